@@ -7,7 +7,7 @@ export const TABLE_OWNERS = Object.fromEntries(
     runtime: ['activity_log', 'idempotency_keys', 'outbox', 'outbox_failed', 'rate_limits'],
     settings: ['settings'],
     attachments: ['attachments', 'loose_files'],
-    notifications: ['notification_popups', 'notification_preferences', 'notifications'],
+    notifications: ['notification_popups', 'notification_preferences', 'notifications', 'push_subscriptions'],
     accounts: [
       'account_notes',
       'account_status_changes',
@@ -106,6 +106,7 @@ export const FOREIGN_TABLES = {
       'parcels',
       'payments',
       'pickup_requests',
+      'push_subscriptions',
       'refunds',
       'sessions',
       'users',
@@ -134,6 +135,10 @@ export const FOREIGN_TABLES = {
   'server/src/domains/failed-work/queries.ts': {
     tables: ['outbox', 'outbox_failed'],
     reason: 'the domain is the screen of what the runtime set aside',
+  },
+  'server/src/domains/notifications/push/queries.ts': {
+    tables: ['sessions'],
+    reason: 'a browser gets push messages until its session ends, whichever way that happens',
   },
   'server/src/domains/notifications/queries.ts': {
     tables: ['users'],

@@ -101,6 +101,7 @@ const screens: readonly Screen[] = [
   { route: '/profile', who: 'individual' },
   { route: '/profile/delete', who: 'individual' },
   { route: '/preferences', who: 'individual' },
+  { route: '/notifications', who: 'individual' },
   { route: '/activity', who: 'company' },
 
   { route: '/dashboard', who: 'company' },
@@ -184,6 +185,7 @@ const screens: readonly Screen[] = [
   { route: '/staff/finance', who: 'finance', at: '/staff/finance?part=gateway' },
   { route: '/staff/profile', who: 'staff' },
   { route: '/staff/preferences', who: 'staff' },
+  { route: '/staff/notifications', who: 'staff' },
   { route: '/staff/deliveries', who: 'staff', at: '/staff/deliveries?view=failed&tab=waiting' },
   { route: '/staff/failed-work', who: 'admin' },
   { route: '/staff/logs', who: 'admin' },

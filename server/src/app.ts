@@ -38,6 +38,7 @@ import { findKeyCaller, keyMark } from './domains/integrations/api-keys/service.
 import { webhookRoutes } from './domains/integrations/webhooks/routes.ts'
 import { resealWebhooks } from './domains/integrations/webhooks/signing.ts'
 import { logRoutes } from './domains/logs/routes.ts'
+import { pushRoutes } from './domains/notifications/push/routes.ts'
 import { notificationRoutes } from './domains/notifications/routes.ts'
 import { approvalRoutes } from './domains/orders/approvals/routes.ts'
 import { dossierRoutes } from './domains/orders/dossier/routes.ts'
@@ -292,6 +293,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   gunnyRoutes(app, deps)
   accountEventRoutes(app, deps)
   notificationRoutes(app, deps)
+  pushRoutes(app, deps)
   orderReportRoutes(app, deps)
   dashboardRoutes(app, deps)
   walletRoutes(app, deps)

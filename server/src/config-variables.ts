@@ -68,7 +68,18 @@ export const variables = z.object({
   YUNDA_PARTNER_SECRET: z.string().optional(),
   YUNDA_URL: webUrl.default('https://openapi.yundaex.com'),
   CARRIER_TIMEOUT_MS: whole(100, 60_000).default(5000),
-  /** `any`: webhooks may also call this machine and private networks, and over http; for tests and development. */
+  /** Push messages to browsers; default: off in production, on elsewhere. */
+  WEB_PUSH: choice(['on', 'off']).optional(),
+  VAPID_PUBLIC_KEY: z.string().optional(),
+  VAPID_PRIVATE_KEY: z.string().optional(),
+  VAPID_SUBJECT: z
+    .string()
+    .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, { error: 'must begin with mailto: or https://' })
+    .optional(),
+  /**
+   * `any`: webhooks and push messages may also call this machine and private networks, and over http; for tests and
+   * development.
+   */
   WEBHOOK_TARGETS: choice(['public', 'any']).default('public'),
   TRUST_PROXY: z
     .string()

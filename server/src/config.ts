@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isSimulatedGateway, productionProblems, testMerchant } from './config-production.ts'
+import { readPushKeys } from './config-push.ts'
 import { type Variables, variables } from './config-variables.ts'
 import { prepareDataFolder } from './data-folder.ts'
 
@@ -82,6 +83,7 @@ function build(values: Variables, problems: string[]) {
   // Without a merchant of one's own, payments go to the bank that the demo plays.
   const simulatedBank = `${publicUrl}/simulated-bank`
   const bank = production ? IPAY88_MALAYSIA : simulatedBank
+  const secretKey = values.SECRET_KEY ?? (production ? '' : keptSecretKey(dataDir, problems))
   return {
     env: values.NODE_ENV,
     /** True for the demo deployment: sample data, a simulated bank and mailbox. Never in production. */
@@ -92,7 +94,7 @@ function build(values: Variables, problems: string[]) {
     /** Absolute path; holds the embedded database, generated secrets and uploaded files. */
     dataDir,
     /** At least 32 characters; signs sessions and encrypts stored secrets. */
-    secretKey: values.SECRET_KEY ?? (production ? '' : keptSecretKey(dataDir, problems)),
+    secretKey,
     /** Earlier keys: what they signed or encrypted can still be read, and nothing new is written with them. */
     previousSecretKeys: values.SECRET_KEY_PREVIOUS,
     http: {
@@ -140,6 +142,8 @@ function build(values: Variables, problems: string[]) {
     carrierTimeoutMs: values.CARRIER_TIMEOUT_MS,
     /** Null: uploaded files are in DATA_DIR/files. */
     s3: readBucket(values, problems),
+    /** Null: no push messages. */
+    push: readPushKeys(values, { production, secretKey, publicUrl }, problems),
     webhooks: {
       /** Whether webhooks may call addresses that are not public. */
       anyAddress: values.WEBHOOK_TARGETS === 'any',

@@ -51,6 +51,7 @@ export const errorStatus = {
   factor_code_wrong: 422,
   // sign-in at an identity provider
   login_method_off: 403,
+  push_off: 403,
   passwords_off: 403,
   provider_state: 422,
   provider_state_expired: 422,

@@ -55,6 +55,8 @@ type Kind = {
   mailOnly?: true
   /** Does not wait for the end of the reader's quiet hours. */
   urgent?: true
+  /** Confirms what the reader has just done: in the list and by mail, and no pop-up or push message. */
+  confirms?: true
   /**
    * Several within a few minutes become one ("37 parcels were delivered"). Mail, push and pop-up wait until the window
    * is over. Only for callers that may wait for each other: one entry per reader is locked.
@@ -65,9 +67,10 @@ type Kind = {
 const secret = { topic: 'security', level: 'info', mailOnly: true, urgent: true } as const
 const invitation = { topic: 'account', level: 'info', mailOnly: true, urgent: true } as const
 const security = { topic: 'security', level: 'warning', opens: '/forgot-password', urgent: true } as const
-const identity = { ...security, opens: '/profile', opensForStaff: '/staff/profile' } as const
+const identity = { ...security, opens: '/profile', opensForStaff: '/staff/profile', confirms: true } as const
 const toReceiver = { topic: 'decisions', level: 'info', mailOnly: true, urgent: true } as const
 const order = { topic: 'money', level: 'info', opens: '/orders/:id' } as const
+const ownOrder = { ...order, confirms: true } as const
 const parcel = { topic: 'decisions', level: 'warning', opens: '/parcels/:id' } as const
 
 /** Every kind; the key is also the name of its texts in `mail` of the locale files. */
@@ -88,13 +91,13 @@ export const notificationKinds = {
   superadmin_created: invitation,
   mail_test: invitation,
 
-  password_changed: security,
+  password_changed: { ...security, confirms: true },
   new_device: security,
-  second_factor_set: security,
+  second_factor_set: { ...security, confirms: true },
   second_factor_reset: security,
   identity_connected: identity,
   identity_removed: identity,
-  wallet_pin_changed: { ...security, opens: '/wallet' },
+  wallet_pin_changed: { ...security, opens: '/wallet', confirms: true },
   wallet_locked: { ...security, opens: '/wallet' },
 
   account_active: { topic: 'account', level: 'success', opens: '/login' },
@@ -109,10 +112,10 @@ export const notificationKinds = {
   wallet_low: { topic: 'money', level: 'warning', opens: '/wallet/top-up' },
   statement_issued: { topic: 'money', level: 'info', opens: '/statements' },
   statement_overdue: { topic: 'money', level: 'error', opens: '/statements' },
-  cancelled: order,
-  cancelled_wallet: order,
-  cancelled_card: order,
-  cancelled_receivable: order,
+  cancelled: ownOrder,
+  cancelled_wallet: ownOrder,
+  cancelled_card: ownOrder,
+  cancelled_receivable: ownOrder,
   refund_done: { ...order, level: 'success' },
   refund_failed: { ...order, level: 'warning' },
   cod_payout: { topic: 'cod', level: 'success', opens: '/cod' },
@@ -131,8 +134,20 @@ export const notificationKinds = {
   collect_ready_sender: { ...parcel, level: 'info' },
   collect_reminder_sender: parcel,
   collect_over_sender: parcel,
+  parcel_delivered: {
+    topic: 'delivered',
+    level: 'success',
+    opens: '/parcels/:id',
+    opensSeveral: '/parcels?tab=delivered',
+    collects: true,
+  },
   parcel_stuck: { topic: 'parcels', level: 'warning', opens: '/parcels/:id', opensSeveral: '/parcels?tab=moving' },
   parcel_late: { topic: 'parcels', level: 'warning', opens: '/parcels/:id', opensSeveral: '/parcels?tab=moving' },
+
+  follow_confirm: toReceiver,
+  follow_again: toReceiver,
+  follow_update: toReceiver,
+  follow_ended: toReceiver,
 
   bulk_failed: { topic: 'bulk', level: 'error', opens: '/parcels/bulk/:id' },
   address_request: toReceiver,
@@ -152,6 +167,8 @@ export const notificationKinds = {
   claim_paid: { topic: 'money', level: 'success', opens: '/tickets/:id' },
   claim_refused: { topic: 'money', level: 'warning', opens: '/tickets/:id' },
 
+  weight_contested: { topic: 'work', level: 'warning', opens: '/staff/disputes', collects: true },
+  gateway_trouble: { topic: 'failures', level: 'error', opens: '/staff/finance', collects: true },
   failed_work: { topic: 'failures', level: 'error', opens: '/staff/failed-work' },
 } as const satisfies Record<string, Kind>
 export type NotificationKind = keyof typeof notificationKinds

@@ -1024,6 +1024,17 @@ export interface PrintRuns {
   start_at: Generated<number>;
 }
 
+export interface PushSubscriptions {
+  auth: string;
+  created_at: Timestamp;
+  device: string | null;
+  endpoint: string;
+  id: string;
+  p256dh: string;
+  session_id: string;
+  user_id: string;
+}
+
 export interface RateCards {
   account_id: string | null;
   code: string;
@@ -1450,6 +1461,7 @@ export interface DB {
   payments: Payments;
   pickup_requests: PickupRequests;
   print_runs: PrintRuns;
+  push_subscriptions: PushSubscriptions;
   rate_cards: RateCards;
   rate_limits: RateLimits;
   rate_lines: RateLines;

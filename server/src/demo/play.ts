@@ -168,6 +168,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     },
   ])
   await endPlay(trx, map.stops)
+  await readOldNotifications(trx, now)
 }
 
 /** Town and state of a postcode, as forms are filled with them. */
@@ -256,6 +257,17 @@ async function endPlay(trx: Tx, stops: readonly { id: string; code: string }[]):
   await sql`select setval('tracking_serial', (select count(*) from parcels where tracking_number is not null))`.execute(
     trx,
   )
+}
+
+/** Days whose notifications nobody has read yet. */
+const unreadDays = 2
+
+/** Old notifications were read, and none pops up at the first sign-in: that is for what happens from now on. */
+async function readOldNotifications(trx: Tx, now: Date): Promise<void> {
+  await sql`
+    update notifications
+    set read_at = case when created_at < ${later(now, -days(unreadDays))}::timestamptz then created_at end,
+      delivered_at = created_at - interval '1 day', waits_until = null`.execute(trx)
 }
 
 /** Partitions for the months of the history. With events in the default partition they could not be made later. */

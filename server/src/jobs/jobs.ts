@@ -8,6 +8,7 @@ export type Jobs = {
   'account-closure:erase': { accountId: string | null; userIds: string[] }
   'mail:send': { to: string; userId?: string; template: string; locale: Locale; vars: Record<string, unknown> }
   'notifications:deliver': Record<string, never>
+  'notifications:push': { notificationId: string; subscriptionId: string }
   'accounts:resend-registration': { email: string; subject: string }
   'accounts:forgot-password': { email: string; codeId: string }
   'addresses:read-import': { accountId: string; importId: string }

@@ -16,9 +16,9 @@ export type JobRunner = {
 }
 
 /** Jobs that wait for other systems have slots of their own, so that a slow system delays no other job. */
-type Lane = 'own' | 'mail' | 'outside' | 'webhooks' | 'webhook retries'
+type Lane = 'own' | 'mail' | 'outside' | 'webhooks' | 'webhook retries' | 'push'
 /** Receivers of webhooks that fail wait for each other, and not those that answer for them. */
-const slots: Record<Lane, number> = { own: 4, mail: 2, outside: 2, webhooks: 4, 'webhook retries': 4 }
+const slots: Record<Lane, number> = { own: 4, mail: 2, outside: 2, webhooks: 4, 'webhook retries': 4, push: 2 }
 const laneByJob: Partial<Record<JobName, Lane>> = {
   'mail:send': 'mail',
   'parcels:book-carrier': 'outside',
@@ -26,6 +26,7 @@ const laneByJob: Partial<Record<JobName, Lane>> = {
   'parcels:track-carriers': 'outside',
   'payments:expire': 'outside',
   'payments:check': 'outside',
+  'notifications:push': 'push',
   'webhooks:deliver': 'webhooks',
   'webhooks:retry': 'webhook retries',
 }

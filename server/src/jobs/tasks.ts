@@ -9,6 +9,7 @@ import { addUpFigures, recountAllFigures } from '../domains/dashboard/jobs.ts'
 import { notifyFailedWork } from '../domains/failed-work/jobs.ts'
 import { deliverDue } from '../domains/integrations/webhooks/jobs.ts'
 import { deliverDue as deliverNotifications } from '../domains/notifications/deliver.ts'
+import { sendPush } from '../domains/notifications/push/send-push.ts'
 import { makeDossier } from '../domains/orders/dossier/jobs.ts'
 import { makeStatements } from '../domains/orders/monthly-billing/statements.ts'
 import { expireUnpaid } from '../domains/orders/service.ts'
@@ -34,6 +35,7 @@ export type Tasks = { [N in JobName]?: (deps: Deps, payload: Jobs[N], job?: JobR
 export const tasks: Tasks = {
   'mail:send': sendMailJob,
   'notifications:deliver': deliverNotifications,
+  'notifications:push': sendPush,
   'accounts:resend-registration': resendCode,
   'accounts:forgot-password': sendReset,
   'account-closure:erase': eraseStored,

@@ -7,6 +7,7 @@ import { endBrokenCheckouts } from '../domains/orders/unfinished/broken-checkout
 import { followCarriers } from '../domains/parcels/carrier-handover/bookings.ts'
 import { askAfterFailure } from '../domains/parcels/failed-delivery/jobs.ts'
 import { notifyCollectable } from '../domains/parcels/self-collection/holding.ts'
+import { notifyDelivered } from '../domains/parcels/timeline/notify-delivered.ts'
 import { bookCollected } from '../domains/payments/cod/service.ts'
 import { hurryPayments } from '../domains/payments/refunds.ts'
 import { notifyBalances, notifyPaymentsSettled } from '../domains/payments/service.ts'
@@ -35,6 +36,7 @@ export function outboxSubscriptions(deps: Deps): Subscription[] {
       followCarriers,
       completeOrders,
       queueParcelEvents,
+      notifyDelivered,
     ),
     on('checkout.parcel_left', endBrokenCheckouts),
     on('company.member_limited', followLeftMembers),

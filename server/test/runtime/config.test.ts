@@ -30,6 +30,40 @@ function getProblems(env: Record<string, string | undefined>, args: string[] = [
   }
 }
 
+describe('push messages', () => {
+  const keys = {
+    VAPID_PUBLIC_KEY: 'BNbxGYNMhEIi9zrneh7mqV4oUanjLUK3m-mYZBc62frMKrEoMk88r3Lk596T0ck9xlT-aok0fO1KXBLV4-XqxYM',
+    VAPID_PRIVATE_KEY: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE',
+    VAPID_SUBJECT: 'mailto:push@courier.example',
+  }
+
+  test('are off in production unless they are switched on, and then need keys that belong together', () => {
+    expect(getProblems(PRODUCTION)).toEqual([])
+    const on = { ...PRODUCTION, WEB_PUSH: 'on' }
+    expect(getProblems(on).map((problem) => problem.split(':')[0])).toEqual(Object.keys(keys))
+    expect(getProblems({ ...on, ...keys })).toEqual([
+      'VAPID_PRIVATE_KEY: does not belong to VAPID_PUBLIC_KEY (npx web-push generate-vapid-keys).',
+    ])
+    expect(getProblems({ ...on, ...keys, VAPID_SUBJECT: 'push@courier.example' })[0]).toContain('VAPID_SUBJECT')
+    // The generator of the curve is the public key of 1.
+    const generator = [
+      '04',
+      '6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296',
+      '4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5',
+    ]
+    const pair = { ...keys, VAPID_PUBLIC_KEY: Buffer.from(generator.join(''), 'hex').toString('base64url') }
+    expect(getProblems({ ...on, ...pair })).toEqual([])
+  })
+
+  test('have keys of their own in development, the same after each start', () => {
+    const env = { SECRET_KEY: 'a secret of development that is long enough', DATA_DIR: dataDir }
+    const [first, second] = [loadConfig(env, []), loadConfig(env, [])]
+    expect(first.push?.publicKey).toHaveLength(87)
+    expect(second.push).toEqual(first.push)
+    expect(loadConfig({ ...env, WEB_PUSH: 'off' }, []).push).toBeNull()
+  })
+})
+
 describe('without any variable', () => {
   test('a secret key that a full disk left empty stops the start and is not replaced, to keep encrypted data', () => {
     const damaged = mkdtempSync(join(tmpdir(), 'waybill-config-'))

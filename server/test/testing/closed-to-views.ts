@@ -4,6 +4,7 @@ export const closedToViews = [
   'notifications.list',
   'notifications.alert',
   'notifications.preferences',
+  'notifications.push',
   'webhooks.list',
   'webhooks.deliveries',
   'auth.sessions',

@@ -233,6 +233,15 @@ export const makers = {
       .execute()
     return { id }
   },
+  pushDevice: async (test, { userId: user_id }) => {
+    const id = newId()
+    const row = { id, user_id, session_id: newId(), endpoint: `https://push.example/${id}`, p256dh: '', auth: '' }
+    await test.deps.db
+      .insertInto('push_subscriptions')
+      .values({ ...row, created_at: new Date() })
+      .execute()
+    return { id }
+  },
   // Those of the default arrangement are no record yet: a move stores it.
   widget: async (test, { token }) => {
     const { widgets } = required(await test.call(getDashboard, { token }))
@@ -300,6 +309,7 @@ export const kindOfId: readonly (readonly [RegExp, Kind | null])[] = [
   [/^tickets\./, 'ticket'],
   [/^parcels\.weighingContest body\.photoIds\[\]$/, 'disputePhoto'],
   [/^attachments\.| body\.photoIds\[\]$/, 'attachment'],
+  [/^notifications\.unsubscribe /, 'pushDevice'],
   [/^notifications\./, 'notification'],
   [/^dossiers\.create body\.parcelId$/, 'parcel'],
   [/^dossiers\.create body\.orderId$/, 'paidOrder'],

@@ -68,6 +68,8 @@ describe('live', () => {
       event: 'parcel',
       data: { id: members.id, status: 'fail-to-deliver', trackingStatus: 'in_transit' },
     }
+    // The sender is told that it was delivered.
+    expect(await toOwner.next()).toEqual({ event: 'notification', data: {} })
     expect(await toOwner.next()).toEqual(failed)
     // The sender has to decide what happens next.
     expect(await toMember.next()).toEqual({ event: 'notification', data: {} })

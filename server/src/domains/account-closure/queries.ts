@@ -168,6 +168,7 @@ export async function anonymizeUsers(trx: Tx, userIds: readonly string[], at: Da
       version = version + 1
     where id = any(${userIds}::uuid[])`.execute(trx)
   await sql`delete from notifications where user_id = any(${userIds}::uuid[])`.execute(trx)
+  await sql`delete from push_subscriptions where user_id = any(${userIds}::uuid[])`.execute(trx)
   await sql`delete from notification_preferences where user_id = any(${userIds}::uuid[])`.execute(trx)
 }
 

@@ -5,7 +5,6 @@ import type {
   getClosure,
   mailClosureCode,
 } from '@waybill/contract/account-closure/account-closure'
-import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../db/pool.ts'
@@ -31,6 +30,7 @@ import {
 } from '../accounts/sign-in/codes.ts'
 import { hasUsablePassword } from '../accounts/sign-in/passwords.ts'
 import { releaseAttachments } from '../attachments/service.ts'
+import { notify } from '../notifications/notify.ts'
 import { removeDrafts } from '../parcels/cart/drafts.ts'
 import {
   anonymizeAccount,
@@ -104,11 +104,10 @@ export async function mailProofOfDeletion(
   const expiresAt = await tx(deps.db, async (trx) => {
     const payload = { userId: user.id }
     const issued = await issueCode(trx, deps, { purpose, subject, livesMs: codeLivesMs, payload })
-    await addJob(trx, 'mail:send', {
-      to: user.email,
-      template: 'delete_account',
-      locale: user.language as Locale,
-      vars: { name: user.name, code: issued.code, minutes: codeLivesMs / minutes(1) },
+    await notify(deps, trx, {
+      kind: 'delete_account',
+      to: { users: [user.id] },
+      facts: { code: issued.code, minutes: codeLivesMs / minutes(1) },
     })
     return issued.expiresAt
   })

@@ -7,7 +7,6 @@ import {
   type AccountRow,
   findAccount,
   findBillingParty,
-  findOwner,
   findUser,
   findUserByEmail,
   listAccountIds,
@@ -87,11 +86,6 @@ export async function findAccountByEmail(db: DbOrTx, email: string): Promise<Acc
 /** The account, locked so that its conditions cannot change until the transaction ends. */
 export async function lockAccount(trx: DbOrTx, id: AccountId): Promise<AccountRow | undefined> {
   return lockAccountRow(trx, id)
-}
-
-/** The owner of an account, who gets its mails. */
-export async function findAccountOwner(db: DbOrTx, accountId: AccountId): Promise<UserRow | undefined> {
-  return findOwner(db, accountId)
 }
 
 /** Any user, customer or staff. */

@@ -1,13 +1,11 @@
 /** The report on failed work, and the end of mails that nobody can send any more. */
-import type { Locale } from '@waybill/contract/ground/constants'
 import { recordActivity } from '../../activity.ts'
 import { deleteInBatches } from '../../db/batches.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { timedJobs } from '../../jobs/cron.ts'
-import { addJob } from '../../jobs/jobs.ts'
 import { days, later } from '../../lib/clock.ts'
-import { staffWhoMay } from '../accounts/staff/staff-who-may.ts'
+import { notify } from '../notifications/notify.ts'
 import { deleteFailedMails, takeUnreportedFailures } from './queries.ts'
 
 /** The job `failed-work:tell`: mails staff who may see failed work about new failures. */
@@ -27,14 +25,7 @@ export async function notifyFailedWork(deps: Deps): Promise<void> {
       })),
     )
     const list = failures.map(({ name, failures: count }) => `${name}: ${count}`).join('\n')
-    for (const { email, name, language } of await staffWhoMay(trx, 'staff.logs')) {
-      await addJob(trx, 'mail:send', {
-        to: email,
-        template: 'failed_work',
-        locale: language as Locale,
-        vars: { name, list, url: `${deps.config.http.publicUrl}/staff/failed-work` },
-      })
-    }
+    await notify(deps, trx, { kind: 'failed_work', to: { staff: 'staff.logs' }, facts: { list } })
   })
 }
 

@@ -7,10 +7,16 @@ import { userTopic } from '../../http/live.ts'
 import { addJob } from '../../jobs/jobs.ts'
 import { later, minutes, timeIn } from '../../lib/clock.ts'
 import { formatFacts } from './facts.ts'
+import { findSubscriptionIds } from './push/queries.ts'
 import { findReaders, markDelivered, type NewNotification, postpone, type Reader, takeDue } from './queries.ts'
-import { buildPath, isOn, quietMinutesLeft } from './rules.ts'
+import { buildPath, isFixed, isOn, quietMinutesLeft } from './rules.ts'
 
-type Deliverable = Pick<NewNotification, 'id' | 'user_id' | 'kind' | 'subject_id' | 'facts' | 'items'>
+type Deliverable = Pick<NewNotification, 'id' | 'user_id' | 'kind' | 'subject_id' | 'facts' | 'items'> & {
+  read_at?: Date | null
+}
+
+/** A push service that is down for longer than these attempts last (half an hour) tells nobody of old news. */
+const pushAttempts = 8
 
 /** Queues mails and push messages, in the transaction of the notifications. */
 export async function deliver(
@@ -21,7 +27,23 @@ export async function deliver(
 ): Promise<void> {
   for (const row of rows) {
     const reader = readers.get(row.user_id)
-    if (reader && isOn(row.kind, 'mail', reader.channels)) await queueMail(deps, trx, row, reader)
+    // Whoever has read it while it waited needs no mail, unless it is one that always comes.
+    const isKnown = row.read_at && !isFixed(row.kind, 'mail')
+    if (reader && !isKnown && isOn(row.kind, 'mail', reader.channels)) await queueMail(deps, trx, row, reader)
+  }
+  const pushed = rows.filter((row) => {
+    const reader = readers.get(row.user_id)
+    return reader && !row.read_at && isOn(row.kind, 'push', reader.channels)
+  })
+  const subscriptions = await findSubscriptionIds(
+    trx,
+    pushed.map((row) => row.user_id),
+  )
+  for (const row of pushed) {
+    for (const { id: subscriptionId } of subscriptions.filter(({ user_id }) => user_id === row.user_id)) {
+      const payload = { notificationId: row.id, subscriptionId }
+      await addJob(trx, 'notifications:push', payload, { maxAttempts: pushAttempts })
+    }
   }
 }
 
@@ -36,7 +58,6 @@ async function queueMail(deps: Deps, trx: DbOrTx, row: Deliverable, reader: Read
     vars: {
       name: reader.name,
       count: row.items,
-      more: row.items - 1,
       ...(path === null ? {} : { url: `${deps.config.http.publicUrl}${path}` }),
       ...formatFacts(deps, row.facts, locale),
     },
@@ -76,13 +97,7 @@ export async function deliverDue(deps: Deps): Promise<void> {
         due.map(({ id }) => id),
         at,
       )
-      // Whoever has read it already needs no mail.
-      await deliver(
-        deps,
-        trx,
-        due.filter(({ read_at }) => read_at === null),
-        readers,
-      )
+      await deliver(deps, trx, due, readers)
       await announce(
         deps,
         trx,

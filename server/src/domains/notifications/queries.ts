@@ -93,6 +93,12 @@ export async function insertNotifications(trx: DbOrTx, rows: readonly NewNotific
     do update set items = notifications.items + excluded.items, read_at = null`.execute(trx)
 }
 
+/** A notification by id. */
+export async function findNotification(db: DbOrTx, id: string): Promise<NotificationRow | undefined> {
+  const { rows } = await sql<NotificationRow>`select * from notifications where id = ${id}::uuid`.execute(db)
+  return rows[0]
+}
+
 /** Locks notifications whose wait is over. Rows that another process delivers are skipped. */
 export async function takeDue(trx: DbOrTx, now: Date, limit: number): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`

@@ -18,8 +18,15 @@ export function isOn(kind: string, channel: NotificationChannel, choices: Channe
   const row = findKind(kind)
   if (!row) return false
   if (row.mailOnly) return channel === 'mail'
+  if (row.confirms && channel !== 'mail') return false
   const byDefault = notificationTopics[row.topic][channel]
   return byDefault === 'always' || (choices[`${row.topic}.${channel}`] ?? byDefault === 'on')
+}
+
+/** Whether a kind reaches everybody through a channel, whatever they chose. */
+export function isFixed(kind: string, channel: NotificationChannel): boolean {
+  const row = findKind(kind)
+  return row !== undefined && notificationTopics[row.topic][channel] === 'always'
 }
 
 /** The kinds that reach a user through a channel. */

@@ -1,17 +1,15 @@
 /** The low-balance alert. */
 
-import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import { formatMoney } from '@waybill/contract/ground/format'
 import type { setWalletPreferences, WalletPreferences } from '@waybill/contract/wallet/preferences'
 import { recordActivity } from '../../activity.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { type AccountId, asAccountId, type CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
-import { addJob } from '../../jobs/jobs.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
-import { findAccountOwner } from '../accounts/service.ts'
+import { fact } from '../notifications/facts.ts'
+import { notify } from '../notifications/notify.ts'
 import { walletLedgerId } from './ledger/service.ts'
 import { findPreferences, type PreferencesRow, savePreferences, takeLowBalances } from './queries-preferences.ts'
 
@@ -64,18 +62,12 @@ export const warnLowBalances: OutboxHandler<'wallet.moved'> = async (deps, trx, 
     ledgerAccountId: walletLedgerId(accountId, currency),
   }))
   for (const low of await takeLowBalances(trx, wallets, deps.clock.now())) {
-    const owner = await findAccountOwner(trx, low.account_id)
-    if (!owner) continue
-    const locale = owner.language as Locale
-    await addJob(trx, 'mail:send', {
-      to: owner.email,
-      template: 'wallet_low',
-      locale,
-      vars: {
-        name: owner.name,
-        balance: formatMoney(low.balance_minor, currency, locale),
-        limit: formatMoney(low.low_balance_minor, currency, locale),
-        url: `${deps.config.http.publicUrl}/wallet/top-up`,
+    await notify(deps, trx, {
+      kind: 'wallet_low',
+      to: { owner: low.account_id },
+      facts: {
+        balance: fact.money(low.balance_minor, currency),
+        limit: fact.money(low.low_balance_minor, currency),
       },
     })
   }

@@ -1,6 +1,5 @@
 /** The wallet and its PIN. */
 import { randomBytes } from 'node:crypto'
-import type { Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { Wallet, walletHistory } from '@waybill/contract/wallet/wallet'
@@ -10,11 +9,11 @@ import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { countThrottledAttempt, resetThrottle, type Throttle } from '../../http/limits/throttle.ts'
-import { addJob } from '../../jobs/jobs.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import { hmacSha256, sameBytes } from '../../lib/crypto.ts'
-import { findAccountOwner, findUserById } from '../accounts/service.ts'
+import { findUserById } from '../accounts/service.ts'
 import { codeError, issueCode, spendCode } from '../accounts/sign-in/codes.ts'
+import { notify } from '../notifications/notify.ts'
 import { walletBalance, walletLedgerId } from './ledger/service.ts'
 import { presentMovement } from './present.ts'
 import {
@@ -142,15 +141,8 @@ function pinLocked(now: Date, until: Date): AppError {
 }
 
 async function notifyWalletLocked(deps: Deps, trx: Tx, accountId: AccountId): Promise<void> {
-  const owner = await findAccountOwner(trx, accountId)
-  if (!owner) return
   await recordActivity(trx, { action: 'wallet.locked', level: 'WARNING', accountId, at: deps.clock.now() })
-  await addJob(trx, 'mail:send', {
-    to: owner.email,
-    template: 'wallet_locked',
-    locale: owner.language as Locale,
-    vars: { name: owner.name, minutes: pinLockMinutes, url: `${deps.config.http.publicUrl}/wallet` },
-  })
+  await notify(deps, trx, { kind: 'wallet_locked', to: { owner: accountId }, facts: { minutes: pinLockMinutes } })
 }
 
 /** The purposes of one-time codes of the wallet. A code is valid for one of them only. */
@@ -175,11 +167,10 @@ export async function mailCode(deps: Deps, caller: CustomerCaller, step: PinStep
     const user = await findUserById(trx, caller.userId)
     if (!user) throw new AppError('session_expired')
     const issued = await issueCode(trx, deps, { purpose: step, subject: user.id, livesMs: minutes(codeMinutes) })
-    await addJob(trx, 'mail:send', {
-      to: user.email,
-      template: 'wallet_otp',
-      locale: user.language as Locale,
-      vars: { name: user.name, code: issued.code, minutes: codeMinutes },
+    await notify(deps, trx, {
+      kind: 'wallet_otp',
+      to: { users: [user.id] },
+      facts: { code: issued.code, minutes: codeMinutes },
     })
     return { expiresAt: issued.expiresAt.toISOString() }
   })
@@ -281,17 +272,12 @@ export async function replaceForgottenOrOld(
   return { ok: true }
 }
 
-/** Mails the owner that the PIN changed, and who changed it. */
+/** Tells the owner that the PIN changed, and who changed it. */
 async function notifyPinChanged(deps: Deps, trx: Tx, { accountId, userId }: CustomerCaller): Promise<void> {
-  const owner = await findAccountOwner(trx, accountId)
   const user = await findUserById(trx, userId)
-  if (!owner || !user) return
-  await addJob(trx, 'mail:send', {
-    to: owner.email,
-    template: 'wallet_pin_changed',
-    locale: owner.language as Locale,
-    vars: { name: owner.name, who: `${user.name} (${user.email})`, url: `${deps.config.http.publicUrl}/wallet` },
-  })
+  if (!user) return
+  const facts = { who: `${user.name} (${user.email})` }
+  await notify(deps, trx, { kind: 'wallet_pin_changed', to: { owner: accountId }, facts })
 }
 
 function requireStrongPin(pin: string): void {

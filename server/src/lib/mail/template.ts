@@ -9,7 +9,7 @@ import { escapeHtml } from '../html.ts'
  *
  *   subject   one line
  *   heading   one line, large
- *   body      paragraphs, one a line (`\n` between them)
+ *   body      paragraphs, one a line (`\n` between them), below the greeting of `mail.common`
  *   button    optional; the words of the button that leads to `vars.url`
  *   after     optional; paragraphs below code and button, e.g. "If this wasn't you, …"
  *   stop      optional; the words of the small link to `vars.stopPage`, which ends such mails
@@ -64,7 +64,7 @@ export function renderMail(
   const parts = {
     subject,
     heading: word('heading'),
-    body: lines(word('body')),
+    body: [...(vars.name ? [t('mail.common.greeting', all)] : []), ...lines(word('body'))],
     code: typeof vars.code === 'string' ? vars.code : null,
     codeLabel: t('mail.common.code'),
     button: typeof vars.url === 'string' && word('button') !== '' ? { label: word('button'), url: vars.url } : null,

@@ -3,6 +3,7 @@ import { getAddressImport } from '@waybill/contract/addresses/import'
 import { listAddressRequests } from '@waybill/contract/addresses/requests'
 import { listMessages, listThreads } from '@waybill/contract/chat/chat'
 import { listInbox, listInboxMessages } from '@waybill/contract/chat/inbox'
+import { listNotifications, notificationAlert } from '@waybill/contract/notifications/notifications'
 import { pendingCheckouts } from '@waybill/contract/orders/checkout'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
 import { getBulk, listBulk } from '@waybill/contract/parcels/bulk'
@@ -20,6 +21,7 @@ export const changedBy = {
   addresses: [listAddresses, listAddressRequests, getAddressImport],
   parcel: [listParcels, getParcel, cartCount, getCart, getOrder],
   bulk: [getBulk, listBulk],
+  notification: [notificationAlert, listNotifications],
   wallet: [getWallet],
   chat_message: [listMessages, listThreads, listInbox, listInboxMessages],
   chat_read: [listMessages, listThreads, listInbox, listInboxMessages],

@@ -12,6 +12,7 @@ import { useSession } from '../../lib/session.ts'
 import { loadOptions, loadProfile } from '../../lib/settings/load.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
 import { AccountMenu } from '../nav/account-menu.tsx'
+import { BellPlace } from '../nav/bell-place.tsx'
 import { findNavItem, staffNav, visibleNav } from '../nav/nav.ts'
 import { SearchBox } from '../nav/search-box.tsx'
 import { Frame } from './frame.tsx'
@@ -22,7 +23,6 @@ import { useLiveAnswers } from './use-live-updates.ts'
 export function StaffLayout({ instead }: { instead?: ReactNode }) {
   const permissions = useSession((state) => state.auth.permissions)
   const path = useRouterState({ select: (state) => state.location.pathname })
-  useLiveAnswers(staffEvents)
   const setupOpen = useSetupOpen() === true
   const groups = visibleNav(staffNav, { permissions, setupOpen })
   const loading = permissions.length === 0
@@ -34,6 +34,7 @@ export function StaffLayout({ instead }: { instead?: ReactNode }) {
     // Scans that wait are sent from whichever page their clerk has open.
     void import('../../features/parcels/scan-queue/scan-queue.ts')
   }, [])
+  useLiveAnswers(staffEvents)
   return (
     <Frame
       top={<StaffBar />}
@@ -74,6 +75,7 @@ function StaffBar() {
       </Link>
       <SearchBox side="staff" />
       <div className={classes.tools}>
+        <BellPlace />
         <LanguageSwitch />
         <SchemeSwitch />
         <AccountMenu />

@@ -8,6 +8,7 @@ import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import classes from '../layouts/layout.module.css'
 import { AccountMenu } from './account-menu.tsx'
+import { BellPlace } from './bell-place.tsx'
 import { SearchBox } from './search-box.tsx'
 
 /** One search box for numbers, names, phones and references; the cart; language, colours, account. */
@@ -25,6 +26,7 @@ export function TopBar() {
       <SearchBox side="customer" />
       <div className={classes.tools}>
         <CartLink />
+        <BellPlace />
         <LanguageSwitch />
         <SchemeSwitch />
         <AccountMenu />

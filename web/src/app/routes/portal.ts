@@ -223,6 +223,15 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => portalLayout,
+    path: '/notifications',
+    validateSearch: listSearch,
+    component: lazyRouteComponent(
+      () => import('../../features/notifications/notifications-page.tsx'),
+      'NotificationsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
     path: '/activity',
     component: lazyRouteComponent(() => import('../../features/logs/logs-page.tsx'), 'ActivityPage'),
   }),

@@ -195,6 +195,15 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/notifications',
+    validateSearch: listSearch,
+    component: lazyRouteComponent(
+      () => import('../../features/notifications/notifications-page.tsx'),
+      'NotificationsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/preferences',
     component: lazyRouteComponent(
       () => import('../../features/accounts/profile/preferences-page.tsx'),

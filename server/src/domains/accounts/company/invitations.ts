@@ -8,7 +8,7 @@ import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { countThrottledAttempt, type Throttle } from '../../../http/limits/throttle.ts'
-import { addJob } from '../../../jobs/jobs.ts'
+import { notify } from '../../notifications/notify.ts'
 import { findAccount, findUserByEmail, type UserRow } from '../queries.ts'
 import { mailedCodes } from '../sign-in/codes.ts'
 import { isInvited, issuePasswordLink, linkLivesDays, setPasswordPurpose } from '../sign-in/password-links.ts'
@@ -37,12 +37,11 @@ export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller
   const link = await issuePasswordLink(trx, deps, user)
   const existingUser =
     user.invited_email === null ? undefined : await findUserByEmail(trx, 'customer', user.invited_email)
-  const templates = { join: 'member_joins', first: 'member_invited', change: 'member_password' }
-  await addJob(trx, 'mail:send', {
-    to: mailAddress(user),
-    template: existingUser ? 'member_known' : templates[link.leadsTo],
-    locale: (existingUser ?? user).language as Locale,
-    vars: {
+  const kinds = { join: 'member_joins', first: 'member_invited', change: 'member_password' } as const
+  await notify(deps, trx, {
+    kind: existingUser ? 'member_known' : kinds[link.leadsTo],
+    to: { email: mailAddress(user), language: (existingUser ?? user).language as Locale },
+    facts: {
       name: (existingUser ?? user).name,
       inviter: inviter?.name ?? '',
       account: account?.name ?? '',

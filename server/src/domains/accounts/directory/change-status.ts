@@ -1,16 +1,15 @@
 /** The status of a whole account: active, suspended or blocked. */
 import type { AccountDetail, setAccountStatus } from '@waybill/contract/accounts/directory'
-import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { AccountStatus } from '@waybill/contract/ground/enums'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import { newId } from '../../../lib/ids.ts'
-import { type AccountRow, findOwner } from '../queries.ts'
+import { notify } from '../../notifications/notify.ts'
+import type { AccountRow } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
 import { endSessionsOfAccount, insertStatusChange, lockAccountById, updateAccountStatus } from './queries.ts'
 import { readAccount } from './service.ts'
@@ -54,23 +53,12 @@ export async function changeAccountStatus(
       detail: { status: [account.status, status], reason },
       at,
     })
-    await mailOwner(trx, deps, account, status)
+    await notifyOwner(trx, deps, account, status)
   })
   return readAccount(deps, id)
 }
 
-async function mailOwner(trx: Tx, deps: Deps, account: AccountRow, status: AccountStatus): Promise<void> {
-  const owner = await findOwner(trx, asAccountId(account.id))
-  if (!owner) return
-  await addJob(trx, 'mail:send', {
-    to: owner.email,
-    template: `account_${status}`,
-    locale: owner.language as Locale,
-    vars: {
-      name: owner.name,
-      account: account.name,
-      number: account.number,
-      ...(status === 'blacklisted' ? {} : { url: `${deps.config.http.publicUrl}/login` }),
-    },
-  })
+async function notifyOwner(trx: Tx, deps: Deps, account: AccountRow, status: AccountStatus): Promise<void> {
+  const facts = { account: account.name, number: account.number }
+  await notify(deps, trx, { kind: `account_${status}`, to: { owner: account.id }, facts })
 }

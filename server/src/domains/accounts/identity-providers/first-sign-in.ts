@@ -15,10 +15,10 @@ import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
 import { countThrottledAttempt } from '../../../http/limits/throttle.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import { minutes } from '../../../lib/clock.ts'
 import { randomToken } from '../../../lib/crypto.ts'
 import { isPhone } from '../../../lib/phone.ts'
+import { notify } from '../../notifications/notify.ts'
 import type { Device } from '../devices/request-device.ts'
 import { findUser, findUserByEmail } from '../queries.ts'
 import { codeError, codeLivesMs, issueCode, mailedCodes, spendCode, subjectOfBrowser } from '../sign-in/codes.ts'
@@ -53,11 +53,10 @@ export async function mailEmailCode(
     const { id } = await requireTicket(trx, deps, ticket)
     const payload = { email, ticketId: id }
     const issued = await issueCode(trx, deps, { purpose, subject, livesMs: codeLivesMs, payload })
-    await addJob(trx, 'mail:send', {
-      to: email,
-      template: 'identity_code',
-      locale: language,
-      vars: { code: issued.code, minutes: codeLivesMs / minutes(1) },
+    await notify(deps, trx, {
+      kind: 'identity_code',
+      to: { email, language },
+      facts: { code: issued.code, minutes: codeLivesMs / minutes(1) },
     })
     return issued.expiresAt
   })

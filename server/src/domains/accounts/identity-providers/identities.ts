@@ -1,13 +1,13 @@
 /** The identities of a user: connecting, listing and disconnecting. */
 import type { listIdentities } from '@waybill/contract/accounts/identity-providers'
-import type { IdentityProvider, Locale } from '@waybill/contract/ground/constants'
+import type { IdentityProvider } from '@waybill/contract/ground/constants'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import { newId } from '../../../lib/ids.ts'
+import { notify } from '../../notifications/notify.ts'
 import { findProvider, offeredProviders } from '../../settings/login-methods.ts'
 import type { Device } from '../devices/request-device.ts'
 import { lockUserForUpdate, type UserKind, type UserRow } from '../queries.ts'
@@ -16,25 +16,15 @@ import type { SignedIn } from '../sign-in/sessions.ts'
 import { deleteIdentity, type IdentityRow, identitiesOfUser, insertIdentity } from './queries.ts'
 import type { ProviderPerson } from './rules.ts'
 
-const profilePage = (user: UserRow) => (user.kind === 'staff' ? '/staff/profile' : '/profile')
-
-async function mailChange(
+async function notifyChange(
   trx: Tx,
   deps: Deps,
   user: UserRow,
-  template: 'identity_connected' | 'identity_removed',
+  kind: 'identity_connected' | 'identity_removed',
   provider: IdentityProvider,
 ): Promise<void> {
-  await addJob(trx, 'mail:send', {
-    to: user.email,
-    template,
-    locale: user.language as Locale,
-    vars: {
-      name: user.name,
-      provider: findProvider(deps.settings, provider)?.label ?? provider,
-      url: `${deps.config.http.publicUrl}${profilePage(user)}`,
-    },
-  })
+  const label = findProvider(deps.settings, provider)?.label ?? provider
+  await notify(deps, trx, { kind, to: { users: [user.id] }, facts: { provider: label } })
 }
 
 /**
@@ -73,7 +63,7 @@ export async function connectIdentity(
     ip: device.ip,
     at,
   })
-  await mailChange(trx, deps, user, 'identity_connected', provider)
+  await notifyChange(trx, deps, user, 'identity_connected', provider)
 }
 
 const present = (row: IdentityRow): ResponseOf<typeof listIdentities>['items'][number] => ({
@@ -117,6 +107,6 @@ export async function disconnectIdentity(deps: Deps, caller: SignedIn, id: strin
       ip: device.ip,
       at: deps.clock.now(),
     })
-    await mailChange(trx, deps, user, 'identity_removed', identity.provider)
+    await notifyChange(trx, deps, user, 'identity_removed', identity.provider)
   })
 }

@@ -1,16 +1,15 @@
 /** Handing a company over: the owner offers, the member accepts, and their rights swap. */
 import type { getOwnershipOffer, OwnershipOffer, offerOwnership } from '@waybill/contract/accounts/ownership'
 import { ownershipOfferDays } from '@waybill/contract/accounts/ownership'
-import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import { days, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
+import { notify } from '../../notifications/notify.ts'
 import { lockMembers } from '../company/queries-members.ts'
 import type { Device } from '../devices/request-device.ts'
 import { requireOwnPassword } from '../profile/own-user.ts'
@@ -84,7 +83,7 @@ export async function makeOffer(
     await expireOffers(trx, accountId, now)
     if (!(await insertOffer(trx, row))) throw new AppError('ownership_offer_open')
     await record(trx, caller, 'ownershipOffered', row, now)
-    await mail(trx, deps, member, 'ownership_offered', owner.name, '/profile')
+    await tell(trx, deps, member, 'ownership_offered', owner.name)
   })
   return present(deps, caller, row)
 }
@@ -130,7 +129,7 @@ export async function declineOffer(deps: Deps, caller: CustomerCaller, id: strin
     const { offer, owner, member } = await lockOffer(trx, deps, caller, id, 'to_user_id')
     await decideOffer(trx, id, 'declined', at)
     await record(trx, caller, 'ownershipDeclined', offer, at)
-    await mail(trx, deps, owner, 'ownership_declined', member.name, '/users')
+    await tell(trx, deps, owner, 'ownership_declined', member.name)
   })
 }
 
@@ -147,8 +146,8 @@ export async function acceptOffer(deps: Deps, caller: CustomerCaller, id: string
     await decideOffer(trx, id, 'accepted', at)
     await revokeTokens(trx, deps, owner.id, member.id)
     await record(trx, caller, 'ownershipAccepted', offer, at)
-    await mail(trx, deps, owner, 'ownership_given', member.name, '/dashboard')
-    await mail(trx, deps, member, 'ownership_taken', owner.name, '/users')
+    await tell(trx, deps, owner, 'ownership_given', member.name)
+    await tell(trx, deps, member, 'ownership_taken', owner.name)
   })
 }
 
@@ -164,9 +163,14 @@ async function record(trx: Tx, caller: CustomerCaller, verb: string, offer: Offe
   })
 }
 
-async function mail(trx: Tx, deps: Deps, to: UserRow, template: string, other: string, path: string): Promise<void> {
+async function tell(
+  trx: Tx,
+  deps: Deps,
+  to: UserRow,
+  kind: 'ownership_offered' | 'ownership_declined' | 'ownership_given' | 'ownership_taken',
+  other: string,
+): Promise<void> {
   const account = to.account_id === null ? undefined : await findAccount(trx, to.account_id)
-  const url = `${deps.config.http.publicUrl}${path}`
-  const vars = { name: to.name, other, account: account?.name ?? '', days: ownershipOfferDays, url }
-  await addJob(trx, 'mail:send', { to: to.email, template, locale: to.language as Locale, vars })
+  const facts = { other, account: account?.name ?? '', days: ownershipOfferDays }
+  await notify(deps, trx, { kind, to: { users: [to.id] }, facts })
 }

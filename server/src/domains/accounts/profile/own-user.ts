@@ -7,7 +7,6 @@ import type {
   resetPassword,
   SessionUser,
 } from '@waybill/contract/accounts/sign-in'
-import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
@@ -18,6 +17,7 @@ import { addJob } from '../../../jobs/jobs.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { randomToken } from '../../../lib/crypto.ts'
 import { isPhone } from '../../../lib/phone.ts'
+import { notify } from '../../notifications/notify.ts'
 import { mailAddress } from '../company/invitations.ts'
 import { confirmInvitedAddress } from '../company/queries-members.ts'
 import type { Device } from '../devices/request-device.ts'
@@ -98,12 +98,10 @@ export async function sendReset(deps: Deps, { email, codeId }: { email: string; 
     if (!user || user.status === 'blacklisted') return
     const issued = await fillCode(trx, deps, codeId, { userId: user.id })
     if (!issued) return
-    await addJob(trx, 'mail:send', {
-      to: email,
-      template: 'reset_password',
-      locale: user.language as Locale,
-      vars: {
-        name: user.name,
+    await notify(deps, trx, {
+      kind: 'reset_password',
+      to: { users: [user.id] },
+      facts: {
         code: issued.code,
         minutes: codeLivesMs / minutes(1),
         url: `${deps.config.http.publicUrl}/reset-password?token=${issued.linkToken}`,
@@ -212,10 +210,5 @@ async function setPassword(
   })
   // Setting a first password needs no warning mail.
   if (user.password_hash === null) return
-  await addJob(trx, 'mail:send', {
-    to: user.email,
-    template: 'password_changed',
-    locale: user.language as Locale,
-    vars: { name: user.name, url: `${deps.config.http.publicUrl}/forgot-password` },
-  })
+  await notify(deps, trx, { kind: 'password_changed', to: { users: [user.id] } })
 }

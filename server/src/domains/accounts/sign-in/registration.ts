@@ -13,6 +13,8 @@ import { later, minutes } from '../../../lib/clock.ts'
 import { randomToken } from '../../../lib/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
 import { isPhone } from '../../../lib/phone.ts'
+import type { Facts } from '../../notifications/facts.ts'
+import { notify } from '../../notifications/notify.ts'
 import type { Device } from '../devices/request-device.ts'
 import { findUserByEmail, insertAccount, insertUser } from '../queries.ts'
 import { findIdentity } from '../rights.ts'
@@ -62,7 +64,7 @@ async function sendCode(trx: DbOrTx, deps: Deps, subject: string, pending: Pendi
   const { publicUrl } = deps.config.http
   const user = await findUserByEmail(trx, 'customer', pending.email)
   const issued = await issueCode(trx, deps, { purpose, subject, livesMs: codeLivesMs, payload: pending })
-  const vars = user
+  const facts: Facts = user
     ? { url: `${publicUrl}/login` }
     : {
         name: pending.name,
@@ -70,11 +72,10 @@ async function sendCode(trx: DbOrTx, deps: Deps, subject: string, pending: Pendi
         minutes: codeLivesMs / minutes(1),
         url: `${publicUrl}/register/verify?token=${issued.linkToken}`,
       }
-  await addJob(trx, 'mail:send', {
-    to: pending.email,
-    template: user ? 'register_known' : 'register_code',
-    locale: user ? (user.language as Locale) : pending.language,
-    vars,
+  await notify(deps, trx, {
+    kind: user ? 'register_known' : 'register_code',
+    to: { email: pending.email, language: user ? (user.language as Locale) : pending.language },
+    facts,
   })
   return issued.expiresAt
 }

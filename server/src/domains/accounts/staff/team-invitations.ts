@@ -8,8 +8,8 @@ import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { countThrottledAttempt, type Throttle } from '../../../http/limits/throttle.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import { newId } from '../../../lib/ids.ts'
+import { notify } from '../../notifications/notify.ts'
 import { endMember } from '../company/queries-members.ts'
 import { insertUser, type UserRow } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
@@ -30,12 +30,11 @@ const linksOfOne: Throttle = { name: 'staff links', free: 30, firstWait: 300, lo
 /** Queues the mail with a link that sets a password. It works once, and voids earlier ones. */
 async function mailLink(trx: Tx, deps: Deps, actor: UserRow, user: UserRow): Promise<Date> {
   const { url, expiresAt, leadsTo } = await issuePasswordLink(trx, deps, user)
-  const templates = { join: 'staff_joins', first: 'staff_invited', change: 'staff_password' }
-  await addJob(trx, 'mail:send', {
-    to: user.email,
-    template: templates[leadsTo],
-    locale: user.language as Locale,
-    vars: { name: user.name, inviter: actor.name, email: user.email, days: linkLivesDays, url },
+  const kinds = { join: 'staff_joins', first: 'staff_invited', change: 'staff_password' } as const
+  await notify(deps, trx, {
+    kind: kinds[leadsTo],
+    to: { email: user.email, language: user.language as Locale },
+    facts: { name: user.name, inviter: actor.name, email: user.email, days: linkLivesDays, url },
   })
   return expiresAt
 }

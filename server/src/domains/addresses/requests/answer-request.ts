@@ -1,6 +1,5 @@
 /** The receiver's side of a link: who asks, and the address that the receiver fills in. */
 import type { answerAddressRequest, getPublicAddressRequest } from '@waybill/contract/addresses/requests'
-import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import { recordActivity } from '../../../activity.ts'
@@ -8,10 +7,10 @@ import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
 import { accountTopic } from '../../../http/live.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import { sha256 } from '../../../lib/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
-import { findAccountById, findAccountOwner, findUserById } from '../../accounts/service.ts'
+import { findAccountById, findUserById } from '../../accounts/service.ts'
+import { notify } from '../../notifications/notify.ts'
 import { requireValidAddress } from '../check-address.ts'
 import { insertAddress } from '../queries.ts'
 import { findRequestByToken, markAnswered, type RequestRow } from './queries.ts'
@@ -66,13 +65,13 @@ export async function answerRequest(
     await insertAddress(trx, accountId, content, { id: addressId, by: request.created_by, at })
     await markAnswered(trx, request, { addressId, at })
     await recordActivity(trx, { action: 'addresses.answer', accountId, subject: addressId, at })
-    await mailSender(deps, trx, request, body)
+    await notifySender(deps, trx, request, body)
     await deps.live.publish(trx, accountTopic(accountId), { type: 'addresses', id: addressId })
   })
 }
 
-/** Mails the user who created the link, or the owner if that user has left or is blocked. */
-async function mailSender(
+/** Tells the user who created the link, or the owner if that user has left or is blocked. */
+async function notifySender(
   deps: Deps,
   trx: DbOrTx,
   { account_id: accountId, created_by }: RequestRow,
@@ -80,17 +79,9 @@ async function mailSender(
 ): Promise<void> {
   const creator = await findUserById(trx, created_by)
   const stillThere = creator?.status === 'active' && creator.account_id === accountId
-  const user = stillThere ? creator : await findAccountOwner(trx, accountId)
-  if (!user) return
-  await addJob(trx, 'mail:send', {
-    to: user.email,
-    template: 'address_filled_in',
-    locale: user.language as Locale,
-    vars: {
-      name: user.name,
-      receiver: contactName,
-      city,
-      url: `${deps.config.http.publicUrl}/address-book?sort=-createdAt`,
-    },
+  await notify(deps, trx, {
+    kind: 'address_filled_in',
+    to: stillThere ? { users: [created_by] } : { owner: accountId },
+    facts: { receiver: contactName, city },
   })
 }

@@ -2,18 +2,18 @@
 import type { AddressRequest, createAddressRequest, listAddressRequests } from '@waybill/contract/addresses/requests'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { formatDate } from '@waybill/contract/ground/format'
 import { recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { countAddressLinkQuota } from '../../../http/limits/quota.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import { days, later } from '../../../lib/clock.ts'
 import { randomToken, sha256 } from '../../../lib/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
 import { findAccountById } from '../../accounts/service.ts'
+import { fact } from '../../notifications/facts.ts'
+import { notify } from '../../notifications/notify.ts'
 import { insertRequest, listRequestRows, lockRequest, markWithdrawn, type RequestRow } from './queries.ts'
 
 /** What has become of a link. An answer counts even if the link has expired since. */
@@ -65,12 +65,10 @@ export async function createRequest(
       expires_at: later(at, days(settings.get('addresses.linkDays'))),
     })
     if (email !== null) {
-      const mailLocale = language ?? locale
       const sender = (await findAccountById(trx, caller.accountId))?.name ?? ''
-      const pattern = settings.get('format.dateTime')
-      const until = formatDate(row.expires_at.toISOString(), settings.get('timezone'), pattern, mailLocale)
-      const vars = { sender, until, url }
-      await addJob(trx, 'mail:send', { to: email, template: 'address_request', locale: mailLocale, vars })
+      const to = { email, language: language ?? locale }
+      const facts = { sender, until: fact.moment(row.expires_at), url }
+      await notify(deps, trx, { kind: 'address_request', to, facts })
     }
     const { accountId, userId } = caller
     await recordActivity(trx, { action: 'addresses.ask', accountId, userId, subject: row.id, at })

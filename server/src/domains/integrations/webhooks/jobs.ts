@@ -1,14 +1,14 @@
 /** The job that delivers the events of one webhook. */
-import type { Locale } from '@waybill/contract/ground/constants'
 import { recordActivity } from '../../../activity.ts'
 import { deleteInBatches } from '../../../db/batches.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId } from '../../../http/caller.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import { days, later } from '../../../lib/clock.ts'
-import { findAccountById, findAccountOwner } from '../../accounts/service.ts'
-import { resolveByDns } from './public-address.ts'
+import { type PostResult, post } from '../../../lib/outbound/post.ts'
+import { resolveByDns } from '../../../lib/outbound/public-address.ts'
+import { findAccountById } from '../../accounts/service.ts'
+import { notify } from '../../notifications/notify.ts'
 import { findWebhook, markFailing, markReachable, updateWebhookRow, type WebhookRow } from './queries.ts'
 import {
   type DeliveryRow,
@@ -20,7 +20,6 @@ import {
 } from './queries-deliveries.ts'
 import { deliveryPauseMs, failingDays, isDelivered, logDays, maxAttempts, receiverPauseMs, runLimit } from './rules.ts'
 import { scheduleDelivery } from './schedule.ts'
-import { postEvent, type SendResult } from './send.ts'
 import { signatureHeader, signDelivery, signingSecrets } from './signing.ts'
 
 /**
@@ -59,7 +58,7 @@ async function isBlocked(deps: Deps, webhook: WebhookRow): Promise<boolean> {
 async function deliver(deps: Deps, webhook: WebhookRow, delivery: DeliveryRow): Promise<boolean> {
   const { anyAddress, plainHttp } = deps.config.webhooks
   const sentAt = deps.clock.now()
-  const result = await postEvent(
+  const result = await post(
     {
       url: new URL(webhook.url),
       headers: {
@@ -84,7 +83,7 @@ async function deliver(deps: Deps, webhook: WebhookRow, delivery: DeliveryRow): 
 async function recordFailure(
   deps: Deps,
   trx: DbOrTx,
-  { webhook, delivery, result, at }: { webhook: WebhookRow; delivery: DeliveryRow; result: SendResult; at: Date },
+  { webhook, delivery, result, at }: { webhook: WebhookRow; delivery: DeliveryRow; result: PostResult; at: Date },
 ): Promise<void> {
   const attempts = delivery.attempts + 1
   const last = attempts >= maxAttempts
@@ -110,20 +109,11 @@ async function disable(deps: Deps, trx: DbOrTx, webhook: WebhookRow, at: Date): 
     detail: { url: webhook.url },
     at,
   })
-  // Safe: the id comes from the webhook's own row.
-  const owner = await findAccountOwner(trx, asAccountId(webhook.account_id))
-  if (!owner) return
-  await addJob(trx, 'mail:send', {
-    to: owner.email,
-    template: 'webhook_disabled',
-    locale: owner.language as Locale,
-    vars: {
-      name: owner.name,
-      // Without a scheme, so that mail programs do not turn it into a link.
-      address: new URL(webhook.url).host,
-      days: failingDays,
-      url: `${deps.config.http.publicUrl}/developers`,
-    },
+  await notify(deps, trx, {
+    kind: 'webhook_disabled',
+    to: { owner: webhook.account_id },
+    // Without a scheme, so that mail programs do not turn it into a link.
+    facts: { address: new URL(webhook.url).host, days: failingDays },
   })
 }
 

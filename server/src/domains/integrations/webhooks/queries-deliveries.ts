@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { WebhookDeliveries } from '../../../db/schema.ts'
-import type { SendResult } from './send.ts'
+import type { PostResult } from '../../../lib/outbound/post.ts'
 
 export type DeliveryRow = Selectable<WebhookDeliveries>
 
@@ -66,7 +66,7 @@ export async function countWaiting(db: DbOrTx, webhookIds: readonly string[]): P
 export async function recordAttempt(
   trx: DbOrTx,
   id: string,
-  { status, excerpt, problem, durationMs }: SendResult,
+  { status, excerpt, problem, durationMs }: PostResult,
   { state, dueAt, at }: { state: 'pending' | 'delivered' | 'failed'; dueAt: Date | null; at: Date },
 ): Promise<void> {
   await trx

@@ -19,10 +19,10 @@ import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { hours, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
+import { requirePublicHost, resolveByDns } from '../../../lib/outbound/public-address.ts'
 import { lockAccount, namesOfUsers } from '../../accounts/service.ts'
 import { addDeliveries } from './events.ts'
 import { presentDelivery, presentWebhook } from './present.ts'
-import { requirePublicHost, resolveByDns } from './public-address.ts'
 import {
   deleteWebhook,
   findAccountWebhook,

@@ -1,13 +1,12 @@
 /** Open requests for approval after a member has left, or may no longer approve: none is orphaned. */
-import type { Locale } from '@waybill/contract/ground/constants'
 import { recordActivity } from '../../../activity.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { type AccountId, asAccountId } from '../../../http/caller.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { listApprovers } from '../../accounts/company/queries-members.ts'
 import { findAccountById, findUserById } from '../../accounts/service.ts'
+import { notify } from '../../notifications/notify.ts'
 import { parcelsOfOrder } from '../../parcels/service.ts'
 import { lockAccountOrder } from '../queries.ts'
 import { countPending, findApproval, pendingOfUser } from './queries.ts'
@@ -51,15 +50,9 @@ async function mailOwnerAlone(deps: Deps, trx: DbOrTx, accountId: AccountId): Pr
   const owner = approvers.find(({ is_owner }) => is_owner)
   if (open === 0 || !owner || approvers.length > 1) return
   const account = await findAccountById(trx, accountId)
-  await addJob(trx, 'mail:send', {
-    to: owner.email,
-    template: 'approvals_yours',
-    locale: owner.language as Locale,
-    vars: {
-      name: owner.name,
-      account: account?.name ?? '',
-      open,
-      url: `${deps.config.http.publicUrl}/approvals`,
-    },
+  await notify(deps, trx, {
+    kind: 'approvals_yours',
+    to: { users: [owner.id] },
+    facts: { account: account?.name ?? '', open },
   })
 }

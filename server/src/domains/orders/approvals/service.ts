@@ -1,8 +1,6 @@
 /** Requests for approval of a member's order. */
 
-import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import { formatDate, formatMoney } from '@waybill/contract/ground/format'
 import type { Approval, askApproval, declineOrder } from '@waybill/contract/orders/approvals'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
@@ -10,11 +8,12 @@ import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import { days, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { listApprovers } from '../../accounts/company/queries-members.ts'
 import { findAccountById, findUserById } from '../../accounts/service.ts'
+import { fact } from '../../notifications/facts.ts'
+import { notify } from '../../notifications/notify.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
 import { checkoutParcels, parcelsOfOrder } from '../../parcels/service.ts'
 import { transitionParcels } from '../../parcels/transition.ts'
@@ -63,7 +62,7 @@ export async function requestApproval(
     await noteDecision(trx, caller, 'approval.ask', order, at)
     const row = await findApproval(trx, caller.accountId, id)
     if (!row) throw new Error('the request that was just written is gone')
-    await mailApprovers(deps, trx, caller, row)
+    await notifyApprovers(deps, trx, caller, row)
     const answer = await getApproval(trx, caller, id)
     await idempotency.keep(trx, answer)
     return answer
@@ -129,7 +128,7 @@ export async function takeApproval(
   const at = deps.clock.now()
   await decide(trx, approval, 'approve', { decidedBy: caller.userId, reason: null, at })
   await noteDecision(trx, caller, 'approval.approve', order, at)
-  await mailRequester(deps, trx, approval, 'approval_approved', { decidedBy: caller.userId })
+  await notifyRequester(deps, trx, approval, 'approval_approved', { decidedBy: caller.userId })
   return { ...payable, requestedBy: approval.requested_by }
 }
 
@@ -168,7 +167,7 @@ export async function declineApproval(
     await decide(trx, waiting.approval, 'decline', { decidedBy: caller.userId, reason, at })
     await giveUp(deps, trx, waiting, caller.userId)
     await noteDecision(trx, caller, 'approval.decline', waiting.order, at)
-    await mailRequester(deps, trx, waiting.approval, 'approval_declined', { decidedBy: caller.userId, reason })
+    await notifyRequester(deps, trx, waiting.approval, 'approval_declined', { decidedBy: caller.userId, reason })
   })
   return getApproval(deps.db, caller, id)
 }
@@ -188,61 +187,48 @@ export async function expireApprovals(deps: Deps): Promise<void> {
       const parcels = await parcelsOfOrder(trx, order.id, { lock: true })
       await decide(trx, approval, 'expire', { decidedBy: null, reason: null, at: now })
       await giveUp(deps, trx, { approval, order, parcels }, null)
-      await mailRequester(deps, trx, approval, 'approval_expired', {})
+      await notifyRequester(deps, trx, approval, 'approval_expired', {})
     })
   }
 }
 
-async function mailApprovers(deps: Deps, trx: Tx, caller: CustomerCaller, row: ApprovalRow): Promise<void> {
-  const { settings, config } = deps
+async function notifyApprovers(deps: Deps, trx: Tx, caller: CustomerCaller, row: ApprovalRow): Promise<void> {
   const account = await findAccountById(trx, caller.accountId)
   const requester = await findUserById(trx, row.requested_by)
-  const pattern = settings.get('format.dateTime')
-  for (const user of await listApprovers(trx, caller.accountId)) {
-    if (user.id === row.requested_by) continue
-    const locale = user.language as Locale
-    await addJob(trx, 'mail:send', {
-      to: user.email,
-      template: 'approval_asked',
-      locale,
-      vars: {
-        name: user.name,
-        requester: requester?.name ?? '',
-        account: account?.name ?? '',
-        number: row.order_number,
-        parcels: row.parcel_count,
-        amount: formatMoney(row.amount_minor, row.currency, locale),
-        until: formatDate(row.expires_at.toISOString(), settings.get('timezone'), pattern, locale),
-        note: row.note ?? '',
-        url: `${config.http.publicUrl}/approvals`,
-      },
-    })
-  }
+  const approvers = await listApprovers(trx, caller.accountId)
+  await notify(deps, trx, {
+    kind: 'approval_asked',
+    to: { users: approvers.map(({ id }) => id).filter((id) => id !== row.requested_by) },
+    facts: {
+      requester: requester?.name ?? '',
+      account: account?.name ?? '',
+      number: row.order_number,
+      parcels: row.parcel_count,
+      amount: fact.money(row.amount_minor, row.currency),
+      until: fact.moment(row.expires_at),
+      note: row.note,
+    },
+  })
 }
 
-/** Mails the decision to the requester, unless they left the company. */
-async function mailRequester(
+/** Tells the requester of the decision, unless they left the company. */
+async function notifyRequester(
   deps: Deps,
   trx: Tx,
   row: ApprovalRow,
-  template: 'approval_approved' | 'approval_declined' | 'approval_expired',
+  kind: 'approval_approved' | 'approval_declined' | 'approval_expired',
   { decidedBy = null, reason = '' }: { decidedBy?: string | null; reason?: string },
 ): Promise<void> {
-  const user = await findUserById(trx, row.requested_by)
-  if (!user || user.status === 'blacklisted') return
   const decider = decidedBy === null ? undefined : await findUserById(trx, decidedBy)
-  const locale = user.language as Locale
-  await addJob(trx, 'mail:send', {
-    to: user.email,
-    template,
-    locale,
-    vars: {
-      name: user.name,
+  await notify(deps, trx, {
+    kind,
+    to: { users: [row.requested_by] },
+    subjectId: row.order_id,
+    facts: {
       decider: decider?.name ?? '',
       reason,
       number: row.order_number,
-      amount: formatMoney(row.amount_minor, row.currency, locale),
-      url: `${deps.config.http.publicUrl}${template === 'approval_approved' ? `/orders/${row.order_id}` : '/cart'}`,
+      amount: fact.money(row.amount_minor, row.currency),
     },
   })
 }

@@ -1,9 +1,8 @@
 /** Refunds of orders. */
 
-import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { formatMoney } from '@waybill/contract/ground/format'
 import { parseSort } from '@waybill/contract/ground/paging'
+import type { NotificationKind } from '@waybill/contract/notifications/kinds'
 import type { failRefund, listRefunds, RefundTask, settleRefund } from '@waybill/contract/orders/refunds'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
@@ -11,10 +10,11 @@ import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { billingParty, findUserById } from '../../accounts/service.ts'
+import { billingParty } from '../../accounts/service.ts'
+import { fact } from '../../notifications/facts.ts'
+import { notify } from '../../notifications/notify.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { parcelsOfOrder } from '../../parcels/service.ts'
 import { lockParcels, transitionParcels } from '../../parcels/transition.ts'
@@ -116,7 +116,7 @@ export async function notifyCancelled(
   const of = (destination: RefundRow['destination']) => refunds.filter((refund) => refund.destination === destination)
   const destination = (['card', 'receivable', 'wallet'] as const).find((each) => of(each).length > 0)
   const total = (some: readonly RefundRow[]) => some.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
-  await mail(
+  await notifyCustomer(
     deps,
     trx,
     cancellation.userId,
@@ -130,30 +130,21 @@ export async function notifyCancelled(
   )
 }
 
-type CancellationMail = { amountMinor: number; order: string; numbers: string; bankReference?: string; note?: string }
+type CancellationFacts = { amountMinor: number; order: string; numbers: string; bankReference?: string; note?: string }
 
-async function mail(
+async function notifyCustomer(
   deps: Deps,
   trx: Tx,
   userId: string,
   order: OrderRow,
-  template: string,
-  facts: CancellationMail,
+  kind: NotificationKind,
+  { amountMinor, ...facts }: CancellationFacts,
 ): Promise<void> {
-  const user = await findUserById(trx, userId)
-  if (!user) return
-  const locale = user.language as Locale
-  const { amountMinor, ...rest } = facts
-  await addJob(trx, 'mail:send', {
-    to: user.email,
-    template,
-    locale,
-    vars: {
-      ...rest,
-      name: user.name,
-      amount: formatMoney(amountMinor, order.currency, locale),
-      url: `${deps.config.http.publicUrl}/orders/${order.id}`,
-    },
+  await notify(deps, trx, {
+    kind,
+    to: { users: [userId] },
+    subjectId: order.id,
+    facts: { ...facts, amount: fact.money(amountMinor, order.currency) },
   })
 }
 
@@ -243,7 +234,7 @@ async function settle(
       detail: { amountMinor: refund.amount_minor, bankReference: outcome.bankReference },
       at,
     })
-    await mail(deps, trx, refund.created_by ?? order.created_by, order, `refund_${outcome.status}`, {
+    await notifyCustomer(deps, trx, refund.created_by ?? order.created_by, order, `refund_${outcome.status}`, {
       amountMinor: refund.amount_minor,
       order: order.number,
       numbers: parcels.map(({ tracking_number }) => tracking_number ?? '–').join(', '),

@@ -1,15 +1,13 @@
-// Reads a file into rows. It is read as a stream in a child process, so it holds up neither memory nor the event loop.
-import type { Locale } from '@waybill/contract/ground/constants'
 import { type BulkField, bulkFields, bulkLimits } from '@waybill/contract/parcels/bulk'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import { SheetError } from '../../../lib/sheet/error.ts'
 import { findHeader, findHeaderRow, type SheetHeader } from '../../../lib/sheet/headers.ts'
 import type { ReadRow } from '../../../lib/sheet/row.ts'
 import { readTable, type TableShape } from '../../../lib/sheet/table.ts'
-import { findUserById } from '../../accounts/service.ts'
+import { fact } from '../../notifications/facts.ts'
+import { notify } from '../../notifications/notify.ts'
 import { type BatchRow, countAttempt, findBatch, findSource, updateBatch } from '../bulk/queries-batches.ts'
 import { deleteBulkRows } from '../bulk/queries-rows.ts'
 import { bulkHeaders, missingColumns } from './columns.ts'
@@ -53,17 +51,12 @@ async function giveUpPickup(deps: Deps, batch: BatchRow, { fault, vars }: SheetE
     await deleteBulkRows(trx, batch, null)
     const changes = { status: 'failed', fault, fault_vars: vars, rows_read: 0, forgetSource: true } as const
     await updateBatch(trx, batch, changes, deps.clock.now())
-    const sender = fault === 'unreadable' ? await findUserById(trx, batch.created_by) : undefined
-    if (!sender) return
-    await addJob(trx, 'mail:send', {
-      to: sender.email,
-      template: 'bulk_failed',
-      locale: sender.language as Locale,
-      vars: {
-        name: sender.name,
-        file: batch.name ?? deps.translations(sender.language as Locale)('bulk.unnamed'),
-        url: `${deps.config.http.publicUrl}/parcels/bulk/${batch.id}`,
-      },
+    if (fault !== 'unreadable') return
+    await notify(deps, trx, {
+      kind: 'bulk_failed',
+      to: { users: [batch.created_by] },
+      subjectId: batch.id,
+      facts: { file: batch.name ?? fact.phrase('bulk.unnamed') },
     })
   })
 }

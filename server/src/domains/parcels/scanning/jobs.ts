@@ -1,10 +1,8 @@
 // Mails about parcels without progress.
-import type { Locale } from '@waybill/contract/ground/constants'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn, hours, later } from '../../../lib/clock.ts'
-import { findUserById } from '../../accounts/service.ts'
+import { notify } from '../../notifications/notify.ts'
 import { type StuckParcel, takeStuckParcels } from './queries-stuck.ts'
 
 const batch = 500
@@ -37,25 +35,21 @@ async function tell(
   deps: Deps,
   trx: Tx,
   userId: string,
-  template: 'parcel_stuck' | 'parcel_late',
+  kind: 'parcel_stuck' | 'parcel_late',
   rows: readonly StuckParcel[],
 ): Promise<void> {
-  const user = await findUserById(trx, userId)
-  if (!user) return
-  const [only, ...others] = rows
+  const [first, ...others] = rows
   const numbers = rows.slice(0, mostNamed).map(({ tracking_number }) => tracking_number)
-  const portal = deps.config.http.publicUrl
-  await addJob(trx, 'mail:send', {
-    to: user.email,
-    template,
-    locale: user.language as Locale,
-    vars: {
-      name: user.name,
-      number: only?.tracking_number ?? '',
+  await notify(deps, trx, {
+    kind,
+    to: { users: [userId] },
+    subjectId: first?.id,
+    items: rows.length,
+    facts: {
+      number: first?.tracking_number ?? '',
       more: others.length === 0 ? '' : ` + ${others.length}`,
       numbers: numbers.join('\n') + (rows.length > mostNamed ? '\n…' : ''),
       hours: deps.settings.get('tracking.silenceHours'),
-      url: others.length === 0 ? `${portal}/parcels/${only?.id}` : `${portal}/parcels?tab=moving`,
     },
   })
 }

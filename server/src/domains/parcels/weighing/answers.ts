@@ -6,6 +6,7 @@ import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { claimAttachments } from '../../attachments/service.ts'
+import { notify } from '../../notifications/notify.ts'
 import { lockParcels } from '../transition.ts'
 import {
   acceptSilence,
@@ -66,12 +67,15 @@ export async function contestWeight(
     await claimAttachments(deps, trx, photoIds, caller, { ...subject, field: 'photoIds' })
     await setContestUntil(trx, accountId, parcelId, null)
     const now = deps.clock.now()
-    return stepWeighing(trx, weighing.row, 'contest', {
+    const contested = await stepWeighing(trx, weighing.row, 'contest', {
       reason,
       photo_ids: [...new Set(photoIds)],
       contested_by: caller.userId,
       contested_at: now,
     })
+    const facts = { number: weighing.parcel.tracking_number }
+    await notify(deps, trx, { kind: 'weight_contested', to: { staff: 'staff.finance' }, facts })
+    return contested
   })
   return presentOneWeighing(deps, deps.db, row)
 }

@@ -1,8 +1,6 @@
 /** Cash on delivery: collected once, then owed to the sender until it is paid out into the wallet, once. */
 
-import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { formatMoney } from '@waybill/contract/ground/format'
 import type {
   CodItem,
   CodPayout,
@@ -17,11 +15,12 @@ import type { Deps } from '../../../deps.ts'
 import { type AccountId, asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
-import { accountNames, findAccountOwner, namesOfStaff } from '../../accounts/service.ts'
+import { accountNames, namesOfStaff } from '../../accounts/service.ts'
+import { fact } from '../../notifications/facts.ts'
+import { notify } from '../../notifications/notify.ts'
 import { post } from '../../wallet/ledger/service.ts'
 import {
   type CodItemRow,
@@ -244,7 +243,7 @@ async function payAccounts(
         { book: 'revenue', amountMinor: row.fee_minor },
       ],
     })
-    await notifySender(deps, trx, row)
+    await notifyOwner(deps, trx, row)
   }
   await recordActivity(
     trx,
@@ -261,20 +260,14 @@ async function payAccounts(
   return newPayouts
 }
 
-async function notifySender(deps: Deps, trx: Tx, row: PayoutRow): Promise<void> {
-  const owner = await findAccountOwner(trx, row.account_id)
-  if (!owner) return
-  const locale = owner.language as Locale
-  await addJob(trx, 'mail:send', {
-    to: owner.email,
-    template: 'cod_payout',
-    locale,
-    vars: {
-      name: owner.name,
+async function notifyOwner(deps: Deps, trx: Tx, row: PayoutRow): Promise<void> {
+  await notify(deps, trx, {
+    kind: 'cod_payout',
+    to: { owner: row.account_id },
+    facts: {
       number: row.number,
       count: row.parcel_count,
-      amount: formatMoney(row.collected_minor - row.fee_minor, row.currency, locale),
-      url: `${deps.config.http.publicUrl}/cod`,
+      amount: fact.money(row.collected_minor - row.fee_minor, row.currency),
     },
   })
 }

@@ -5,6 +5,8 @@ import type { Deps } from '../../../deps.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { hours, later, minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
+import { fact } from '../../notifications/facts.ts'
+import { notify } from '../../notifications/notify.ts'
 import { findByReference, type PaymentRow } from '../queries.ts'
 import { enquiryTimeoutMs, lastLookHours, refusalReason } from '../rules.ts'
 import { type Enquiry, failureReason, type GatewayAnswer, keptFields, parseGatewayPost, requery } from './ipay88.ts'
@@ -75,7 +77,7 @@ function findTrouble(enquiry: Enquiry, hint: GatewayAnswer | null): GatewayTroub
   return takenBack && hint?.status === '1' ? 'contradiction' : null
 }
 
-/** Stores a message of the gateway. */
+/** Stores a message of the gateway, and tells staff of a new trouble. */
 async function note(
   deps: Deps,
   source: GatewayMessage['source'],
@@ -94,6 +96,8 @@ async function note(
       detail: { trouble: verdict.trouble, source },
       at,
     })
+    const facts = { trouble: fact.phrase(`gatewayTrouble.${verdict.trouble}`) }
+    await notify(deps, trx, { kind: 'gateway_trouble', to: { staff: 'staff.finance' }, facts })
   })
 }
 

@@ -8,6 +8,8 @@ import type { Deps } from '../../../deps.ts'
 import { addJob, type Jobs } from '../../../jobs/jobs.ts'
 import { later } from '../../../lib/clock.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
+import type { Facts } from '../../notifications/facts.ts'
+import { notify } from '../../notifications/notify.ts'
 import { findParcelOfRow } from '../../parcels/timeline/delivery.ts'
 import { findJourneys } from '../../parcels/timeline/service.ts'
 import { presentPublic } from '../present.ts'
@@ -39,11 +41,10 @@ export async function mailFollowers(deps: Deps, { parcelId }: Jobs['tracking:mai
     for (const follower of followers) {
       const fresh = tracking.events.slice(0, Math.max(0, count - follower.told_events))
       if (fresh.length === 0) continue
-      await addJob(trx, 'mail:send', {
-        to: follower.email,
-        template: parcel.hasEnded ? 'follow_ended' : 'follow_update',
-        locale: follower.language,
-        vars: mailVars(deps, tracking, fresh, follower),
+      await notify(deps, trx, {
+        kind: parcel.hasEnded ? 'follow_ended' : 'follow_update',
+        to: { email: follower.email, language: follower.language },
+        facts: mailFacts(deps, tracking, fresh, follower),
       })
     }
     const ids = followers.map(({ id }) => id)
@@ -52,12 +53,12 @@ export async function mailFollowers(deps: Deps, { parcelId }: Jobs['tracking:mai
   })
 }
 
-function mailVars(
+function mailFacts(
   deps: Deps,
   tracking: PublicTracking,
   events: PublicTracking['events'],
   { id, language }: FollowRow,
-): Record<string, unknown> {
+): Facts {
   const t = deps.translations(language)
   const [timeZone, format] = [deps.settings.get('timezone'), deps.settings.get('format.dateTime')]
   const { trackingNumber: number, trackingStatus, leg } = tracking

@@ -7,9 +7,9 @@ import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
 import { countFollowMail, countFollowRequest } from '../../../http/limits/quota.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import { days, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
+import { notify } from '../../notifications/notify.ts'
 import { findOwnNumber } from '../../parcels/carrier-handover/bookings.ts'
 import { findParcelOfNumber, findParcelOfRow, type PublicParcel } from '../../parcels/timeline/delivery.ts'
 import { findJourneys } from '../../parcels/timeline/service.ts'
@@ -48,9 +48,9 @@ export async function requestFollowing(
       language: reader.locale,
       created_at: deps.clock.now(),
     })
-    const vars = { number: own, url: pageLink(deps, row.id), stopUrl: oneClickLink(deps, row.id) }
-    const template = row.confirmed_at === null ? 'follow_confirm' : 'follow_again'
-    await addJob(trx, 'mail:send', { to: email, template, locale: reader.locale, vars })
+    const facts = { number: own, url: pageLink(deps, row.id), stopUrl: oneClickLink(deps, row.id) }
+    const kind = row.confirmed_at === null ? 'follow_confirm' : 'follow_again'
+    await notify(deps, trx, { kind, to: { email, language: reader.locale }, facts })
   })
 }
 

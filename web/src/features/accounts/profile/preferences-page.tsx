@@ -6,6 +6,7 @@ import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { NotificationPreferences } from '../../notifications/shared/notification-preferences.tsx'
+import { PushSection } from '../../notifications/shared/push-section.tsx'
 import { PreferencesForm } from './preferences-form.tsx'
 
 /** How the portal looks to this user, and what it tells them. */
@@ -21,6 +22,7 @@ export function PreferencesPage() {
         <Stack gap={24}>
           <PreferencesForm key={preferences.data.user.version} preferences={preferences.data} />
           <NotificationPreferences />
+          <PushSection />
         </Stack>
       ) : (
         <Loading />

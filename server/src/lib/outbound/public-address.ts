@@ -1,4 +1,4 @@
-/** Which addresses a webhook may call: those of the public internet, and nothing of our own network. */
+/** Which addresses webhooks and push messages may call: the public internet, and nothing of our own network. */
 import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'

@@ -1,12 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  isPublicAddress,
-  publicLookup,
-  requirePublicHost,
-} from '../../../src/domains/integrations/webhooks/public-address.ts'
-import { postEvent } from '../../../src/domains/integrations/webhooks/send.ts'
+import { post } from '../../src/lib/outbound/post.ts'
+import { isPublicAddress, publicLookup, requirePublicHost } from '../../src/lib/outbound/public-address.ts'
 
 const inner = [
   '0.0.0.0',
@@ -96,33 +92,33 @@ describe('the connection itself', () => {
   })
   afterAll(() => server.close())
 
-  const post = (url: string, resolve: ((host: string) => Promise<string[]>) | null) =>
-    postEvent({ url: new URL(url), headers: {}, body: '{}' }, { resolve, plainHttp: true })
+  const send = (url: string, resolve: ((host: string) => Promise<string[]>) | null) =>
+    post({ url: new URL(url), headers: {}, body: '{}' }, { resolve, plainHttp: true })
 
   it('goes to the address that was checked: a name that changes in between (DNS rebinding) is refused', async () => {
     const answers = [['93.184.216.34'], ['127.0.0.1']]
     const resolve = async () => answers.shift() ?? ['127.0.0.1']
     const url = `http://rebinding.example:${port}/`
     await requirePublicHost(new URL(url), resolve)
-    expect(await post(url, resolve)).toMatchObject({ problem: 'address', status: null })
+    expect(await send(url, resolve)).toMatchObject({ problem: 'address', status: null })
     expect(calls).toBe(0)
     // Proves that the same call would have arrived.
-    expect(await post(`http://127.0.0.1:${port}/`, null)).toMatchObject({ problem: null, status: 200 })
+    expect(await send(`http://127.0.0.1:${port}/`, null)).toMatchObject({ problem: null, status: 200 })
     expect(calls).toBe(1)
   })
 
   it('is refused for a number, which no name server is asked for', async () => {
     const before = calls
     const nobody = async () => ['93.184.216.34']
-    expect(await post(`http://127.0.0.1:${port}/`, nobody)).toMatchObject({ problem: 'address' })
-    expect(await post(`http://[::ffff:127.0.0.1]:${port}/`, nobody)).toMatchObject({ problem: 'address' })
+    expect(await send(`http://127.0.0.1:${port}/`, nobody)).toMatchObject({ problem: 'address' })
+    expect(await send(`http://[::ffff:127.0.0.1]:${port}/`, nobody)).toMatchObject({ problem: 'address' })
     expect(calls).toBe(before)
   })
 
   it('is made by https only where plain http is off, as in production', async () => {
     const before = calls
     const message = { url: new URL(`http://127.0.0.1:${port}/`), headers: {}, body: '{}' }
-    expect(await postEvent(message, { resolve: null, plainHttp: false })).toMatchObject({ problem: 'address' })
+    expect(await post(message, { resolve: null, plainHttp: false })).toMatchObject({ problem: 'address' })
     expect(calls).toBe(before)
   })
 
@@ -130,7 +126,7 @@ describe('the connection itself', () => {
     const failing = async () => {
       throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
     }
-    expect(await post('http://nowhere.example/', failing)).toMatchObject({ problem: 'unreachable' })
+    expect(await send('http://nowhere.example/', failing)).toMatchObject({ problem: 'unreachable' })
     const addresses = await new Promise((done) =>
       publicLookup(async () => ['93.184.216.34'])('a.example', { all: false }, (...answer) => done(answer)),
     )

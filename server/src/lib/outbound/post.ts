@@ -1,16 +1,16 @@
-/** One delivery over HTTP. */
+/** One POST to an address that somebody else chose: a webhook, or a push service. */
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isPublicAddress, literalAddress, publicLookup, RefusedAddress, type Resolve } from './public-address.ts'
 
 /** Why there was no response. */
-export type SendProblem = 'timeout' | 'unreachable' | 'tls' | 'address'
+export type PostProblem = 'timeout' | 'unreachable' | 'tls' | 'address'
 
-export type SendResult = {
+export type PostResult = {
   status: number | null
   /** The beginning of the response. */
   excerpt: string | null
-  problem: SendProblem | null
+  problem: PostProblem | null
   durationMs: number
 }
 
@@ -19,7 +19,7 @@ export const sendTimeoutMs = 5_000
 const excerptCharacters = 500
 const excerptBytes = 2_048
 
-type Message = { url: URL; headers: Record<string, string>; body: string }
+type Message = { url: URL; headers: Record<string, string>; body: string | Buffer }
 /** `resolve`: null allows every address, for tests and development. */
 type Options = { resolve: Resolve | null; plainHttp: boolean }
 
@@ -27,9 +27,9 @@ type Options = { resolve: Resolve | null; plainHttp: boolean }
  * Posts a body and reads the beginning of the response. Never throws. Redirects are not followed: they could lead to an
  * internal address. No connection is kept, because the next one must be checked again.
  */
-export async function postEvent({ url, headers, body }: Message, options: Options): Promise<SendResult> {
+export async function post({ url, headers, body }: Message, options: Options): Promise<PostResult> {
   const start = performance.now()
-  const result = (part: Partial<SendResult>): SendResult => ({
+  const result = (part: Partial<PostResult>): PostResult => ({
     status: null,
     excerpt: null,
     problem: null,
@@ -48,7 +48,7 @@ async function exchange({ url, headers, body }: Message, { resolve, plainHttp }:
   const literal = literalAddress(url)
   // A number is not looked up, so the connection would not ask `lookup`.
   if (resolve && literal !== null && !isPublicAddress(literal)) throw new RefusedAddress(`${literal} is not public`)
-  const bytes = Buffer.from(body)
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   const signal = AbortSignal.timeout(sendTimeoutMs)
   const response = await new Promise<IncomingMessage>((done, fail) => {
@@ -88,7 +88,7 @@ async function readExcerpt(response: IncomingMessage): Promise<string> {
   return text.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').slice(0, excerptCharacters)
 }
 
-function classifyError(error: unknown): SendProblem {
+function classifyError(error: unknown): PostProblem {
   const { code = '', name } = error as { code?: string; name?: string }
   if (code === 'ADDRESS_REFUSED') return 'address'
   if (name === 'AbortError' || name === 'TimeoutError' || code === 'ETIMEDOUT') return 'timeout'

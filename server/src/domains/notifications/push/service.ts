@@ -1,0 +1,89 @@
+/** The browsers of a user that get push messages. */
+import { ECDH } from 'node:crypto'
+import { deviceName } from '@waybill/contract/accounts/device-name'
+import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { type getPush, mostPushDevices, type subscribePush } from '@waybill/contract/notifications/push'
+import { recordActivity } from '../../../activity.ts'
+import { tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import { requirePublicHost, resolveByDns } from '../../../lib/outbound/public-address.ts'
+import { deleteSubscription, keepNewest, listSubscriptions, type SubscriptionRow, saveSubscription } from './queries.ts'
+
+type Caller = CustomerCaller | StaffCaller
+type PushDevice = ResponseOf<typeof subscribePush>
+
+const present = (row: SubscriptionRow, caller: Caller): PushDevice => ({
+  id: row.id,
+  name: row.device,
+  current: row.session_id === caller.sessionId,
+  createdAt: row.created_at.toISOString(),
+})
+
+/** The key to subscribe with, and the caller's browsers. */
+export async function readPush(deps: Deps, caller: Caller): Promise<ResponseOf<typeof getPush>> {
+  const rows = await listSubscriptions(deps.db, caller.userId)
+  return { publicKey: deps.config.push?.publicKey ?? null, devices: rows.map((row) => present(row, caller)) }
+}
+
+/**
+ * Stores the browser that asks. Throws validation for an address within our own network or keys that are none, and
+ * push_off.
+ */
+export async function subscribe(
+  deps: Deps,
+  caller: Caller,
+  { endpoint, keys }: BodyOf<typeof subscribePush>,
+  userAgent: string | undefined,
+): Promise<PushDevice> {
+  if (!deps.config.push) throw new AppError('push_off')
+  await checkEndpoint(deps, endpoint)
+  requirePublicKey(keys.p256dh)
+  const { userId, sessionId } = caller
+  const at = deps.clock.now()
+  const row = await tx(deps.db, async (trx) => {
+    const device = deviceName(userAgent ?? null)
+    const ids = { id: newId(), user_id: userId, session_id: sessionId }
+    const saved = await saveSubscription(trx, { ...ids, endpoint, ...keys, device, created_at: at })
+    await keepNewest(trx, userId, mostPushDevices)
+    const accountId = caller.kind === 'customer' ? caller.accountId : null
+    const detail = { device }
+    await recordActivity(trx, { action: 'notifications.subscribe', accountId, userId, subject: saved.id, detail, at })
+    return saved
+  })
+  return present(row, caller)
+}
+
+/** Ends the push messages to a browser of the caller. Throws not_found. */
+export async function unsubscribe(deps: Deps, caller: Caller, id: string): Promise<void> {
+  const { userId } = caller
+  await tx(deps.db, async (trx) => {
+    if (!(await deleteSubscription(trx, userId, id))) throw new AppError('not_found')
+    const accountId = caller.kind === 'customer' ? caller.accountId : null
+    const at = deps.clock.now()
+    await recordActivity(trx, { action: 'notifications.unsubscribe', accountId, userId, subject: id, at })
+  })
+}
+
+/** Helps the user at once. The check that protects our network is made with every connection. */
+async function checkEndpoint({ config }: Deps, endpoint: string): Promise<void> {
+  const { anyAddress, plainHttp } = config.webhooks
+  const url = new URL(endpoint)
+  if (url.protocol !== 'https:' && !(plainHttp && url.protocol === 'http:')) {
+    throw validationError({ field: 'endpoint', rule: 'https' })
+  }
+  if (anyAddress) return
+  await requirePublicHost(url, resolveByDns).catch(() => {
+    throw validationError({ field: 'endpoint', rule: 'publicAddress' })
+  })
+}
+
+function requirePublicKey(p256dh: string): void {
+  try {
+    ECDH.convertKey(p256dh, 'prime256v1', 'base64url')
+  } catch {
+    throw validationError({ field: 'keys.p256dh', rule: 'pattern' })
+  }
+}

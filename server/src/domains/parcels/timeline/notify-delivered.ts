@@ -1,0 +1,19 @@
+/** Tells senders that their parcels were delivered. */
+import type { OutboxHandler } from '../../../outbox/handler.ts'
+import { notify } from '../../notifications/notify.ts'
+
+/** One notification for each sender, however many parcels; the notifications of a few minutes become one. */
+export const notifyDelivered: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
+  const delivered = moves.filter(({ trackingStatus, leg }) => trackingStatus === 'delivered' && leg === 'outbound')
+  const bySender = Map.groupBy(delivered, ({ createdBy }) => createdBy)
+  // In one order everywhere: each sender's notification is locked until the transaction ends.
+  for (const [createdBy, parcels] of [...bySender].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    await notify(deps, trx, {
+      kind: 'parcel_delivered',
+      to: { users: [createdBy] },
+      subjectId: parcels[0]?.parcelId,
+      items: parcels.length,
+      facts: { number: parcels[0]?.trackingNumber ?? '' },
+    })
+  }
+}

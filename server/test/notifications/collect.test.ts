@@ -1,0 +1,78 @@
+import { listNotifications, notificationAlert } from '@waybill/contract/notifications/notifications'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { tx } from '../../src/db/pool.ts'
+import { deliverDue } from '../../src/domains/notifications/deliver.ts'
+import { notify } from '../../src/domains/notifications/notify.ts'
+import { lockParcels, transitionParcels } from '../../src/domains/parcels/transition.ts'
+import { minutes } from '../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
+import { createParcel } from '../testing/factories/parcels.ts'
+
+describe('many at once', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await buildTestApp()
+  })
+
+  const inbox = async (token: string) => (await test.call(listNotifications, { token })).body.items
+  const alerts = async (token: string) => (await test.call(notificationAlert, { token })).body.alerts
+
+  it('37 parcels that are delivered within minutes are one notification', async () => {
+    const customer = await createCustomer(test)
+    const { accountId, token } = customer
+    const facts = { status: 'delivering' as const, delivery_mode: 'P2D' as const }
+    const parcels = await Promise.all(Array.from({ length: 37 }, () => createParcel(test, customer, facts)))
+    for (const { id } of parcels) {
+      await tx(test.deps.db, async (trx) => {
+        const rows = await lockParcels(trx, accountId, [id])
+        await transitionParcels(test.deps, trx, rows, 'delivered', { actorId: null, place: 'Ipoh' })
+      })
+      await test.deps.outbox.drain()
+    }
+    expect(await inbox(token)).toMatchObject([
+      { title: '37 parcels were delivered', items: 37, path: '/parcels?tab=delivered' },
+    ])
+    // The list has it at once; the rest waits for further ones.
+    expect(await alerts(token)).toEqual([])
+    test.clock.advance(minutes(4))
+    await deliverDue(test.deps)
+    expect(await alerts(token)).toMatchObject([{ title: '37 parcels were delivered' }])
+  })
+
+  it('one parcel is named, and opens its page', async () => {
+    const { userId, token } = await createCustomer(test)
+    const id = crypto.randomUUID()
+    const notice = {
+      kind: 'parcel_delivered',
+      to: { users: [userId] },
+      subjectId: id,
+      facts: { number: 'WB1' },
+    } as const
+    await tx(test.deps.db, (trx) => notify(test.deps, trx, notice))
+    expect(await inbox(token)).toMatchObject([{ title: 'Parcel WB1 was delivered', path: `/parcels/${id}` }])
+    // After the window a further one is news again.
+    test.clock.advance(minutes(4))
+    await deliverDue(test.deps)
+    await tx(test.deps.db, (trx) => notify(test.deps, trx, notice))
+    expect(await inbox(token)).toHaveLength(2)
+  })
+
+  it('transactions that tell of the same kind at once lose none', async () => {
+    const { userId, token } = await createCustomer(test)
+    const notice = { kind: 'parcel_delivered', to: { users: [userId] }, items: 2, facts: { number: 'WB1' } } as const
+    await Promise.all(Array.from({ length: 8 }, () => tx(test.deps.db, (trx) => notify(test.deps, trx, notice))))
+    expect(await inbox(token)).toMatchObject([{ items: 16 }])
+  })
+
+  it('mails of kinds that collect are one mail too', async () => {
+    const { email } = await createStaff(test, { role: 'account_manager' })
+    const notice = { kind: 'gateway_trouble', to: { staff: 'staff.finance' }, facts: { trouble: 'Refused' } } as const
+    for (let n = 0; n < 3; n++) await tx(test.deps.db, (trx) => notify(test.deps, trx, notice))
+    test.clock.advance(minutes(4))
+    await deliverDue(test.deps)
+    await test.settle()
+    const mails = test.mailbox.mails().filter((mail) => mail.to.includes(email))
+    expect(mails.map(({ subject }) => subject)).toEqual(['Payment gateway: 3 problems'])
+  })
+})

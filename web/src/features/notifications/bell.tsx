@@ -1,0 +1,39 @@
+import { IconBell } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { notificationAlert } from '@waybill/contract/notifications/notifications'
+import { useEffect } from 'react'
+import { notify } from '../../components/feedback/notify.tsx'
+import { useT } from '../../lib/i18n.ts'
+import { useCall } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
+import { renewPush } from './shared/push.ts'
+
+/** Live events say when there is news; this is for a connection that was lost unnoticed. */
+const refetchMs = 5 * 60_000
+
+type Props = { className: string | undefined; badgeClass: string | undefined }
+
+/** The bell of the top bar: the unread count, and what is new as a message that takes no focus. */
+export function Bell({ className, badgeClass }: Props) {
+  const t = useT()
+  const user = useSession((state) => state.auth.user)
+  const { data } = useCall(notificationAlert, {}, { refetchInterval: refetchMs })
+  const unread = data?.unread ?? 0
+  useEffect(() => {
+    // Never a warning dialog: it would take the focus from somebody who is typing.
+    for (const { level, title } of data?.alerts ?? []) notify[level === 'success' ? 'success' : 'info'](title)
+  }, [data])
+  useEffect(() => {
+    if (user) void renewPush(user.id).catch(() => undefined)
+  }, [user])
+  return (
+    <Link
+      to={user?.kind === 'staff' ? '/staff/notifications' : '/notifications'}
+      className={className}
+      aria-label={unread > 0 ? t('notifications.bell', { count: unread }) : t('notifications.title')}
+    >
+      <IconBell size={20} stroke={1.75} aria-hidden />
+      {unread > 0 && <span className={badgeClass}>{unread > 99 ? '99+' : unread}</span>}
+    </Link>
+  )
+}
