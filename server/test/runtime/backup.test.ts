@@ -57,13 +57,19 @@ async function open(dataDir: string): Promise<{ postgres: EmbeddedPostgres; db: 
   return { postgres, db: createDb(pool), close }
 }
 
-/** The rows of every table, and where every sequence stands. */
+/** The rows of every table that a crash would keep, and where every sequence stands. */
 async function countRows(db: Db): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; count: number }>`
     select format('%I.%I', schemaname, tablename) as name,
       (xpath('/row/n/text()', query_to_xml(
         format('select count(*) as n from %I.%I', schemaname, tablename), false, true, '')))[1]::text::int as count
-    from pg_tables where schemaname in ('public', 'graphile_worker')
+    from pg_tables
+    where schemaname in ('public', 'graphile_worker')
+      and (
+        select relpersistence
+        from pg_class
+        where oid = format('%I.%I', schemaname, tablename)::regclass
+      ) = 'p'
     union all
     select format('%I.%I', schemaname, sequencename), coalesce(last_value, 0)::int from pg_sequences`.execute(db)
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
