@@ -193,7 +193,7 @@ export async function writeParcel(page: Page, text: Text, kilograms = '2.4'): Pr
   ] as const) {
     const search = page.getByRole('combobox', { name: text(`newParcel.search.${step}`) })
     // A sender by default needs no writing.
-    await expect(page.getByRole('combobox').first()).toBeVisible()
+    await expect(page.getByRole('main').getByRole('combobox').first()).toBeVisible()
     if (!(await search.isVisible())) continue
     await search.click()
     await page.getByRole('option', { name: text('addressBook.writeNew') }).click()

@@ -106,7 +106,6 @@ export const enumerations: Readonly<Record<string, Source>> = {
   locales: column('users', 'language'),
   logLevelLabels: column('activity_log', 'level', {
     DEBUG: 'for developers; nothing is written at this level',
-    WARNING: quiet,
     ERROR: quiet,
     CRITICAL: quiet,
     ALERT: quiet,
