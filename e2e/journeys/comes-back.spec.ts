@@ -107,7 +107,7 @@ test('finds a draft restored with a notice, and starts over', async ({ page, tex
   await expect(notice).toBeHidden()
   await expect(page.getByRole('heading', { level: 2, name: new RegExp(receiver.name) })).toBeHidden()
   await page.reload()
-  await expect(page.getByRole('combobox').first()).toBeVisible()
+  await expect(page.getByRole('main').getByRole('combobox').first()).toBeVisible()
   await expect(notice).toBeHidden()
 })
 
