@@ -215,6 +215,8 @@ describe('ids of other customers', () => {
     const records = new Map<Kind, Made>()
     for (const kind of Object.keys(makers) as Kind[]) records.set(kind, await makers[kind](test, victim))
     await test.settle()
+    // A job for later, such as the retry of a webhook, would change the account in the middle of a comparison.
+    await sql`delete from graphile_worker._private_jobs where run_at > now()`.execute(test.deps.db)
     const mistakes: string[] = []
     for (const [n, each] of cases.entries()) {
       const record = records.get(each.kind)
