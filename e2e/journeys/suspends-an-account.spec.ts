@@ -64,7 +64,7 @@ test('staff suspend an account with a reason and look at it as the customer sees
   })
 
   await test.step('the customer reads who looked, and may only look', async () => {
-    await customer.goto('/profile')
+    await customer.goto('/activity')
     await expect(customer.getByText(text('action.accounts.viewed'))).toBeVisible()
     await expect(customer.getByText(text('action.accounts.status'))).toBeVisible()
     await expect(customer.getByText('Called about the March invoice')).toHaveCount(0)
