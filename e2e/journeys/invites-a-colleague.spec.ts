@@ -99,6 +99,10 @@ test('an administrator invites a colleague, who signs in and lands on their page
     expect(JSON.stringify(await answer.json())).toContain(title)
     // Customers see three: the list marks the others.
     await expect(colleague.getByText(text('contentPage.notShown')).first()).toBeVisible()
+    // Other journeys share the home page.
+    await colleague.getByRole('button', { name: `${text('actions.remove')}: ${title}` }).click()
+    await button(colleague.getByRole('dialog').last(), text('actions.remove')).click()
+    await expect(colleague.getByText(text('contentPage.removed', { title }))).toBeVisible()
   })
 
   await test.step('is suspended, and out at once', async () => {

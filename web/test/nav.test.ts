@@ -1,6 +1,8 @@
 import { decide, listPermissions } from '@waybill/contract/ground/access'
 import { labelValues, staffRoleLabels } from '@waybill/contract/ground/enums'
 import { expect, test } from 'vitest'
+import chinese from '../public/locales/cn_zh/global.json' with { type: 'json' }
+import english from '../public/locales/en/global.json' with { type: 'json' }
 import { findNavItem, portalNav, staffNav, visibleNav } from '../src/app/nav/nav.ts'
 import { seesAllParcels } from '../src/lib/session.ts'
 
@@ -75,4 +77,19 @@ test('the owner and members with parcels.view_all see the parcels of others', ()
   expect(seesAllParcels(user(false, ['parcels.view_all']))).toBe(true)
   expect(seesAllParcels(user(false, ['reports']))).toBe(false)
   expect(seesAllParcels(null)).toBe(false)
+})
+
+test.each([
+  ['English', english],
+  ['Chinese', chinese],
+])('each group and item has its text in %s, and a short one in the bar of a phone', (_, { nav }) => {
+  const texts: Record<string, unknown> = nav
+  const missing = [...portalNav, ...staffNav].flatMap(({ label: group, items }) => [
+    ...(group in nav.groups ? [] : [`groups.${group}`]),
+    ...items.flatMap(({ label, mostUsed }) => [
+      ...(typeof texts[label] === 'string' ? [] : [label]),
+      ...(mostUsed && !(label in nav.short) ? [`short.${label}`] : []),
+    ]),
+  ])
+  expect(missing).toEqual([])
 })
