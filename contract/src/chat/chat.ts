@@ -142,7 +142,7 @@ export const markRead = endpoint({
   response: ok,
 })
 
-export const tellTyping = endpoint({
+export const sendTyping = endpoint({
   id: 'chat.typing',
   method: 'POST',
   path: `${base}/threads/:id/typing`,

@@ -28,7 +28,7 @@ export const inboxThread = z.extend(chatThread, {
   accountId: id,
   accountName: z.string(),
   assignee: z.nullable(person),
-  /** When the customer wrote the first message that has no answer; null: nobody waits. */
+  /** When the customer wrote their first unanswered message; null: every message has an answer. */
   waitingSince: z.nullable(instant),
 })
 export type InboxThread = z.output<typeof inboxThread>
@@ -91,7 +91,7 @@ export const markInboxRead = endpoint({
   response: ok,
 })
 
-export const tellStaffTyping = endpoint({
+export const sendStaffTyping = endpoint({
   id: 'inbox.typing',
   method: 'POST',
   path: `${base}/threads/:id/typing`,

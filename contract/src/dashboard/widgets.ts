@@ -56,7 +56,7 @@ const widgetData = {
         receiverName: z.nullable(z.string()),
         receiverCity: z.nullable(z.string()),
         failedAt: z.nullable(instant),
-        /** Null: somebody has chosen, or there is nothing to choose. */
+        /** Null: the choice has been made, or none is needed. */
         decideBy: z.nullable(instant),
       }),
     ),

@@ -1,9 +1,8 @@
 /**
- * What people are told of, and where: the one table behind the list of notifications, e-mails, push messages and
- * pop-ups.
+ * The kinds of notifications and their channels: the one table behind the list, e-mails, push messages and pop-ups.
  *
  * To add a kind: one row in `notificationKinds`, its texts in `mail.<kind>` of both locale files (`subject` is the
- * title in the list too, `body` its text), and a call of `notify` in the transaction of the change it tells of.
+ * title in the list too, `body` its text), and a call of `notify` in the transaction of the change.
  */
 
 /** Where a notification can appear besides the list, which has every one of them. */
@@ -17,7 +16,7 @@ type Topic = { readers: 'everybody' | 'customers' | 'staff' } & Readonly<Record<
 
 /**
  * What users switch on and off: a topic, for each channel. Mails about the sign-in, about money and about decisions
- * with a deadline always come: whoever misses one loses the account or money.
+ * with a deadline are always sent: a user who misses one may lose money or access to the account.
  */
 export const notificationTopics = {
   security: { readers: 'everybody', mail: 'always', push: 'on', popup: 'on' },

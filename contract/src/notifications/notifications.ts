@@ -57,7 +57,7 @@ export const readNotifications = endpoint({
 
 /**
  * Each notification is handed out once for each device (session), however many tabs ask. Only those of the last hour
- * pop up: whoever was away for longer has the list.
+ * pop up; older ones are in the list only.
  */
 export const notificationAlert = endpoint({
   id: 'notifications.alert',

@@ -251,7 +251,7 @@ describe('a spreadsheet of addresses', () => {
 })
 
 describe('the address book as a spreadsheet', () => {
-  const rowsOf = async (bytes: Buffer) => {
+  const readRows = async (bytes: Buffer) => {
     const rows: (string | null)[][] = []
     for await (const { cells } of readSheet(bytes, { rows: 1000, bytes: 9_000_000, ratio: 200 })) {
       rows.push(cells as (string | null)[])
@@ -271,12 +271,12 @@ describe('the address book as a spreadsheet', () => {
     })
     const { raw, headers: type } = await test.call(exportAddresses, { token: owner.token })
     expect(String(type['content-disposition'])).toContain('addresses.xlsx')
-    const [head, first, second] = await rowsOf(raw)
+    const [head, first, second] = await readRows(raw)
     expect(head?.slice(0, 3)).toEqual(['Contact name', 'Company', 'Phone'])
     expect(first?.[0]).toBe('=HYPERLINK("x")')
     expect(second?.[7]).toBe('Johor Bahru')
     const filtered = await test.call(exportAddresses, { token: owner.token, query: { kind: 'sender' } })
-    expect(await rowsOf(filtered.raw)).toHaveLength(2)
+    expect(await readRows(filtered.raw)).toHaveLength(2)
     const other = await createCustomer(test)
     const { body } = await upload(other, raw)
     await test.settle()

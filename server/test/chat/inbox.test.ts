@@ -1,4 +1,4 @@
-import { listMessages, sendMessage, tellTyping } from '@waybill/contract/chat/chat'
+import { listMessages, sendMessage, sendTyping } from '@waybill/contract/chat/chat'
 import {
   assignThread,
   createAnswer,
@@ -9,7 +9,7 @@ import {
   listInbox,
   listInboxMessages,
   sendAnswer,
-  tellStaffTyping,
+  sendStaffTyping,
   updateAnswer,
 } from '@waybill/contract/chat/inbox'
 import type { QueryIn } from '@waybill/contract/ground/endpoint'
@@ -175,9 +175,9 @@ describe('the inbox', () => {
     const message = { event: 'chat_message', data: { threadId: id, position: 1, from: 'customer' } }
     expect(await readNext(staffStream, 'chat_message')).toEqual(message)
     expect(await readNext(own, 'chat_message')).toEqual(message)
-    await test.call(tellStaffTyping, { token: sales.token, params: { id } })
+    await test.call(sendStaffTyping, { token: sales.token, params: { id } })
     expect(await readNext(own, 'chat_typing')).toMatchObject({ data: { threadId: id, by: 'staff' } })
-    await test.call(tellTyping, { token: shop.token, params: { id } })
+    await test.call(sendTyping, { token: shop.token, params: { id } })
     expect(await readNext(staffStream, 'chat_typing')).toMatchObject({ data: { by: 'staff' } })
     expect(await readNext(staffStream, 'chat_typing')).toMatchObject({ data: { by: 'customer' } })
     await answer(id)

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createMember, type TestCustomer } from '../testing/factories/accounts.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
-import { kindsOf, readHome, widgetOf } from './widgets.ts'
+import { findWidget, listKinds, readHome } from './widgets.ts'
 
 /** Everything with an amount of money in it. */
 const moneyKinds: WidgetKind[] = ['wallet', 'outstanding', 'spend_by_month', 'spend_by_user']
@@ -16,7 +16,7 @@ describe('the widgets of a user', () => {
   })
 
   const move = async ({ token }: TestCustomer, kind: WidgetKind, order: number, version?: number) => {
-    const widget = widgetOf(await readHome(test, token), kind)
+    const widget = findWidget(await readHome(test, token), kind)
     const body = { order, size: widget.size, version: version ?? widget.version }
     return test.call(updateWidget, { token, params: { id: widget.id }, body })
   }
@@ -24,7 +24,7 @@ describe('the widgets of a user', () => {
   it('are a default that fits the account, numbered from 1, with ten kinds to have', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const home = await readHome(test, company.token)
-    expect(kindsOf(home)).toEqual([
+    expect(listKinds(home)).toEqual([
       'parcels_per_day',
       'parcels_by_status',
       'wallet',
@@ -35,25 +35,25 @@ describe('the widgets of a user', () => {
       'banner',
     ])
     expect(home.widgets.map(({ order }) => order)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
-    expect([...kindsOf(home), ...home.available]).toHaveLength(10)
+    expect([...listKinds(home), ...home.available]).toHaveLength(10)
     expect(home.available).toEqual(['failed_deliveries', 'outstanding'])
     const individual = await createCustomer(test)
     const alone = await readHome(test, individual.token)
-    expect([...kindsOf(alone), ...alone.available]).not.toContain('spend_by_user')
-    expect(kindsOf(alone)).toContain('outstanding')
+    expect([...listKinds(alone), ...alone.available]).not.toContain('spend_by_user')
+    expect(listKinds(alone)).toContain('outstanding')
   })
 
   it('are read, added, moved, resized and removed one by one', async () => {
     const owner = await createCustomer(test, { userType: 'corporate' })
     const { token } = owner
-    const first = widgetOf(await readHome(test, token), 'on_time')
+    const first = findWidget(await readHome(test, token), 'on_time')
     const read = await test.call(getWidget, { token, params: { id: first.id } })
     expect(read.body).toEqual(first)
 
     const added = await test.call(addWidget, { token, body: { kind: 'outstanding', size: 'large', order: 2 } })
     expect(added.body).toMatchObject({ kind: 'outstanding', size: 'large', order: 2, version: first.version + 1 })
     expect(added.body.data).toEqual({ parcels: 0, dueMinor: 0, currency: 'MYR' })
-    expect(kindsOf(await readHome(test, token)).slice(0, 3)).toEqual([
+    expect(listKinds(await readHome(test, token)).slice(0, 3)).toEqual([
       'parcels_per_day',
       'outstanding',
       'parcels_by_status',
@@ -61,12 +61,12 @@ describe('the widgets of a user', () => {
 
     expect((await move(owner, 'banner', 1)).body).toMatchObject({ kind: 'banner', order: 1 })
     const home = await readHome(test, token)
-    expect(kindsOf(home)[0]).toBe('banner')
-    expect(widgetOf(home, 'on_time').id).toBe(first.id)
+    expect(listKinds(home)[0]).toBe('banner')
+    expect(findWidget(home, 'on_time').id).toBe(first.id)
     const last = await move(owner, 'banner', 100)
     expect(last.body.order).toBe(home.widgets.length)
 
-    const wallet = widgetOf(await readHome(test, token), 'wallet')
+    const wallet = findWidget(await readHome(test, token), 'wallet')
     const body = { order: wallet.order, size: 'medium' as const, version: wallet.version }
     const resized = await test.call(updateWidget, { token, params: { id: wallet.id }, body })
     expect(resized.body).toMatchObject({ id: wallet.id, size: 'medium', order: wallet.order })
@@ -74,7 +74,7 @@ describe('the widgets of a user', () => {
     const removed = await test.call(removeWidget, { token, params: { id: wallet.id } })
     expect(removed.status).toBe(200)
     const rest = await readHome(test, token)
-    expect(kindsOf(rest)).not.toContain('wallet')
+    expect(listKinds(rest)).not.toContain('wallet')
     expect(rest.available).toContain('wallet')
     expect(rest.widgets.map(({ order }) => order)).toEqual(rest.widgets.map((_, index) => index + 1))
     expect((await test.call(getWidget, { token, params: { id: wallet.id } })).status).toBe(404)
@@ -91,20 +91,20 @@ describe('the widgets of a user', () => {
 
   it('refuse a stale version and a second one of a kind, and change nothing', async () => {
     const owner = await createCustomer(test)
-    const { version } = widgetOf(await readHome(test, owner.token), 'wallet')
+    const { version } = findWidget(await readHome(test, owner.token), 'wallet')
     expect((await move(owner, 'banner', 1, version)).status).toBe(200)
     const stale = await move(owner, 'wallet', 1, version)
     expect([stale.status, stale.error.code]).toEqual([409, 'version_conflict'])
     const twice = await test.call(addWidget, { token: owner.token, body: { kind: 'wallet' } })
     expect([twice.status, twice.error.code]).toEqual([409, 'widget_exists'])
     const home = await readHome(test, owner.token)
-    expect(kindsOf(home)[0]).toBe('banner')
+    expect(listKinds(home)[0]).toBe('banner')
     expect(home.widgets[0]?.version).toBe(version + 1)
   })
 
-  it('of two tabs that move at once: one wins, the other is told', async () => {
+  it('of two tabs that move a widget at once, one wins and the other gets a version conflict', async () => {
     const owner = await createCustomer(test)
-    const { version } = widgetOf(await readHome(test, owner.token), 'wallet')
+    const { version } = findWidget(await readHome(test, owner.token), 'wallet')
     const answers = await Promise.all([move(owner, 'banner', 1, version), move(owner, 'wallet', 1, version)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
@@ -113,7 +113,7 @@ describe('the widgets of a user', () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const colleague = await createMember(test, company, ['reports', 'wallet', 'pay'])
     const stranger = await createCustomer(test)
-    const { id, version, order, size } = widgetOf(await readHome(test, company.token), 'banner')
+    const { id, version, order, size } = findWidget(await readHome(test, company.token), 'banner')
     for (const { token } of [colleague, stranger]) {
       const call = { token, params: { id } }
       const answers = [
@@ -124,7 +124,7 @@ describe('the widgets of a user', () => {
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
     }
     expect((await move(colleague, 'banner', 1)).status).toBe(200)
-    expect(kindsOf(await readHome(test, company.token))[0]).not.toBe('banner')
+    expect(listKinds(await readHome(test, company.token))[0]).not.toBe('banner')
   })
 
   it('without the right to see money: neither the widget nor its figures, and it cannot be added', async () => {
@@ -134,7 +134,7 @@ describe('the widgets of a user', () => {
     const home = await readHome(test, member.token)
     expect(JSON.stringify(home)).not.toMatch(/Minor|123456/)
     for (const kind of moneyKinds) {
-      expect([...kindsOf(home), ...home.available]).not.toContain(kind)
+      expect([...listKinds(home), ...home.available]).not.toContain(kind)
       const answer = await test.call(addWidget, { token: member.token, body: { kind } })
       expect([answer.status, answer.error.code]).toEqual([403, 'forbidden'])
     }
@@ -144,7 +144,7 @@ describe('the widgets of a user', () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const member = await createMember(test, company, ['wallet'])
     const { db, tokens } = test.deps
-    const wallet = widgetOf(await readHome(test, member.token), 'wallet')
+    const wallet = findWidget(await readHome(test, member.token), 'wallet')
     expect((await move(member, 'wallet', 1)).status).toBe(200)
     const session = await db
       .selectFrom('sessions')
@@ -153,19 +153,19 @@ describe('the widgets of a user', () => {
       .executeTakeFirstOrThrow()
     const claims = { k: 'c', sub: member.userId, sid: session.id, a: member.accountId, ut: 'corporate' } as const
     const without = await tokens.sign({ ...claims, as: 'active', us: 'active', o: false, p: [] })
-    expect(kindsOf(await readHome(test, without))).not.toContain('wallet')
+    expect(listKinds(await readHome(test, without))).not.toContain('wallet')
     const call = { token: without, params: { id: wallet.id } }
     expect((await test.call(getWidget, call)).status).toBe(404)
     expect((await test.call(removeWidget, call)).status).toBe(404)
-    const banner = widgetOf(await readHome(test, without), 'banner')
+    const banner = findWidget(await readHome(test, without), 'banner')
     const body = { order: 1, size: banner.size, version: banner.version }
     expect((await test.call(updateWidget, { token: without, params: { id: banner.id }, body })).status).toBe(200)
-    expect(kindsOf(await readHome(test, member.token))).toContain('wallet')
+    expect(listKinds(await readHome(test, member.token))).toContain('wallet')
   })
 
   it('name the fields of bad input', async () => {
     const { token } = await createCustomer(test)
-    const { id, version } = widgetOf(await readHome(test, token), 'banner')
+    const { id, version } = findWidget(await readHome(test, token), 'banner')
     const body = { order: 0, size: 'huge', version } as unknown as { order: number; size: 'small'; version: number }
     const answer = await test.call(updateWidget, { token, params: { id }, body })
     expect(answer.status).toBe(422)

@@ -3,7 +3,7 @@ import { dayIn, days, hours } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createMember } from '../testing/factories/accounts.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
-import { dataOf, kindsOf, readHome } from './widgets.ts'
+import { listKinds, readData, readHome } from './widgets.ts'
 
 const zone = 'Asia/Kuala_Lumpur'
 
@@ -20,12 +20,12 @@ describe('the dashboard', () => {
     const { unpaidUntil, ...counts } = home.todo
     expect(Object.values(counts)).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
     expect(unpaidUntil).toBeNull()
-    expect(new Set(Object.values(dataOf(home, 'parcels_by_status').byTrackingStatus))).toEqual(new Set([0]))
-    const { days: perDay } = dataOf(home, 'parcels_per_day')
+    expect(new Set(Object.values(readData(home, 'parcels_by_status').byTrackingStatus))).toEqual(new Set([0]))
+    const { days: perDay } = readData(home, 'parcels_per_day')
     expect(perDay).toHaveLength(30)
     expect(perDay.at(-1)?.day).toBe(dayIn(test.clock.now(), zone))
     expect(perDay.every(({ created, delivered }) => created === 0 && delivered === 0)).toBe(true)
-    expect(dataOf(home, 'wallet').balanceMinor).toBe(0)
+    expect(readData(home, 'wallet').balanceMinor).toBe(0)
   })
 
   it('says what needs the customer today, and what has been silent for 36 hours', async () => {
@@ -52,7 +52,7 @@ describe('the dashboard', () => {
       stuck: 1,
       approvals: 0,
     })
-    expect(dataOf(home, 'parcels_by_status').byTrackingStatus).toMatchObject({
+    expect(readData(home, 'parcels_by_status').byTrackingStatus).toMatchObject({
       pending: 5,
       pending_pickup: 1,
       in_transit: 3,
@@ -68,14 +68,14 @@ describe('the dashboard', () => {
     const justAfterMidnight = new Date(`${day}T00:30:00+08:00`)
     const justBefore = new Date(justAfterMidnight.getTime() - hours(1))
     await createParcel(test, account, { status: 'completed', created_at: justBefore, last_event_at: justAfterMidnight })
-    const { days: perDay } = dataOf(await readHome(test, account.token), 'parcels_per_day')
+    const { days: perDay } = readData(await readHome(test, account.token), 'parcels_per_day')
     expect(perDay.find((row) => row.day === day)).toMatchObject({ created: 0, delivered: 1 })
     expect(perDay.find((row) => row.day === dayIn(justBefore, zone))).toMatchObject({ created: 1, delivered: 0 })
     const old = await createCustomer(test)
     await createParcel(test, old, { status: 'completed', created_at: ago(days(60)), last_event_at: ago(days(59)) })
     const later = await readHome(test, old.token)
-    expect(dataOf(later, 'parcels_by_status').byTrackingStatus.delivered).toBe(0)
-    expect(dataOf(later, 'parcels_per_day').days.every(({ created, delivered }) => created + delivered === 0)).toBe(
+    expect(readData(later, 'parcels_by_status').byTrackingStatus.delivered).toBe(0)
+    expect(readData(later, 'parcels_per_day').days.every(({ created, delivered }) => created + delivered === 0)).toBe(
       true,
     )
   })
@@ -87,6 +87,6 @@ describe('the dashboard', () => {
     await createParcel(test, member)
     const home = await readHome(test, member.token)
     expect(home.todo).toMatchObject({ drafts: 1, inCart: 0 })
-    expect(kindsOf(home)).not.toContain('wallet')
+    expect(listKinds(home)).not.toContain('wallet')
   })
 })

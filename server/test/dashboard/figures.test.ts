@@ -16,7 +16,7 @@ import { fillCart, placeOrder } from '../testing/factories/orders.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
 import { createPayer } from '../testing/factories/wallet.ts'
 import { walkWithMoney } from '../testing/money-walk.ts'
-import { dataOf, readHome } from './widgets.ts'
+import { readData, readHome } from './widgets.ts'
 
 describe('the figures of accounts', () => {
   let test: TestApp
@@ -82,7 +82,7 @@ describe('the figures of accounts', () => {
     await expectRightFigures()
     const home = await readHome(test, company.token)
     expect(home.todo).toMatchObject({ inCart: 4, failedDeliveries: 1, toHandOver: 1 })
-    const { byTrackingStatus } = dataOf(home, 'parcels_by_status')
+    const { byTrackingStatus } = readData(home, 'parcels_by_status')
     expect(byTrackingStatus).toMatchObject({ delivered: 2, pending_dropoff: 1, in_transit: 2 })
   })
 
@@ -174,7 +174,7 @@ describe('the figures of accounts', () => {
     const noon = new Date(`${test.clock.now().toISOString().slice(0, 10)}T04:00:00Z`)
     await createParcel(test, account, { created_at: later(noon, -days(3)), last_event_at: later(noon, -days(3)) })
     const createdOn = async () =>
-      dataOf(await readHome(test, account.token), 'parcels_per_day').days.find(({ created }) => created > 0)?.day
+      readData(await readHome(test, account.token), 'parcels_per_day').days.find(({ created }) => created > 0)?.day
     const day = later(noon, -days(3)).toISOString().slice(0, 10)
     expect(await createdOn()).toBe(day)
     for (const [timezone, expected] of [

@@ -10,7 +10,7 @@ import { seedTestNetwork } from '../testing/factories/network.ts'
 import { orderNow, payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createParcel, testReceiver } from '../testing/factories/parcels.ts'
 import { createPayer } from '../testing/factories/wallet.ts'
-import { dataOf, readHome } from './widgets.ts'
+import { readData, readHome } from './widgets.ts'
 
 const zone = 'Asia/Kuala_Lumpur'
 
@@ -29,14 +29,18 @@ describe('the figures of widgets', () => {
 
   it('measure delivery against the first promise, and returns against none', async () => {
     const account = await createCustomer(test)
-    const arrived = (given: Parameters<typeof createParcel>[2]) =>
-      createParcel(test, account, { status: 'completed', last_event_at: later(test.clock.now(), -days(1)), ...given })
+    const arrived = (overrides: Parameters<typeof createParcel>[2]) =>
+      createParcel(test, account, {
+        status: 'completed',
+        last_event_at: later(test.clock.now(), -days(1)),
+        ...overrides,
+      })
     await arrived({ promised_date: dayAgo(1) })
     await arrived({ promised_date: dayAgo(0) })
     await arrived({ promised_date: dayAgo(2), expected_date: dayAgo(0) })
     await arrived({ promised_date: dayAgo(2), leg: 'return' })
     await arrived({ promised_date: null })
-    const { onTime, late, weeks } = dataOf(await readHome(test, account.token), 'on_time')
+    const { onTime, late, weeks } = readData(await readHome(test, account.token), 'on_time')
     expect({ onTime, late }).toEqual({ onTime: 2, late: 1 })
     expect(weeks).toHaveLength(8)
     expect(weeks.at(-1)).toEqual({ from: dayAgo(6), onTime: 2, late: 1 })
@@ -54,7 +58,7 @@ describe('the figures of widgets', () => {
       scope: 'international',
       receiver: testReceiver({ country: 'sg', state: 'Central' }),
     })
-    const data = dataOf(await readHome(test, account.token), 'top_destinations')
+    const data = readData(await readHome(test, account.token), 'top_destinations')
     expect(data.total).toBe(4)
     expect(data.destinations).toEqual([
       { country: 'my', state: 'Johor', parcels: 2 },
@@ -66,27 +70,27 @@ describe('the figures of widgets', () => {
   it('sum up what was paid by month and by user, less refunds; a member sees their own', async () => {
     const owner = await createPayer(test, { userType: 'corporate', name: 'Owner' })
     const member = await createMember(test, owner, ['parcels.create', 'pay', 'reports'], { name: 'Member' })
-    const kept = await paid(owner)
+    const paidOrder = await paid(owner)
     const returned = await paid(owner)
     const own = await paid(member, 2)
     const body = { reason: 'changed my mind', refundTo: 'wallet' as const }
     const cancelled = await test.call(cancelOrder, { token: owner.token, params: { id: returned.id }, body })
     expect(cancelled.status).toBe(200)
     const home = await readHome(test, owner.token)
-    const { months } = dataOf(home, 'spend_by_month')
+    const { months } = readData(home, 'spend_by_month')
     expect(months).toHaveLength(12)
     expect(months.at(-1)).toEqual({
       month: dayAgo(0).slice(0, 7),
       orders: 3,
-      amountMinor: kept.totalMinor + own.totalMinor,
+      amountMinor: paidOrder.totalMinor + own.totalMinor,
     })
-    const { users, others } = dataOf(home, 'spend_by_user')
+    const { users, others } = readData(home, 'spend_by_user')
     const byName = Object.fromEntries(users.map(({ name, thisMonthMinor }) => [name, thisMonthMinor]))
-    expect(byName).toEqual({ Owner: kept.totalMinor, Member: own.totalMinor })
+    expect(byName).toEqual({ Owner: paidOrder.totalMinor, Member: own.totalMinor })
     expect(others.users).toBe(0)
-    const seen = await readHome(test, member.token)
-    expect(dataOf(seen, 'spend_by_month').months.at(-1)?.amountMinor).toBe(own.totalMinor)
-    expect(dataOf(seen, 'spend_by_user').users.map(({ name }) => name)).toEqual(['Member'])
+    const memberHome = await readHome(test, member.token)
+    expect(readData(memberHome, 'spend_by_month').months.at(-1)?.amountMinor).toBe(own.totalMinor)
+    expect(readData(memberHome, 'spend_by_user').users.map(({ name }) => name)).toEqual(['Member'])
   })
 
   it('list failed deliveries with the time until which to choose, and what is outstanding', async () => {
@@ -99,13 +103,13 @@ describe('the figures of widgets', () => {
     const body = { kind: 'failed_deliveries' as const }
     expect((await test.call(addWidget, { token: account.token, body })).status).toBe(200)
     const home = await readHome(test, account.token)
-    const { total, parcels } = dataOf(home, 'failed_deliveries')
+    const { total, parcels } = readData(home, 'failed_deliveries')
     expect(total).toBe(1)
     expect(parcels).toEqual([
       expect.objectContaining({ parcelId: failed.id, trackingNumber: failed.number, receiverName: 'Ahmad bin Ismail' }),
     ])
     expect(Date.parse(parcels[0]?.decideBy ?? '')).toBeGreaterThan(test.clock.now().getTime())
-    expect(dataOf(home, 'outstanding')).toEqual({ parcels: 2, dueMinor: 2_500, currency: 'MYR' })
+    expect(readData(home, 'outstanding')).toEqual({ parcels: 2, dueMinor: 2_500, currency: 'MYR' })
   })
 
   it('put approvals of colleagues and the end of a checkout into the list of what to do', async () => {
@@ -117,8 +121,8 @@ describe('the figures of widgets', () => {
       .where('id', '=', owner.accountId)
       .execute()
     const order = await placeOrder(test, member)
-    const asked = await test.call(askApproval, { token: member.token, body: { orderId: order.id } })
-    expect(asked.status).toBe(200)
+    const request = await test.call(askApproval, { token: member.token, body: { orderId: order.id } })
+    expect(request.status).toBe(200)
     const { todo } = await readHome(test, owner.token)
     expect(todo.approvals).toBe(1)
     expect(todo.unpaid).toBe(1)
@@ -141,7 +145,7 @@ describe('the figures of widgets', () => {
     const { todo, widgets } = await readHome(test, account.token)
     expect(todo.stuck).toBe(1_000)
     expect(
-      dataOf({ todo, widgets, silenceHours: 36, available: [] }, 'parcels_by_status').byTrackingStatus,
+      readData({ todo, widgets, silenceHours: 36, available: [] }, 'parcels_by_status').byTrackingStatus,
     ).toMatchObject({ in_transit: 1_201 })
   })
 })

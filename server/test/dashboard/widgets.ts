@@ -12,16 +12,16 @@ export async function readHome(test: TestApp, token: string, language?: string):
   return body
 }
 
-export const kindsOf = ({ widgets }: Dashboard) => widgets.map(({ kind }) => kind)
+export const listKinds = ({ widgets }: Dashboard) => widgets.map(({ kind }) => kind)
 
-export function widgetOf(home: Dashboard, kind: WidgetKind): Widget {
+export function findWidget(home: Dashboard, kind: WidgetKind): Widget {
   const widget = home.widgets.find((each) => each.kind === kind)
   if (!widget) throw new Error(`no widget ${kind}`)
   return widget
 }
 
 /** The figures of a widget that is on the page. */
-export function dataOf<K extends WidgetKind>(home: Dashboard, kind: K): WidgetData[K] {
+export function readData<K extends WidgetKind>(home: Dashboard, kind: K): WidgetData[K] {
   const widget = home.widgets.find((each): each is Extract<Widget, { kind: K }> => each.kind === kind)
   if (!widget) throw new Error(`no widget ${kind}`)
   return widget.data as WidgetData[K]

@@ -20,7 +20,7 @@ function enumerationValues(value: unknown): string[] | null {
 }
 
 /** Every enumeration of the contract by its exported name. */
-async function valuesOf(): Promise<Map<string, string[]>> {
+async function readContractValues(): Promise<Map<string, string[]>> {
   const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'))
   const modules = await Promise.all(files.map((name) => import(join(folder, name)) as Promise<Record<string, unknown>>))
   return new Map(
@@ -36,14 +36,14 @@ async function valuesOf(): Promise<Map<string, string[]>> {
 /** Tests of a demo that has been played, on the server whose `getDeps` it is. */
 export function describeValues(getDeps: () => Deps): void {
   test('every enumeration with labels is looked for, and nothing that the contract does not have', async () => {
-    const contract = await valuesOf()
-    const known = new Set([...Object.keys(enumerations), ...Object.keys(notStored)])
-    expect([...contract.keys()].filter((name) => name.endsWith('Labels') && !known.has(name))).toEqual([])
-    expect([...known].filter((name) => !contract.has(name))).toEqual([])
+    const contract = await readContractValues()
+    const names = new Set([...Object.keys(enumerations), ...Object.keys(notStored)])
+    expect([...contract.keys()].filter((name) => name.endsWith('Labels') && !names.has(name))).toEqual([])
+    expect([...names].filter((name) => !contract.has(name))).toEqual([])
   })
 
   test('every value of every enumeration is in the demo, but for those that it cannot have', async () => {
-    const contract = await valuesOf()
+    const contract = await readContractValues()
     const wrong: Record<string, { missing: string[]; more: string[] }> = {}
     for (const [name, { query, except = {} }] of Object.entries(enumerations)) {
       const rows = await queryRows<{ value: string }>(

@@ -58,7 +58,7 @@ describe('many at once', () => {
     expect(await inbox(token)).toHaveLength(2)
   })
 
-  it('transactions that tell of the same kind at once lose none', async () => {
+  it('loses none when transactions notify of the same kind at once', async () => {
     const { userId, token } = await createCustomer(test)
     const notice = { kind: 'parcel_delivered', to: { users: [userId] }, items: 2, facts: { number: 'WB1' } } as const
     await Promise.all(Array.from({ length: 8 }, () => tx(test.deps.db, (trx) => notify(test.deps, trx, notice))))

@@ -7,7 +7,7 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
 import { createClaimTicket, createPlainTicket } from '../testing/factories/tickets.ts'
 
-describe('what is told of tickets and messages', () => {
+describe('notifications of tickets and messages', () => {
   let test: TestApp
   let owner: TestCustomer
   let manager: TestStaff
@@ -20,7 +20,7 @@ describe('what is told of tickets and messages', () => {
   })
 
   /** The titles and pages of a user's notifications of a kind, newest first. */
-  const told = async ({ token }: { token: string }, kind: string) =>
+  const listNotices = async ({ token }: { token: string }, kind: string) =>
     (await test.call(listNotifications, { token })).body.items
       .filter((each) => each.kind === kind)
       .map(({ title, path }) => [title, path])
@@ -31,24 +31,24 @@ describe('what is told of tickets and messages', () => {
     await ask()
     await ask()
     const entry = [`New message about ${number}`, `/staff/inbox/${id}`]
-    expect(await told(manager, 'message_received')).toEqual([entry])
-    expect(await told(sales, 'message_received')).toEqual([entry])
+    expect(await listNotices(manager, 'message_received')).toEqual([entry])
+    expect(await listNotices(sales, 'message_received')).toEqual([entry])
     await test.call(sendAnswer, { token: sales.token, params: { id }, body: { text: 'Yes.' } })
-    expect(await told(owner, 'message_received')).toEqual([[entry[0], `/messages/${id}`]])
+    expect(await listNotices(owner, 'message_received')).toEqual([[entry[0], `/messages/${id}`]])
     await test.call(markInboxRead, { token: sales.token, params: { id }, body: { position: 3 } })
     await ask()
-    expect(await told(sales, 'message_received')).toHaveLength(2)
-    expect(await told(manager, 'message_received')).toHaveLength(1)
+    expect(await listNotices(sales, 'message_received')).toHaveLength(2)
+    expect(await listNotices(manager, 'message_received')).toHaveLength(1)
   })
 
   it('reaches staff who may decide, and the customer with the decision', async () => {
     const { id, number, version } = await createClaimTicket(test, owner)
     const due = [`Ticket ${number} waits for an answer`, `/staff/tickets/${id}`]
-    expect(await told(manager, 'ticket_due')).toContainEqual(due)
-    expect(await told(sales, 'ticket_due')).not.toContainEqual(due)
+    expect(await listNotices(manager, 'ticket_due')).toContainEqual(due)
+    expect(await listNotices(sales, 'ticket_due')).not.toContainEqual(due)
     const body = { version, decision: 'accepted' as const, amountMinor: 30_000, note: 'Used goods' }
     expect((await test.call(decideClaim, { token: manager.token, params: { id }, body })).status).toBe(200)
-    const [[title, path] = []] = await told(owner, 'claim_paid')
+    const [[title, path] = []] = await listNotices(owner, 'claim_paid')
     expect(title).toContain('300.00')
     expect(path).toBe(`/tickets/${id}`)
   })
@@ -56,6 +56,6 @@ describe('what is told of tickets and messages', () => {
   it('tells the customer when staff close a ticket', async () => {
     const { id, number } = await createPlainTicket(test, owner)
     await test.call(closeStaffTicket, { token: sales.token, params: { id }, body: { version: 1 } })
-    expect(await told(owner, 'ticket_closed')).toEqual([[`Ticket ${number} is closed`, `/tickets/${id}`]])
+    expect(await listNotices(owner, 'ticket_closed')).toEqual([[`Ticket ${number} is closed`, `/tickets/${id}`]])
   })
 })

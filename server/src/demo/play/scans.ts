@@ -211,7 +211,7 @@ export async function answerFailures(stage: Stage, parcels: readonly ParcelStory
   if (dated) await chooseDay(stage, dated)
 }
 
-async function choose(stage: Stage, parcel: ParcelStory, choiceOf: (view: DeliveryChoice) => Choice): Promise<void> {
+async function choose(stage: Stage, parcel: ParcelStory, choiceFor: (view: DeliveryChoice) => Choice): Promise<void> {
   const { deps } = stage
   const caller = createCaller(parcel.account, parcel.account.owner)
   const { id } = playedParcel(stage, parcel)
@@ -219,7 +219,7 @@ async function choose(stage: Stage, parcel: ParcelStory, choiceOf: (view: Delive
     date: null,
     stationId: null,
     receiver: null,
-    ...choiceOf(await readDeliveryChoice(deps, caller, id)),
+    ...choiceFor(await readDeliveryChoice(deps, caller, id)),
   }
   const { feeMinor: expectedFeeMinor } = await quoteChoice(deps, caller, id, choice)
   await ensureCredits(stage, parcel.account, expectedFeeMinor)

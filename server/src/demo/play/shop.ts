@@ -52,7 +52,7 @@ export function shopActs(stage: Stage, now: Date): Act[] {
     const { deps } = stage
     const total = { expectedTotalMinor: order.totalMinor }
     await payByBilling(deps, caller(), order.id, total, deps.translations('en'), withoutKey)
-    number = await numberOf(stage, order.parcelId)
+    number = await readTrackingNumber(stage, order.parcelId)
     await scanHere(stage, number, { event: 'accepted' })
   }
   const handOver = () =>
@@ -82,12 +82,12 @@ async function payAtCounter(stage: Stage): Promise<void> {
   await sell(deps, clerk(stage), { code: order.number, totalSeenMinor, givenMinor, currency }, withoutKey)
 }
 
-const counterOf = ({ map }: Stage) => {
+const findCounter = ({ map }: Stage) => {
   const stop = map.stops.find(({ code }) => code === 'SHA-T11')
   if (!stop) throw new Error('there is no counter in Shah Alam')
   return stop
 }
-const clerk = (stage: Stage) => staffCaller('kl@waybill.example', counterOf(stage).id)
+const clerk = (stage: Stage) => staffCaller('kl@waybill.example', findCounter(stage).id)
 
 type Ordered = { id: string; number: string; totalMinor: number; parcelId: string }
 
@@ -106,7 +106,7 @@ async function placeOrder(
     sender,
     receiver,
     dropOffStationId: null,
-    selfCollectionStationId: counterOf(stage).id,
+    selfCollectionStationId: findCounter(stage).id,
     contentType: 'household',
     contentDescription: 'Rattan baskets, 4 pcs',
     declaredValueMinor: 8_800,
@@ -128,7 +128,7 @@ async function placeOrder(
   return { id, number, totalMinor, parcelId }
 }
 
-async function numberOf({ trx }: Stage, parcelId: string): Promise<string> {
+async function readTrackingNumber({ trx }: Stage, parcelId: string): Promise<string> {
   const { tracking_number: number } = await trx
     .selectFrom('parcels')
     .select('tracking_number')
@@ -145,6 +145,6 @@ const scanHere = (
   scanParcel(
     stage.deps,
     clerk(stage),
-    { trackingNumber, stationId: counterOf(stage).id, photoIds: [], note: null, ...scan },
+    { trackingNumber, stationId: findCounter(stage).id, photoIds: [], note: null, ...scan },
     withoutKey,
   )

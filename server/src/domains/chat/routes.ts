@@ -19,5 +19,5 @@ export function chatRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.markRead, ({ params, body, caller }) =>
     readUpTo(deps, customer(caller), params.id, body.position),
   )
-  route(app, deps, endpoints.tellTyping, ({ params, caller }) => announceTyping(deps, customer(caller), params.id))
+  route(app, deps, endpoints.sendTyping, ({ params, caller }) => announceTyping(deps, customer(caller), params.id))
 }

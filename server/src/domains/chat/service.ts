@@ -143,8 +143,8 @@ export async function appendMessage(
 }
 
 /**
- * Tells the other side of a message, unless it has unread ones already: messages in a row are one notification. Of
- * staff the assignee is told, or all who may answer.
+ * Notifies the other side of a message, unless it has unread ones already: messages in a row are one notification.
+ * Recipients among staff are the assignee or, without one, everyone who may answer.
  */
 async function notifyOther(deps: Deps, trx: DbOrTx, thread: ThreadRow, from: ChatSide): Promise<void> {
   const unread = from === 'customer' ? thread.staff_unread : thread.customer_unread

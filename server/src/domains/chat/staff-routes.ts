@@ -20,7 +20,7 @@ export function staffChatRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.markInboxRead, ({ params, body, caller }) =>
     readUpTo(deps, staff(caller), params.id, body.position),
   )
-  route(app, deps, endpoints.tellStaffTyping, ({ params, caller }) => announceTyping(deps, staff(caller), params.id))
+  route(app, deps, endpoints.sendStaffTyping, ({ params, caller }) => announceTyping(deps, staff(caller), params.id))
   route(app, deps, endpoints.assignThread, ({ params, body, caller }) => assign(deps, staff(caller), params.id, body))
   route(app, deps, endpoints.listAssignees, () => readAssignees(deps))
   route(app, deps, endpoints.listAnswers, () => readAnswers(deps))

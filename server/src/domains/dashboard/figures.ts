@@ -52,21 +52,21 @@ export function neededFigures(kinds: readonly WidgetKind[], today: string): Sinc
 }
 
 /** `completed:late` -> `completed`. */
-const statusOf = ({ label }: Figure) => (label.split(':')[0] ?? '') as ParcelStatus
+const readStatus = ({ label }: Figure) => (label.split(':')[0] ?? '') as ParcelStatus
 const sum = (figures: readonly Figure[]) => figures.reduce((total, { count }) => total + count, 0)
 
 /** The number of open parcels in these statuses. */
 export const countOpen = (figures: readonly Figure[], ...statuses: ParcelStatus[]) =>
-  sum(figures.filter((figure) => figure.metric === 'open' && statuses.includes(statusOf(figure))))
+  sum(figures.filter((figure) => figure.metric === 'open' && statuses.includes(readStatus(figure))))
 
 /** Parcels with an amount due, and the amount. */
 export function outstandingFrom(figures: readonly Figure[]): { parcels: number; dueMinor: number } {
-  const open = figures.filter((figure) => figure.metric === 'open' && statusOf(figure) === 'outstanding')
+  const open = figures.filter((figure) => figure.metric === 'open' && readStatus(figure) === 'outstanding')
   return { parcels: sum(open), dueMinor: open.reduce((total, { amount_minor }) => total + amount_minor, 0) }
 }
 
 const isDelivered = (figure: Figure) =>
-  figure.metric === 'ended' && (statusOf(figure) === 'completed' || statusOf(figure) === 'collected')
+  figure.metric === 'ended' && (readStatus(figure) === 'completed' || readStatus(figure) === 'collected')
 
 export function perDayFrom(figures: readonly Figure[], today: string): WidgetData['parcels_per_day'] {
   const byDay = (part: readonly Figure[]) => Map.groupBy(part, ({ period }) => period)
@@ -87,7 +87,7 @@ export function byStatusFrom(figures: readonly Figure[], today: string): WidgetD
   const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<TrackingStatus, number>
   for (const figure of figures) {
     if (figure.metric !== 'open' && !(figure.metric === 'ended' && figure.period >= since)) continue
-    counts[toTrackingStatus(statusOf(figure), figure.label.endsWith(':held'))] += figure.count
+    counts[toTrackingStatus(readStatus(figure), figure.label.endsWith(':held'))] += figure.count
   }
   return { byTrackingStatus: counts }
 }

@@ -40,7 +40,7 @@ export const defaultSizes: Record<WidgetKind, WidgetSize> = {
   banner: 'large',
 }
 
-/** The arrangement of a user who has changed nothing. Rows of three columns are full for whoever sees all of them. */
+/** The default arrangement. Its rows of three columns are full for users who see all kinds. */
 export const defaultKinds = ({ userType }: CustomerCaller): readonly WidgetKind[] => [
   'parcels_per_day',
   'parcels_by_status',

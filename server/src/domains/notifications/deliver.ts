@@ -27,7 +27,7 @@ export async function deliver(
 ): Promise<void> {
   for (const row of rows) {
     const reader = readers.get(row.user_id)
-    // Whoever has read it while it waited needs no mail, unless it is one that always comes.
+    // A notification that was read while it waited needs no mail, unless its mail is always sent.
     const isKnown = row.read_at && !isFixed(row.kind, 'mail')
     if (reader && !isKnown && isOn(row.kind, 'mail', reader.channels)) await queueMail(deps, trx, row, reader)
   }

@@ -47,7 +47,7 @@ export async function listOwn(
   return { items, total, limit: page.limit, next, previous, unread: unreadCount }
 }
 
-/** Marks notifications of the caller as read. The caller's other tabs and devices are told. */
+/** Marks notifications of the caller as read. The caller's other tabs and devices get a live event. */
 export async function markOwnRead(
   deps: Deps,
   caller: Caller,

@@ -21,7 +21,7 @@ import {
 } from './queries.ts'
 import { collectMinutes, quietMinutesLeft } from './rules.ts'
 
-/** Who is told: users by id, the owner of an account, staff whom a row of the access table admits, or any address. */
+/** Recipients: users by id, the owner of an account, staff with a right of the access table, or any address. */
 export type Recipient =
   | { users: readonly string[] }
   | { owner: AccountId | string }
@@ -41,9 +41,9 @@ export type Notice = {
 }
 
 /**
- * Tells users of a change, in the transaction that makes it: the list has the entry when that commits, and jobs send
- * mails and push messages. Who is told through which channel, and when, follows from the row of the kind, the user's
- * preferences and quiet hours. Nothing waits for a mail server or a push service.
+ * Notifies users of a change, in the transaction of that change: the list has the entry when it commits, and jobs send
+ * mails and push messages. Channels and times follow from the row of the kind, the user's preferences and quiet hours.
+ * Nothing waits for a mail server or a push service.
  */
 export async function notify(deps: Deps, trx: DbOrTx, notice: Notice): Promise<void> {
   const { kind, to, facts = {}, items = 1 } = notice

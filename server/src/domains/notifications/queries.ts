@@ -4,7 +4,7 @@ import type { DbOrTx } from '../../db/pool.ts'
 import type { Facts } from './facts.ts'
 import type { ChannelChoices, QuietHours } from './rules.ts'
 
-/** A user with what decides how they are told. */
+/** A recipient with the preferences that decide the channels. */
 export type Reader = QuietHours & {
   id: string
   kind: 'customer' | 'staff'
@@ -20,7 +20,7 @@ const readerColumns = sql`
   u.id, u.kind, u.email, u.name, u.language, u.staff_type, u.staff_role, coalesce(p.channels, '{}') as channels,
   p.quiet_from, p.quiet_until`
 
-/** Users by id. Former and blocked users are told nothing. */
+/** Users by id. Former and blocked users get no notifications. */
 export async function findReaders(db: DbOrTx, ids: readonly string[]): Promise<Reader[]> {
   const { rows } = await sql<Reader>`
     select ${readerColumns}

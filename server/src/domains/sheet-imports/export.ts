@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { fractionDigits } from '@waybill/contract/ground/format'
 import { type SheetFormat, writeSheet } from '../../lib/sheet/write.ts'
 import type { RecordKind } from './kind.ts'
-import { headerOf, type Reader } from './present.ts'
+import { buildHeader, type Reader } from './present.ts'
 
 /** Every record of a kind, or with `template` its examples, with headers in the reader's language. */
 export function exportSheet<C extends object>(
@@ -19,7 +19,7 @@ export function exportSheet<C extends object>(
     name: t(kind.title),
     moneyDecimals: fractionDigits(context.currency),
     columns: kind.columns.map((column) => ({
-      header: headerOf(column, reader),
+      header: buildHeader(column, reader),
       kind: column.kind,
       width: column.width ?? 16,
       // A spreadsheet would take a typed postcode for a number and drop its zero.

@@ -14,7 +14,7 @@ import type { ImportRow, RowCounts } from './queries.ts'
 export type Reader = { context: ImportContext; t: Translate; locale: Locale }
 
 /** The header of a column, with its unit. */
-export function headerOf({ key, unit }: SheetImportColumn, { t, context }: Reader): string {
+export function buildHeader({ key, unit }: SheetImportColumn, { t, context }: Reader): string {
   if (!unit) return t(`fields.${key}`)
   return `${t(`fields.${key}`)} (${unit === 'currency' ? context.currency : unit})`
 }
@@ -29,7 +29,7 @@ export function presentImport<C extends object>(
     id: row.id,
     version: row.version,
     name: row.name,
-    columns: kind.columns.map((column) => ({ key: column.key, header: headerOf(column, reader) })),
+    columns: kind.columns.map((column) => ({ key: column.key, header: buildHeader(column, reader) })),
     counts,
     applied: row.appliedAt !== null,
     resultId: row.resultId,
@@ -38,13 +38,13 @@ export function presentImport<C extends object>(
 }
 
 /** The values of a record as text, as a file has them. */
-function textsOf<C extends object>(kind: RecordKind<C>, record: C, { locale, context }: Reader): string[] {
+function toTexts<C extends object>(kind: RecordKind<C>, record: C, { locale, context }: Reader): string[] {
   const digits = fractionDigits(context.currency)
-  const textOf = (value: SheetValue, n: number) =>
+  const toText = (value: SheetValue, n: number) =>
     kind.columns[n]?.kind === 'money' && typeof value === 'number'
       ? (value / 10 ** digits).toFixed(digits)
       : String(value ?? '')
-  return kind.write(record, locale).map(textOf)
+  return kind.write(record, locale).map(toText)
 }
 
 function presentProblem(
@@ -69,8 +69,8 @@ export function presentRow<C extends object>(
   row: ImportRow,
   reader: Reader,
 ): SheetImportRow {
-  const old = before ? textsOf(kind, before, reader) : []
-  const next = record ? textsOf(kind, record, reader) : []
+  const old = before ? toTexts(kind, before, reader) : []
+  const next = record ? toTexts(kind, record, reader) : []
   const changes = kind.columns.flatMap(({ key }, n) =>
     state === 'changed' && old[n] !== next[n] ? [{ column: key, before: old[n] ?? '', after: next[n] ?? '' }] : [],
   )

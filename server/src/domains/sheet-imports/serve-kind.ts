@@ -32,7 +32,7 @@ export function serveKind<C extends object>(
   calls: SheetCalls,
   kind: RecordKind<C>,
 ): void {
-  const readerOf = async (
+  const buildReader = async (
     { caller, t, locale }: { caller: AnyCaller } & Pick<Call<SheetPreview>, 't' | 'locale'>,
     fields: object & { cardId?: string } = {},
   ): Promise<Reader> => {
@@ -49,14 +49,14 @@ export function serveKind<C extends object>(
   route(app, deps, calls.export, async (call) => {
     const { format, template } = call.query
     const name = `${kind.name}${template === 'true' ? '-template' : ''}.${format}`
-    const reader = await readerOf(call, call.query as object)
+    const reader = await buildReader(call, call.query as object)
     call.reply.type(sheetMedia[format]).header('content-disposition', attachment(name))
     return exportSheet(kind, reader, { format, template: template === 'true' })
   })
   route(app, deps, calls.upload, async (call) => {
     const { file, fields } = await readUpload(deps, call.request, calls.upload, sheetFileBytes)
-    return uploadSheet(kind, await readerOf(call, fields as object), file)
+    return uploadSheet(kind, await buildReader(call, fields as object), file)
   })
-  route(app, deps, calls.preview, async (call) => readImport(kind, await readerOf(call), call.params.id, call.query))
-  route(app, deps, calls.apply, async (call) => applySheet(kind, await readerOf(call), call.params.id, call.body))
+  route(app, deps, calls.preview, async (call) => readImport(kind, await buildReader(call), call.params.id, call.query))
+  route(app, deps, calls.apply, async (call) => applySheet(kind, await buildReader(call), call.params.id, call.body))
 }

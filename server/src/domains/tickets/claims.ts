@@ -224,7 +224,7 @@ export async function withdrawOwnClaim(
   })
 }
 
-/** What the customer is told of a decision. A claim that is taken up again needs nothing from them. */
+/** The notification that the customer gets for each decision. A reopened claim sends none. */
 const decisionNotices = {
   accepted: 'claim_paid',
   refused: 'claim_refused',

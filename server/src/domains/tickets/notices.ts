@@ -1,4 +1,4 @@
-/** Whom a ticket's change is told: its customer, or staff who may act on it. */
+/** Notifications of ticket changes: to its customer, or to staff who may act on it. */
 import type { NotificationKind } from '@waybill/contract/notifications/kinds'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -7,7 +7,7 @@ import type { Facts } from '../notifications/facts.ts'
 import { notify } from '../notifications/notify.ts'
 import type { TicketRow } from './queries.ts'
 
-/** Tells staff that a ticket waits for them. */
+/** Notifies staff of a ticket that needs their action. */
 export async function notifyStaff(deps: Deps, trx: DbOrTx, row: TicketRow): Promise<void> {
   const names = await accountNames(trx, [row.account_id])
   await notify(deps, trx, {

@@ -49,19 +49,19 @@ describe('proof dossiers', () => {
   }
   const download = async ({ id }: { id: string }, { token } = customer) =>
     test.call(downloadDossier, { token, params: { id } })
-  const textOf = async (pdf: Buffer) => (await openPaper(pdf)).pages.map(({ text }) => text)
+  const readText = async (pdf: Buffer) => (await openPaper(pdf)).pages.map(({ text }) => text)
 
   it('has timeline, proof and invoice of a parcel in one PDF, in both languages', async () => {
     const dossier = await make('pdf', { parcelId: proven.id })
     expect(dossier).toMatchObject({ state: 'ready', done: 1, total: 1 })
     const file = await download(dossier)
     expect(file.headers['content-disposition']).toContain(`dossier-${proven.number}.pdf`)
-    const pages = await textOf(file.raw)
+    const pages = await readText(file.raw)
     const all = pages.join('\n')
     for (const words of ['Timeline', 'Proof of delivery', 'Received by Siti binti Ali', 'Delivered', 'Invoice'])
       expect(all).toContain(words)
     const chinese = await download(await make('pdf', { parcelId: proven.id }, customer, 'zh'))
-    expect((await textOf(chinese.raw)).join('\n')).toContain('签收证明')
+    expect((await readText(chinese.raw)).join('\n')).toContain('签收证明')
   })
 
   it('has a folder for each parcel and each invoice once in a ZIP', async () => {
@@ -74,13 +74,13 @@ describe('proof dossiers', () => {
       `${proven.number}/timeline.pdf`,
     ])
     expect(names.filter((name) => name.startsWith('invoices/'))).toHaveLength(1)
-    const contentOf = (name: string) => {
+    const readContent = (name: string) => {
       const entry = entries.find((each) => each.name === `${proven.number}/${name}`)
       return file.raw.subarray(entry?.start, (entry?.start ?? 0) + (entry?.compressed ?? 0))
     }
-    expect((await textOf(contentOf('timeline.pdf'))).join('\n')).toContain('Siti binti Ali')
-    expect(contentOf('photo-1.jpg').subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
-    expect(contentOf('signature.png').subarray(1, 4).toString()).toBe('PNG')
+    expect((await readText(readContent('timeline.pdf'))).join('\n')).toContain('Siti binti Ali')
+    expect(readContent('photo-1.jpg').subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+    expect(readContent('signature.png').subarray(1, 4).toString()).toBe('PNG')
   })
 
   it('of a month has the parcels that were delivered in it, in the time zone of the deployment', async () => {
@@ -151,9 +151,9 @@ describe('proof dossiers', () => {
     const { rows } = await sql<{ storage_key: string }>`
       select storage_key from dossiers where id = ${dossier.id}::uuid`.execute(test.deps.db)
     const key = rows[0]?.storage_key ?? ''
-    const stored = await test.deps.files.read(key)
-    stored?.destroy()
-    expect(stored).not.toBeNull()
+    const file = await test.deps.files.read(key)
+    file?.destroy()
+    expect(file).not.toBeNull()
     test.clock.advance(days(7) + 1000)
     await sweepDossiers(test.deps)
     expect(await test.deps.files.read(key)).toBeNull()

@@ -12,30 +12,30 @@ import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { sheetOf } from '../../testing/factories/sheets.ts'
+import { openSheet } from '../../testing/factories/sheets.ts'
 
 const calls = { export: exportRateLines, upload: uploadRateLines, preview: getRateImport, apply: applyRateImport }
 
 let test: TestApp
 let token: string
 let cardId: string
-let sheet: ReturnType<typeof sheetOf>
+let sheet: ReturnType<typeof openSheet>
 beforeAll(async () => {
   test = await buildTestApp()
   await seedTestNetwork(test)
   token = (await createStaff(test, { role: 'product_manager' })).token
   cardId = (await cards('current'))[0]?.id ?? ''
-  sheet = sheetOf(test, calls, token, { cardId })
+  sheet = openSheet(test, calls, token, { cardId })
 })
 
 const cards = async (state: 'draft' | 'current') =>
   (await test.call(listRateCards, { token, query: { state, search: 'STANDARD' } })).body.items
-const cardOf = async (id: string) => (await test.call(getRateCard, { token, params: { id } })).body
+const readCard = async (id: string) => (await test.call(getRateCard, { token, params: { id } })).body
 const discard = async (id: string) => test.call(removeRateCard, { token, params: { id } })
 
 describe('rate lines as a spreadsheet', () => {
   it.each(['en', 'zh-CN'])('are exported (%s) and imported again without a change', async (language) => {
-    const { lineCount } = await cardOf(cardId)
+    const { lineCount } = await readCard(cardId)
     for (const format of ['xlsx', 'csv'] as const) {
       const { raw, headers } = await sheet.download(format, {}, language)
       expect(headers['content-type']).toContain(format === 'csv' ? 'text/csv' : 'spreadsheetml')
@@ -54,7 +54,7 @@ describe('rate lines as a spreadsheet', () => {
   })
 
   it('becomes a new draft: the published version stays as it is', async () => {
-    const before = await cardOf(cardId)
+    const before = await readCard(cardId)
     const [header = [], ...rows] = await sheet.table()
     const price = header.indexOf('First price (MYR)')
     const [first = [], , ...rest] = rows
@@ -66,20 +66,20 @@ describe('rate lines as a spreadsheet', () => {
       { column: 'firstPriceMinor', before: (Number(first[price]) || 0).toFixed(2), after: '12.34' },
     ])
     const applied = (await sheet.apply(body)).body
-    const draft = await cardOf(applied.resultId ?? '')
+    const draft = await readCard(applied.resultId ?? '')
     expect(draft).toMatchObject({ code: before.code, edition: before.edition + 1, state: 'draft', name: before.name })
     expect(draft.lines).toHaveLength(before.lineCount - 1)
     expect(draft.lines.filter(({ firstPriceMinor }) => firstPriceMinor === 1234)).toHaveLength(1)
-    expect(await cardOf(cardId)).toEqual(before)
+    expect(await readCard(cardId)).toEqual(before)
     const log = await test.deps.db.selectFrom('activity_log').selectAll().where('action', '=', 'rates.import').execute()
     expect(log).toMatchObject([{ subject: draft.id, detail: { cardId, changed: 1, removed: 1 } }])
     // Beside a draft there is no second one; the draft itself takes a file.
     const again = await sheet.send([header, ...rows])
     expect(again.error).toMatchObject({ code: 'rate_card_draft_exists', details: { id: draft.id } })
-    const draftSheet = sheetOf(test, calls, token, { cardId: draft.id })
+    const draftSheet = openSheet(test, calls, token, { cardId: draft.id })
     const whole = (await draftSheet.send([header, ...rows])).body
     expect((await draftSheet.apply(whole)).body.resultId).toBe(draft.id)
-    expect((await cardOf(draft.id)).lines).toEqual(before.lines)
+    expect((await readCard(draft.id)).lines).toEqual(before.lines)
     expect((await discard(draft.id)).status).toBe(200)
   })
 
@@ -112,7 +112,7 @@ describe('rate lines as a spreadsheet', () => {
 
   it('notices a draft that was written since the preview, and one that was published', async () => {
     const draft = (await test.call(createRateCard, { token, body: { fromId: cardId } })).body
-    const draftSheet = sheetOf(test, calls, token, { cardId: draft.id })
+    const draftSheet = openSheet(test, calls, token, { cardId: draft.id })
     const [header = [], first = []] = await draftSheet.table()
     const { body } = await draftSheet.send([header, first])
     const lines = draft.lines.map((line, n) => (n === 0 ? { ...line, transitDays: 59 } : line))
@@ -127,15 +127,15 @@ describe('rate lines as a spreadsheet', () => {
     // It is published now, so the same file becomes a draft after it.
     const applied = await draftSheet.apply(again)
     expect(applied.body.resultId).not.toBe(draft.id)
-    expect(await cardOf(draft.id)).toMatchObject({ state: 'upcoming', lineCount: lines.length })
+    expect(await readCard(draft.id)).toMatchObject({ state: 'upcoming', lineCount: lines.length })
     await discard(applied.body.resultId ?? '')
   })
 
   it('is refused for a missing card, and to staff who do not set rates', async () => {
-    const missing = sheetOf(test, calls, token, { cardId: newId() })
+    const missing = openSheet(test, calls, token, { cardId: newId() })
     expect((await missing.download()).status).toBe(404)
     expect((await missing.send([['x']])).status).toBe(404)
-    const other = sheetOf(test, calls, (await createStaff(test, { role: 'normal_staff' })).token, { cardId })
+    const other = openSheet(test, calls, (await createStaff(test, { role: 'normal_staff' })).token, { cardId })
     expect((await other.download()).status).toBe(403)
     expect((await other.send([['x']])).status).toBe(403)
   })

@@ -10,19 +10,19 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { sheetOf, type Table } from '../../testing/factories/sheets.ts'
+import { openSheet, type Table } from '../../testing/factories/sheets.ts'
 
 const calls = { export: exportCoverage, upload: uploadCoverage, preview: getCoverageImport, apply: applyCoverageImport }
 const header = ['Station code', 'From postcode', 'To postcode', 'Cut-off time']
 
 let test: TestApp
 let token: string
-let sheet: ReturnType<typeof sheetOf>
+let sheet: ReturnType<typeof openSheet>
 beforeAll(async () => {
   test = await buildTestApp()
   await seedTestNetwork(test)
   token = (await createStaff(test, { type: 'admin' })).token
-  sheet = sheetOf(test, calls, token)
+  sheet = openSheet(test, calls, token)
   for (const code of ['T-1', 'T-2', 'T-3']) await open(code)
 })
 
@@ -171,7 +171,7 @@ describe('coverage as a spreadsheet', () => {
 
   it('lets an admin of one station change its coverage only', async () => {
     const { id } = await open('T-5')
-    const own = sheetOf(test, calls, (await createStaff(test, { type: 'admin', stationId: id })).token)
+    const own = openSheet(test, calls, (await createStaff(test, { type: 'admin', stationId: id })).token)
     const { body } = await own.send([header, ['T-5', '94500', '94501', '16:00']])
     expect((await own.apply(body)).status).toBe(200)
     expect(await own.table()).toEqual([header, ['T-5', '94500', '94501', '16:00']])

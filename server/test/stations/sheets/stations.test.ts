@@ -7,18 +7,18 @@ import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { sheetOf, type Table } from '../../testing/factories/sheets.ts'
+import { openSheet, type Table } from '../../testing/factories/sheets.ts'
 
 const calls = { export: exportStations, upload: uploadStations, preview: getStationImport, apply: applyStationImport }
 
 let test: TestApp
 let token: string
-let sheet: ReturnType<typeof sheetOf>
+let sheet: ReturnType<typeof openSheet>
 beforeAll(async () => {
   test = await buildTestApp()
   await seedTestNetwork(test)
   token = (await createStaff(test, { type: 'admin' })).token
-  sheet = sheetOf(test, calls, token)
+  sheet = openSheet(test, calls, token)
 })
 
 /** The header and one row for a new station, with changes by header. */
@@ -42,7 +42,7 @@ async function newStation(changes: Record<string, string | number | null> = {}):
   }
   return [header, header.map((name) => values[String(name)] ?? null)]
 }
-const stationOf = async (code: string) => {
+const readStation = async (code: string) => {
   const { body } = await test.call(listManagedStations, { token, query: { search: code } })
   const id = body.items[0]?.id ?? ''
   return (await test.call(getManagedStation, { token, params: { id } })).body
@@ -83,7 +83,7 @@ describe('stations as a spreadsheet', () => {
     const [, opened = []] = await newStation({ Postcode: 51200, Sunday: 'closed', Country: '马来西亚' })
     const { body } = await sheet.send([header, changed, opened])
     expect(body.counts).toEqual({ new: 1, changed: 1, unchanged: 0, removed: 0, faulty: 0 })
-    const before = await stationOf(String(first[0]))
+    const before = await readStation(String(first[0]))
     const preview = (await sheet.look(body.id, { only: 'changed' })).body.items[0]
     expect(preview?.changes).toEqual([
       { column: 'name', before: before.name, after: 'A new name' },
@@ -93,9 +93,9 @@ describe('stations as a spreadsheet', () => {
     expect(before.name).not.toBe('A new name')
     const applied = await sheet.apply(body)
     expect(applied.body).toMatchObject({ applied: true, version: 2 })
-    expect(await stationOf(String(first[0]))).toMatchObject({ name: 'A new name', version: before.version + 1 })
-    expect((await stationOf(String(first[0]))).coverage).toEqual(before.coverage)
-    expect(await stationOf('NEW-1')).toMatchObject({
+    expect(await readStation(String(first[0]))).toMatchObject({ name: 'A new name', version: before.version + 1 })
+    expect((await readStation(String(first[0]))).coverage).toEqual(before.coverage)
+    expect(await readStation('NEW-1')).toMatchObject({
       state: 'Kuala Lumpur',
       city: 'Kuala Lumpur',
       country: 'my',
@@ -105,8 +105,8 @@ describe('stations as a spreadsheet', () => {
       active: true,
       version: 1,
     })
-    const found = await test.call(publicStations, { query: { search: 'NEW-1' } })
-    expect(found.body.items).toMatchObject([{ name: 'Sentul', latitude: 3.18, longitude: 101.69 }])
+    const answer = await test.call(publicStations, { query: { search: 'NEW-1' } })
+    expect(answer.body.items).toMatchObject([{ name: 'Sentul', latitude: 3.18, longitude: 101.69 }])
     expect((await sheet.apply(body)).error.code).toBe('sheet_import_applied')
     const log = await test.deps.db
       .selectFrom('activity_log')
@@ -175,17 +175,17 @@ describe('stations as a spreadsheet', () => {
     await sheet.apply((await sheet.send([header, row])).body)
     const [, renamed = []] = await newStation({ Code: 'RACE-1', Name: 'From the file', City: 'Kuala Lumpur' })
     const { body } = await sheet.send([header, renamed])
-    const { code: _, id, updatedAt: __, editable: ___, ...station } = await stationOf('RACE-1')
+    const { code: _, id, updatedAt: __, editable: ___, ...station } = await readStation('RACE-1')
     const changed = await test.call(updateStation, { token, params: { id }, body: { ...station, name: 'By hand' } })
     expect(changed.status).toBe(200)
     const outdated = await sheet.apply(body)
     expect(outdated).toMatchObject({ status: 409, error: { code: 'sheet_import_outdated' } })
-    expect((await stationOf('RACE-1')).name).toBe('By hand')
+    expect((await readStation('RACE-1')).name).toBe('By hand')
     const { import: again, items } = (await sheet.look(body.id)).body
     expect(items[0]?.changes).toEqual([{ column: 'name', before: 'By hand', after: 'From the file' }])
     expect((await sheet.apply(body)).error.code).toBe('version_conflict')
     expect((await sheet.apply(again)).status).toBe(200)
-    expect((await stationOf('RACE-1')).name).toBe('From the file')
+    expect((await readStation('RACE-1')).name).toBe('From the file')
   })
 
   it('applies the same file of two clerks only once', async () => {
@@ -198,18 +198,18 @@ describe('stations as a spreadsheet', () => {
 
   it('is shown to the one who uploaded it alone', async () => {
     const { body } = await sheet.send(await newStation({ Code: 'MINE-1' }))
-    const other = sheetOf(test, calls, (await createStaff(test, { type: 'admin' })).token)
+    const other = openSheet(test, calls, (await createStaff(test, { type: 'admin' })).token)
     expect((await other.look(body.id)).status).toBe(404)
     expect((await other.apply(body)).status).toBe(404)
-    const pricer = sheetOf(test, calls, (await createStaff(test, { role: 'product_manager' })).token)
+    const pricer = openSheet(test, calls, (await createStaff(test, { role: 'product_manager' })).token)
     expect((await pricer.look(body.id)).status).toBe(403)
     expect((await pricer.download()).status).toBe(403)
   })
 
   it('lets an admin of one station export and change that one only', async () => {
-    const own = await stationOf('KUL')
+    const own = await readStation('KUL')
     const admin = await createStaff(test, { type: 'admin', stationId: own.id })
-    const ownSheet = sheetOf(test, calls, admin.token)
+    const ownSheet = openSheet(test, calls, admin.token)
     const rows = await ownSheet.table()
     expect(rows.slice(1).map(([code]) => code)).toEqual([own.code])
     expect(await ownSheet.problems(await newStation())).toMatchObject([{ code: 'stationNotYours', cell: 'A2' }])
@@ -219,7 +219,7 @@ describe('stations as a spreadsheet', () => {
 
   it('does not reopen a station whose coverage another one has by now', async () => {
     const coverage = [{ postcodeFrom: '88000', postcodeTo: '88100', cutOffTime: '16:00' }]
-    const station = await stationOf('NEW-1')
+    const station = await readStation('NEW-1')
     const { id: _, version: __, updatedAt: ___, editable: ____, ...content } = station
     await test.deps.db.deleteFrom('station_coverage').where('postcode_from', 'like', '88%').execute()
     const closed = { ...content, code: 'SHUT-1', active: false, coverage }

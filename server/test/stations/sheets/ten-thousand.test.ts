@@ -15,7 +15,7 @@ import { listPostcodes } from '../../../src/domains/stations/postcodes.ts'
 import { watchEventLoop } from '../../hostile/event-loop.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
-import { sheetOf, type Table, toXlsx } from '../../testing/factories/sheets.ts'
+import { openSheet, type Table, toXlsx } from '../../testing/factories/sheets.ts'
 
 const count = 10_000
 /** Far fewer than rows, and more than the jobs of the background send meanwhile. */
@@ -34,13 +34,13 @@ const coverageCalls = {
 }
 
 let test: TestApp
-let stations: ReturnType<typeof sheetOf>
-let coverage: ReturnType<typeof sheetOf>
+let stations: ReturnType<typeof openSheet>
+let coverage: ReturnType<typeof openSheet>
 beforeAll(async () => {
   test = await buildTestApp()
   const { token } = await createStaff(test, { type: 'admin' })
-  stations = sheetOf(test, stationCalls, token)
-  coverage = sheetOf(test, coverageCalls, token)
+  stations = openSheet(test, stationCalls, token)
+  coverage = openSheet(test, coverageCalls, token)
 })
 
 const code = (n: number) => `S${String(n).padStart(5, '0')}`

@@ -4,25 +4,25 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { sheetOf } from '../../testing/factories/sheets.ts'
+import { openSheet } from '../../testing/factories/sheets.ts'
 
 const calls = { export: exportZones, upload: uploadZones, preview: getZoneImport, apply: applyZoneImport }
 const header = ['Code', 'Name', 'Scope', 'Country', 'State', 'From postcode', 'To postcode', 'Remote-area surcharge']
 
 let test: TestApp
 let token: string
-let sheet: ReturnType<typeof sheetOf>
+let sheet: ReturnType<typeof openSheet>
 beforeAll(async () => {
   test = await buildTestApp()
   await seedTestNetwork(test)
   token = (await createStaff(test, { role: 'product_manager' })).token
-  sheet = sheetOf(test, calls, token)
+  sheet = openSheet(test, calls, token)
 })
 
 const range = (code: string, from: string, to: string, more: (string | number)[] = []) =>
   [code, `Zone ${code}`, 'Domestic', '', '', from, to, ...more] as (string | number)[]
 
-const zoneOf = async (code: string) =>
+const readZone = async (code: string) =>
   (await test.call(listZones, { token, query: { search: code } })).body.items.find((zone) => zone.code === code)
 
 describe('zones as a spreadsheet', () => {
@@ -39,7 +39,7 @@ describe('zones as a spreadsheet', () => {
     const first = await sheet.send([header, range('X1', '01000', '01009', [2.5]), range('X1', '01020', '01029')])
     expect(first.body.counts).toEqual({ new: 2, changed: 0, unchanged: 0, removed: 0, faulty: 0 })
     expect((await sheet.apply(first.body)).status).toBe(200)
-    const created = await zoneOf('X1')
+    const created = await readZone('X1')
     expect(created).toMatchObject({ name: 'Zone X1', scope: 'domestic', version: 1 })
     expect(created?.areas).toMatchObject([
       { postcodeFrom: '01000', postcodeTo: '01009', remoteSurchargeMinor: 250, country: 'my', state: null },
@@ -49,7 +49,7 @@ describe('zones as a spreadsheet', () => {
     const second = await sheet.send([header, range('X1', '01000', '01009', [3])])
     expect(second.body.counts).toMatchObject({ changed: 1, removed: 1 })
     await sheet.apply(second.body)
-    const changed = await zoneOf('X1')
+    const changed = await readZone('X1')
     expect(changed).toMatchObject({ id: created?.id, version: 2, areas: [{ remoteSurchargeMinor: 300 }] })
     expect((await sheet.table()).filter(([code]) => code !== 'X1')).toEqual(others)
   })
@@ -99,7 +99,7 @@ describe('zones as a spreadsheet', () => {
 
   it('notices a zone that was changed since the preview', async () => {
     const { body } = await sheet.send([header, range('X1', '01000', '01009', [9])])
-    const zone = await zoneOf('X1')
+    const zone = await readZone('X1')
     const areas = [{ country: 'my', postcodeFrom: '01000', postcodeTo: '01009', remoteSurchargeMinor: 777 }]
     const params = { id: zone?.id ?? '' }
     const saved = await test.call(updateZone, { token, params, body: { version: 2, name: 'Zone X1', areas } })
@@ -114,13 +114,13 @@ describe('zones as a spreadsheet', () => {
     const { body } = await sheet.send([header, range('Z1', '01003', '01004')])
     expect(body.counts.faulty).toBe(0)
     const areas = [{ country: 'my', postcodeFrom: '01003', postcodeTo: '01004' }]
-    const made = await test.call(createZone, { token, body: { code: 'Z1', name: 'Z', scope: 'domestic', areas } })
-    expect(made.status).toBe(200)
+    const answer = await test.call(createZone, { token, body: { code: 'Z1', name: 'Z', scope: 'domestic', areas } })
+    expect(answer.status).toBe(200)
   })
 
   it('is refused to staff who do not set rates', async () => {
     const { token: other } = await createStaff(test, { role: 'normal_staff' })
-    expect((await sheetOf(test, calls, other).download()).status).toBe(403)
-    expect((await sheetOf(test, calls, other).send([header])).status).toBe(403)
+    expect((await openSheet(test, calls, other).download()).status).toBe(403)
+    expect((await openSheet(test, calls, other).send([header])).status).toBe(403)
   })
 })

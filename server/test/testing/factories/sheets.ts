@@ -29,7 +29,7 @@ type Calls = {
 }
 
 /** The four calls of a kind of records, as one member of staff makes them. */
-export function sheetOf(test: TestApp, calls: Calls, token: string, fields: Record<string, string> = {}) {
+export function openSheet(test: TestApp, calls: Calls, token: string, fields: Record<string, string> = {}) {
   const download = async (format: 'xlsx' | 'csv' = 'xlsx', query: Record<string, string> = {}, language = 'en') => {
     const answer = await test.app.inject({
       method: 'GET',

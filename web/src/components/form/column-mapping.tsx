@@ -11,14 +11,14 @@ type Props<F extends string> = {
   headers: readonly string[]
   initial: readonly (F | null)[]
   fields: readonly F[]
-  labelOf: (field: F) => string
+  getLabel: (field: F) => string
   /** Stores the mapping; the file is then read. */
   save: (mapping: (F | null)[]) => Promise<unknown>
   refresh: EndpointShape[]
 }
 
 /** A file with unknown headers: the user maps each column to a field. A field belongs to one column. */
-export function ColumnMapping<F extends string>({ text, headers, initial, fields, labelOf, save, refresh }: Props<F>) {
+export function ColumnMapping<F extends string>({ text, headers, initial, fields, getLabel, save, refresh }: Props<F>) {
   const t = useT()
   const [mapping, setMapping] = useState(initial)
   const read = useSend(() => save([...mapping]), { refresh })
@@ -40,7 +40,7 @@ export function ColumnMapping<F extends string>({ text, headers, initial, fields
             <option value="">{t('bulk.ignore')}</option>
             {fields.map((field) => (
               <option key={field} value={field}>
-                {labelOf(field)}
+                {getLabel(field)}
               </option>
             ))}
           </NativeSelect>

@@ -28,10 +28,10 @@ import { moveTo } from './move.ts'
 type Props = { widgets: readonly Widget[]; available: readonly WidgetKind[] }
 
 /** What is said aloud while a widget is dragged. */
-function useAnnouncements(ids: readonly string[], nameOf: (id: UniqueIdentifier) => string): Announcements {
+function useAnnouncements(ids: readonly string[], getName: (id: UniqueIdentifier) => string): Announcements {
   const t = useT()
   const say = (key: 'lifted' | 'moved' | 'dropped' | 'back', id: UniqueIdentifier, at: UniqueIdentifier = id) =>
-    t(`dashboardPage.arrange.${key}`, { name: nameOf(id), order: ids.indexOf(String(at)) + 1, count: ids.length })
+    t(`dashboardPage.arrange.${key}`, { name: getName(id), order: ids.indexOf(String(at)) + 1, count: ids.length })
   return {
     onDragStart: ({ active }) => say('lifted', active.id),
     onDragOver: ({ active, over }) => (over ? say('moved', active.id, over.id) : undefined),
@@ -50,10 +50,10 @@ export function ArrangePanel({ widgets, available }: Props) {
   // The order while its request is under way: a dropped widget must not jump back for a moment.
   const [sending, setSending] = useState<readonly Widget[] | null>(null)
   const [spoken, setSpoken] = useState('')
-  const shown = sending ?? widgets
-  const ids = shown.map(({ id }) => id)
-  const nameOf = (id: UniqueIdentifier) => {
-    const widget = shown.find((each) => each.id === id)
+  const arrangement = sending ?? widgets
+  const ids = arrangement.map(({ id }) => id)
+  const getName = (id: UniqueIdentifier) => {
+    const widget = arrangement.find((each) => each.id === id)
     return widget ? label(widgetKindLabels, widget.kind) : ''
   }
   const refresh = [getDashboard]
@@ -73,7 +73,7 @@ export function ArrangePanel({ widgets, available }: Props) {
   )
   const add = useSend((kind: WidgetKind) => call(addWidget, { body: { kind } }), options)
   const remove = useSend((id: string) => call(removeWidget, { params: { id } }), options)
-  const announcements = useAnnouncements(ids, nameOf)
+  const announcements = useAnnouncements(ids, getName)
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -81,15 +81,15 @@ export function ArrangePanel({ widgets, available }: Props) {
 
   /** `order` counts from 1. */
   const move = async (widget: Widget, order: number, size = widget.size) => {
-    const next = moveTo(shown, widget.id, order).map((each) => (each.id === widget.id ? { ...each, size } : each))
+    const next = moveTo(arrangement, widget.id, order).map((each) => (each.id === widget.id ? { ...each, size } : each))
     setSending(next)
-    const moved = await change.send(widget, order, size)
+    const isMoved = await change.send(widget, order, size)
     setSending(null)
-    if (!moved) return
-    setSpoken(t('dashboardPage.arrange.moved', { name: nameOf(widget.id), order, count: next.length }))
+    if (!isMoved) return
+    setSpoken(t('dashboardPage.arrange.moved', { name: getName(widget.id), order, count: next.length }))
   }
   const drop = ({ active, over }: DragEndEvent) => {
-    const widget = shown.find(({ id }) => id === active.id)
+    const widget = arrangement.find(({ id }) => id === active.id)
     if (widget && over && over.id !== active.id) void move(widget, ids.indexOf(String(over.id)) + 1)
   }
   const drops = async ({ id, kind }: Widget) => {
@@ -112,11 +112,11 @@ export function ArrangePanel({ widgets, available }: Props) {
       >
         <SortableContext items={ids} strategy={verticalListSortingStrategy}>
           <LineList aria-label={t('dashboardPage.arrange.title')}>
-            {shown.map((widget, index) => (
+            {arrangement.map((widget, index) => (
               <ArrangedRow
                 key={widget.id}
                 widget={widget}
-                place={{ order: index + 1, count: shown.length }}
+                place={{ order: index + 1, count: arrangement.length }}
                 onMove={(order) => void move(widget, order)}
                 onResize={(size) => void move(widget, index + 1, size)}
                 onRemove={() => void drops(widget)}

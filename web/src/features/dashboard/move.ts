@@ -1,6 +1,6 @@
 /** The list with one entry on another place; `order` counts from 1. */
 export function moveTo<T extends { id: string }>(items: readonly T[], id: string, order: number): T[] {
-  const moved = items.find((item) => item.id === id)
+  const target = items.find((item) => item.id === id)
   const others = items.filter((item) => item.id !== id)
-  return moved ? [...others.slice(0, order - 1), moved, ...others.slice(order - 1)] : others
+  return target ? [...others.slice(0, order - 1), target, ...others.slice(order - 1)] : others
 }

@@ -23,7 +23,7 @@ import { type SheetKind, sheetCalls } from './kinds.ts'
 
 const pageSize = 50
 const tones = { new: 'success', changed: 'moving', unchanged: 'neutral', removed: 'waiting', faulty: 'danger' } as const
-/** What is shown first: what needs attention. */
+/** The state of rows to open with: what needs attention first. */
 const firstShown: readonly SheetRowState[] = ['faulty', 'removed', 'changed', 'new', 'unchanged']
 /** Cells that tell which record a row is. */
 const shownCells = 7
@@ -43,9 +43,9 @@ export function SheetPreview({ kind, importId, another }: Props) {
   }
   if (!page.data) return <Loading />
   const { import: one, items, total } = page.data
-  const shown = firstShown.find((state) => one.counts[state] > 0) ?? 'unchanged'
+  const firstState = firstShown.find((state) => one.counts[state] > 0) ?? 'unchanged'
   if (only === null) {
-    setOnly(shown)
+    setOnly(firstState)
     return <Loading />
   }
   return (
@@ -143,7 +143,7 @@ function Summary({ kind, one, another }: { kind: SheetKind; one: SheetImport; an
 
 function Rows({ one, rows }: { one: SheetImport; rows: readonly SheetImportRow[] }) {
   const t = useT()
-  const headerOf = (column: string) => one.columns.find(({ key }) => key === column)?.header ?? column
+  const getHeader = (column: string) => one.columns.find(({ key }) => key === column)?.header ?? column
   return (
     <ListTable
       label={t('sheets.rows')}
@@ -183,7 +183,7 @@ function Rows({ one, rows }: { one: SheetImport; rows: readonly SheetImportRow[]
               ))}
               {changes.map(({ column, before, after }) => (
                 <li key={column}>
-                  {headerOf(column)}: <del>{before || t('sheets.emptyCell')}</del> →{' '}
+                  {getHeader(column)}: <del>{before || t('sheets.emptyCell')}</del> →{' '}
                   <ins>{after || t('sheets.emptyCell')}</ins>
                 </li>
               ))}

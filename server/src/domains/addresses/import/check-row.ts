@@ -19,8 +19,11 @@ export type CheckedRow =
   | { state: 'bad'; problems: RowProblem[]; content: null }
   | { state: 'good' | 'contradiction'; problems: RowProblem[]; content: WrittenAddress }
 
-const indexOf = Object.fromEntries(addressColumns.map((column, n) => [column, n])) as Record<AddressColumn, number>
-const isColumn = (name: string): name is AddressColumn => name in indexOf
+const columnIndexes = Object.fromEntries(addressColumns.map((column, n) => [column, n])) as Record<
+  AddressColumn,
+  number
+>
+const isColumn = (name: string): name is AddressColumn => name in columnIndexes
 
 /** Labels of kinds in every language that files come in. */
 const kinds = new Map<string, AddressKind>([
@@ -45,7 +48,7 @@ function findCountry(text: string): string | null {
  * `contradiction`; its user may import it all the same.
  */
 export function checkAddressRow({ cells, marks }: Omit<TableRow<AddressColumn>, 'number'>, home: string): CheckedRow {
-  const at = (column: AddressColumn) => cells[indexOf[column]] ?? ''
+  const at = (column: AddressColumn) => cells[columnIndexes[column]] ?? ''
   const problems: RowProblem[] = [...(marks ?? [])]
     .filter(([, mark]) => mark !== 'merged')
     .map(([column]) => ({ column, rule: 'formulaBroken' }))

@@ -32,7 +32,7 @@ const widths: Partial<Record<AddressColumn, number>> = {
   postcode: 10,
 }
 
-const headerOf = ({ t }: Reader, column: AddressColumn) => t(`fields.${column}`)
+const buildHeader = ({ t }: Reader, column: AddressColumn) => t(`fields.${column}`)
 
 /** The addresses that the list shows with the same filters, by name, streamed. An import reads the file again. */
 export function addressesSheet(
@@ -44,19 +44,19 @@ export function addressesSheet(
   const filter = { accountId, kind: kind ?? null, patterns: searchPatterns(search ?? '') }
   const rows = inBatches<AddressRow>((after) => nextAddressRows(db, filter, after, batch))
   async function* cells() {
-    for await (const row of rows) yield cellsOf(row, reader)
+    for await (const row of rows) yield buildCells(row, reader)
   }
   return writeXlsx(cells(), {
     name: reader.t('addressBook.title'),
     columns: addressColumns.map((column) => ({
-      header: headerOf(reader, column),
+      header: buildHeader(reader, column),
       kind: 'text' as const,
       width: widths[column] ?? 18,
     })),
   })
 }
 
-function cellsOf(row: AddressRow, { locale }: Reader): (string | null)[] {
+function buildCells(row: AddressRow, { locale }: Reader): (string | null)[] {
   const values: Record<AddressColumn, string | null> = {
     contactName: row.contact_name,
     company: row.company,
@@ -101,7 +101,7 @@ const examples: Partial<Record<AddressColumn, string>>[] = [
 export async function addressTemplateFile(reader: Reader): Promise<Readable> {
   const { t, locale } = reader
   const needed: readonly string[] = neededAddressColumns
-  const headers = addressColumns.map((column) => headerOf(reader, column) + (needed.includes(column) ? ' *' : ''))
+  const headers = addressColumns.map((column) => buildHeader(reader, column) + (needed.includes(column) ? ' *' : ''))
   const receiver = enumLabel(addressKindLabels, 'receiver', locale)
   const bytes = await writeWorkbook({
     sheets: [

@@ -197,7 +197,7 @@ function present(row: ImportRow, counts: RowCounts | undefined, t: Translate): A
 }
 
 function presentRow(row: SheetRow, mapping: AddressImport['mapping'], t: Translate): AddressImportRow {
-  const cellOf = (column: AddressColumn | null): string | null => {
+  const findCell = (column: AddressColumn | null): string | null => {
     const n = column === null ? -1 : mapping.indexOf(column)
     return n < 0 ? null : `${columnLetter(n)}${row.row_number}`
   }
@@ -207,7 +207,7 @@ function presentRow(row: SheetRow, mapping: AddressImport['mapping'], t: Transla
     state: row.state,
     problems: row.problems.map(({ column, rule, vars }) => ({
       column,
-      cell: cellOf(column),
+      cell: findCell(column),
       code: rule,
       message: fieldMessage(rule, column ?? '', t, vars),
     })),

@@ -32,7 +32,7 @@ export async function sendPush(
   const now = deps.clock.now()
   const subscription = await findSubscription(deps.db, subscriptionId, now)
   if (!subscription || !deps.config.push) return
-  // Whoever uses this browser now is not the one to be told.
+  // After the sign-out the browser may belong to another person.
   if (!subscription.signed_in) return forget(deps, subscription)
   const message = await findMessage(deps, notificationId, subscription.user_id, now)
   if (!message) return

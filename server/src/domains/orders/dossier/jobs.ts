@@ -11,7 +11,7 @@ import { keepStored, storeMadeFile } from '../../attachments/file-store.ts'
 import { listHistories, type ParcelHistory } from '../../parcels/timeline/history.ts'
 import { dossierPdf } from './pdf.ts'
 import { type DossierRow, findDossier, updateDossier } from './queries.ts'
-import { scopeOf } from './service.ts'
+import { toScope } from './service.ts'
 import { dossierZip } from './zip.ts'
 
 /** How many parcels are between two updates of the progress. */
@@ -38,9 +38,9 @@ export async function makeDossier(deps: Deps, { accountId, dossierId }: Jobs['or
 
 async function store(deps: Deps, row: DossierRow, path: string): Promise<void> {
   const language = { locale: row.language, t: deps.translations(row.language) }
-  const scope = scopeOf(deps, row)
+  const scope = toScope(deps, row)
   const make = row.format === 'pdf' ? dossierPdf : dossierZip
-  const file = make(deps, { scope, name: row.name, parcels: counted(deps, row) }, language)
+  const file = make(deps, { scope, name: row.name, parcels: readWithProgress(deps, row) }, language)
   await pipeline(file, createWriteStream(path, { mode: 0o600 }))
   const { size } = await stat(path)
   const key = await storeMadeFile(deps, path, row.format)
@@ -51,9 +51,9 @@ async function store(deps: Deps, row: DossierRow, path: string): Promise<void> {
 }
 
 /** The parcels of a dossier, with the progress written on the way. */
-async function* counted(deps: Deps, row: DossierRow): AsyncGenerator<ParcelHistory> {
+async function* readWithProgress(deps: Deps, row: DossierRow): AsyncGenerator<ParcelHistory> {
   let done = 0
-  for await (const parcel of listHistories(deps, scopeOf(deps, row), row.language)) {
+  for await (const parcel of listHistories(deps, toScope(deps, row), row.language)) {
     yield parcel
     done += 1
     if (done % progressStep === 0) await updateDossier(deps.db, row, { done: Math.min(done, row.total) })

@@ -27,10 +27,10 @@ export function dossierPdf(deps: Deps, { scope, name, parcels }: DossierContents
     language: intlLocale(language.locale),
     createdAt: deps.clock.now(),
   }
-  return pdfStream(info, pagesOf(deps, scope, parcels, language))
+  return pdfStream(info, writePages(deps, scope, parcels, language))
 }
 
-async function* pagesOf(
+async function* writePages(
   deps: Deps,
   scope: HistoryScope,
   parcels: AsyncIterable<ParcelHistory>,

@@ -45,11 +45,11 @@ export async function beginDossier(
   }
   const orderNumber = orderId && (await findOrderNumber(deps.db, caller.accountId, orderId, row.only_created_by))
   if (orderId && !orderNumber) throw new AppError('not_found')
-  const scope = scopeOf(deps, row)
+  const scope = toScope(deps, row)
   const total = await countHistories(deps.db, scope)
   if (total === 0) throw new AppError(parcelId ? 'not_found' : 'dossier_empty')
   await countDossierQuota(deps, caller.userId)
-  const subject = month ?? orderNumber ?? (await numberOf(deps, scope, locale))
+  const subject = month ?? orderNumber ?? (await findTrackingNumber(deps, scope, locale))
   return tx(deps.db, async (trx) => {
     const created = await insertDossier(trx, { ...row, total, name: `dossier-${subject}.${format}` })
     await addJob(
@@ -63,7 +63,7 @@ export async function beginDossier(
   })
 }
 
-async function numberOf(deps: Deps, scope: HistoryScope, locale: Locale): Promise<string> {
+async function findTrackingNumber(deps: Deps, scope: HistoryScope, locale: Locale): Promise<string> {
   for await (const { trackingNumber } of listHistories(deps, scope, locale)) return trackingNumber
   return ''
 }
@@ -71,7 +71,7 @@ async function numberOf(deps: Deps, scope: HistoryScope, locale: Locale): Promis
 type Subject = Pick<DossierRow, 'account_id' | 'only_created_by' | 'parcel_id' | 'order_id' | 'month'>
 
 /** The parcels of a dossier. */
-export function scopeOf(deps: Deps, row: Subject): HistoryScope {
+export function toScope(deps: Deps, row: Subject): HistoryScope {
   const { account_id, only_created_by: createdBy, parcel_id: parcelId, order_id: orderId, month } = row
   const of = parcelId
     ? { parcelId }

@@ -23,13 +23,13 @@ export async function priceRow(setting: Setting, input: ParcelInput): Promise<Pr
   ].join('|')
   let answer = setting.prices.get(key)
   if (!answer) {
-    answer = await priceOf(setting, row)
+    answer = await priceOrProblem(setting, row)
     if (setting.prices.size < mostPrices) setting.prices.set(key, answer)
   }
   return 'price' in answer ? { row, price: answer } : answer
 }
 
-async function priceOf(setting: Setting, row: ParcelRow): Promise<PriceAnswer> {
+async function priceOrProblem(setting: Setting, row: ParcelRow): Promise<PriceAnswer> {
   try {
     return await priceColumns(setting.deps, row, setting.account)
   } catch (error) {

@@ -5,7 +5,7 @@ import type { CellMark } from '../../../lib/sheet/row.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
 import { cellProblem, type Tell } from './cells-place.ts'
 
-const indexOf = Object.fromEntries(bulkFields.map((field, n) => [field, n])) as Record<BulkField, number>
+const fieldIndexes = Object.fromEntries(bulkFields.map((field, n) => [field, n])) as Record<BulkField, number>
 
 const markProblems: Record<CellMark, Pick<KeptProblem, 'code' | 'mild'>> = {
   formula_empty: { code: 'formula_empty' },
@@ -32,7 +32,7 @@ export type CellReader = {
 /** A reader of one row. `marks` are by field; cells with a mark have a problem already. */
 export function cellReader(cells: readonly string[], marks?: ReadonlyMap<BulkField, CellMark>): CellReader {
   const problems: KeptProblem[] = [...(marks ?? [])].map(([column, mark]) => ({ column, ...markProblems[mark] }))
-  const at = (field: BulkField) => cells[indexOf[field]] ?? ''
+  const at = (field: BulkField) => cells[fieldIndexes[field]] ?? ''
   const marked = (field: BulkField) => marks?.has(field) ?? false
   const tell: Tell = (column, code, suggestion, vars) => {
     problems.push(cellProblem(column, code, suggestion, vars))

@@ -195,11 +195,11 @@ export function checkRow(
   const violations = ruleProblems(setting, input, items)
   addRuleProblems(problems, violations.problems)
   const blocked = problems.some(({ mild }) => !mild)
-  return { input: blocked ? null : violations.input, problems, hash: hashOf(input), insisted }
+  return { input: blocked ? null : violations.input, problems, hash: hashInput(input), insisted }
 }
 
 /** The fingerprint by which duplicates are found. The sender and the price do not count. */
-function hashOf(input: ParcelInput): string {
+function hashInput(input: ParcelInput): string {
   const { receiver, dimensions: size } = input
   const contents = [
     plainName(input.reference ?? ''),

@@ -35,7 +35,7 @@ const withCells = (cells: readonly string[], changes: Partial<Record<BulkField, 
   bulkFields.map((field, n) => changes[field]?.trim() ?? cells[n] ?? '')
 
 /** The edits of single rows. Throws not_found for a missing row, version_conflict with the stale rows. */
-function changesOf(rows: readonly BulkRowRow[], { edits }: Body): Change[] {
+function buildChanges(rows: readonly BulkRowRow[], { edits }: Body): Change[] {
   const byNumber = new Map(rows.map((row) => [row.row_number, row]))
   const stale: { row: number; version: number }[] = []
   const changes = edits.map((edit): Change => {
@@ -97,7 +97,7 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
     const batch = await requireReadyBatch(trx, caller, body.id)
     const numbers = body.edits.map(({ row }) => row)
     const editedRows = numbers.length > 0 ? await bulkRows(trx, batch, { numbers }, true) : []
-    const changes = new Map(changesOf(editedRows, body).map((change) => [change.row.row_number, change]))
+    const changes = new Map(buildChanges(editedRows, body).map((change) => [change.row.row_number, change]))
     const before = cellsBefore(editedRows, body.edits)
     if (body.fix) {
       const { code, column } = body.fix

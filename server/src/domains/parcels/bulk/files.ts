@@ -32,7 +32,7 @@ const widths: Partial<Record<BulkField, number>> = {
 }
 
 /** A column's header in the reader's language, with its unit and a star where the column is required. */
-function headerOf(deps: Deps, { t }: Reader, field: BulkField): string {
+function buildHeader(deps: Deps, { t }: Reader, field: BulkField): string {
   const { settings } = deps
   const units: Partial<Record<BulkField, string>> = {
     weight: settings.get('units.weight'),
@@ -56,7 +56,7 @@ function headerOf(deps: Deps, { t }: Reader, field: BulkField): string {
 }
 
 /** The second and third customs item share the notes of the first. */
-const noteOf = (field: BulkField) => field.replace(/^item[23]/, 'item1')
+const toNoteKey = (field: BulkField) => field.replace(/^item[23]/, 'item1')
 
 /**
  * The template as .xlsx in the reader's language, with examples, notes and drop-downs for choices. Columns with leading
@@ -89,7 +89,7 @@ export async function templateFile(deps: Deps, reader: Reader): Promise<Readable
           ...(asText.has(field) ? { numFmt: '@' } : {}),
         })),
         rows: [
-          fields.map((field) => headerOf(deps, reader, field)),
+          fields.map((field) => buildHeader(deps, reader, field)),
           ...bulkExamples(locale).map((example) => fields.map((field) => example[field] ?? null)),
         ],
         cells: new Map(
@@ -100,7 +100,7 @@ export async function templateFile(deps: Deps, reader: Reader): Promise<Readable
                 font: { bold: true },
                 fill: { type: 'pattern' as const, pattern: 'solid' as const, fgColor: { rgb: 'FFF1F3F5' } },
               },
-              value: headerOf(deps, reader, field),
+              value: buildHeader(deps, reader, field),
             },
           ]),
         ),
@@ -120,7 +120,7 @@ export async function templateFile(deps: Deps, reader: Reader): Promise<Readable
       {
         name: sheetName(t('bulk.file.notes')),
         columns: [{ width: 26 }, { width: 90 }],
-        rows: fields.map((field) => [t(`bulk.column.${field}`), t(`bulk.note.${noteOf(field)}`)]),
+        rows: fields.map((field) => [t(`bulk.column.${field}`), t(`bulk.note.${toNoteKey(field)}`)]),
       },
       {
         name: listSheet,
@@ -138,7 +138,7 @@ export async function problemFile(deps: Deps, reader: Reader, id: string): Promi
   const columns: SheetColumn[] = [
     { header: reader.t('bulk.file.problem'), kind: 'text', width: 60 },
     ...bulkFields.map(
-      (field): SheetColumn => ({ header: headerOf(deps, reader, field), kind: 'text', width: widths[field] ?? 18 }),
+      (field): SheetColumn => ({ header: buildHeader(deps, reader, field), kind: 'text', width: widths[field] ?? 18 }),
     ),
   ]
   return writeXlsx(badRows(deps, batch, reader), { name: reader.t('bulk.file.parcels'), columns })

@@ -8,7 +8,7 @@ import { listAttachmentsBySubject } from '../../attachments/service.ts'
 import { toTimelineEvent } from '../present.ts'
 import type { ParcelRow } from '../queries.ts'
 import { eventsOfParcels, proofsOfParcels } from './queries.ts'
-import { countParcelsOf, type HistoryScope, parcelsAfter } from './queries-history.ts'
+import { countParcelsInScope, type HistoryScope, parcelsAfter } from './queries-history.ts'
 
 /** A parcel with everything that proves its delivery. Events are newest first. */
 export type ParcelHistory = {
@@ -27,7 +27,7 @@ export type ParcelHistory = {
 const batch = 50
 
 export async function countHistories(db: DbOrTx, scope: HistoryScope): Promise<number> {
-  return countParcelsOf(db, scope)
+  return countParcelsInScope(db, scope)
 }
 
 /** The parcels of a scope one by one, oldest first, read in batches. */

@@ -31,7 +31,7 @@ function condition({ accountId, createdBy, of }: HistoryScope): RawBuilder<unkno
     and (${createdBy}::uuid is null or p.created_by = ${createdBy}::uuid)`
 }
 
-export async function countParcelsOf(db: DbOrTx, scope: HistoryScope): Promise<number> {
+export async function countParcelsInScope(db: DbOrTx, scope: HistoryScope): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from parcels p where ${condition(scope)}`.execute(db)
   return rows[0]?.count ?? 0

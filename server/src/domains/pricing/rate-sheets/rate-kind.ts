@@ -32,13 +32,13 @@ const price = (key: keyof RateLine, aliases: string[]): SheetImportColumn => ({
 })
 const label = (labels: Labels<string>, value: string, locale: 'en' | 'cn_zh') => enumLabel(labels, value, locale)
 
-const cardOf = ({ subjectId }: ImportContext): string => {
+const requireCardId = ({ subjectId }: ImportContext): string => {
   if (subjectId === null) throw new AppError('not_found')
   return subjectId
 }
 
 async function loadLines(db: DbOrTx, context: ImportContext): Promise<RateLine[]> {
-  return (await listRateLines(db, cardOf(context))).map(({ rateCardId: _, ...line }) => line)
+  return (await listRateLines(db, requireCardId(context))).map(({ rateCardId: _, ...line }) => line)
 }
 
 /** A file has all lines of a version. */
@@ -91,11 +91,11 @@ export const rateKind: RecordKind<RateLine> = {
     },
   ],
   async getSubject(context) {
-    const { currency } = await getCard(context.deps, context.deps.db, cardOf(context))
+    const { currency } = await getCard(context.deps, context.deps.db, requireCardId(context))
     return { currency }
   },
   async prepare(db, context) {
-    await requireImportable(context.deps, db, cardOf(context))
+    await requireImportable(context.deps, db, requireCardId(context))
   },
   read: (cells, { currency }) =>
     cells.parse(rateLine, {
@@ -146,10 +146,10 @@ export const rateKind: RecordKind<RateLine> = {
       }),
     }
   },
-  lock: (trx, context) => lockForImport(context.deps, trx, cardOf(context)),
+  lock: (trx, context) => lockForImport(context.deps, trx, requireCardId(context)),
   async save(trx, context, { all }) {
     const { deps, caller } = context
-    const cardId = cardOf(context)
+    const cardId = requireCardId(context)
     const draftId = await saveImportedLines(deps, trx, caller, cardId, all)
     return { resultId: draftId, detail: { cardId, draftId, lines: all.length } }
   },

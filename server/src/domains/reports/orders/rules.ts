@@ -12,10 +12,13 @@ const parse = (day: string) => Date.parse(`${day}T00:00:00Z`)
 const print = (at: number) => new Date(at).toISOString().slice(0, 10)
 
 /** How many days a period has. */
-export const daysOf = ({ from, to }: Period): number => (parse(to) - parse(from)) / dayMs + 1
+export const countDays = ({ from, to }: Period): number => (parse(to) - parse(from)) / dayMs + 1
 
 /** The period of a request: by default the month of `to` and the eleven before it; `to` is today by default. */
-export function periodOf({ from, to }: { from?: string | undefined; to?: string | undefined }, today: string): Period {
+export function parsePeriod(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  today: string,
+): Period {
   const last = to ?? today
   const [year = 0, month = 1] = last.split('-').map(Number)
   // Date.UTC would take years below 100 for those of the last century.
@@ -25,15 +28,15 @@ export function periodOf({ from, to }: { from?: string | undefined; to?: string 
 
 /** Why a period can't be reported: it ends before it begins, or is too long. Null: it can. */
 export function whyNotReported(period: Period): 'endBeforeStart' | 'periodTooLong' | null {
-  const days = daysOf(period)
+  const days = countDays(period)
   return days < 1 ? 'endBeforeStart' : days > mostReportDays ? 'periodTooLong' : null
 }
 
 /** Whether figures are by day or by month. */
-export const stepOf = (period: Period): Step => (daysOf(period) <= mostDaysByDay ? 'day' : 'month')
+export const chooseStep = (period: Period): Step => (countDays(period) <= mostDaysByDay ? 'day' : 'month')
 
 /** The first day of each step of a period, in order. The first month may begin before the period. */
-export function stepsOf({ from, to }: Period, step: Step): string[] {
+export function listSteps({ from, to }: Period, step: Step): string[] {
   const starts: string[] = []
   if (step === 'day') {
     for (let at = parse(from); at <= parse(to); at += dayMs) starts.push(print(at))

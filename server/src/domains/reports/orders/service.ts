@@ -15,7 +15,7 @@ import { accountUsers } from '../../accounts/service.ts'
 import { orderSums, pageOfOrders } from '../../orders/export/report.ts'
 import { type OrderNarrowing, orderFilter } from '../../orders/rules.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
-import { type Period, periodOf, stepOf, stepsOf, whyNotReported } from './rules.ts'
+import { chooseStep, listSteps, type Period, parsePeriod, whyNotReported } from './rules.ts'
 
 type Filters = QueryOf<typeof printOrderReport>
 export type ReportUser = { name: string; costCentre: string | null }
@@ -33,7 +33,7 @@ export async function reportScope(
   query: Filters,
 ): Promise<ReportScope> {
   const timeZone = settings.get('timezone')
-  const period = periodOf(query, dayIn(clock.now(), timeZone))
+  const period = parsePeriod(query, dayIn(clock.now(), timeZone))
   const rule = whyNotReported(period)
   if (rule === 'endBeforeStart') throw validationError({ field: 'to', rule: 'endBeforeStart' })
   if (rule) {
@@ -68,7 +68,7 @@ export async function readOrderReport(
   const { db, settings } = deps
   const { after, before, limit, ...filters } = query
   const { period, filter, users } = await reportScope(deps, caller, filters)
-  const step = stepOf(period)
+  const step = chooseStep(period)
   const [page, sumRows] = await Promise.all([
     pageOfOrders(db, caller.accountId, filter, { after, before, limit }),
     orderSums(db, caller.accountId, filter, step, settings.get('timezone')),
@@ -113,7 +113,7 @@ export async function readOrderReport(
     currency: settings.get('currency'),
     totals,
     step,
-    figures: stepsOf(period, step).map((start) => ({ start, ...(byStart.get(start) ?? none) })),
+    figures: listSteps(period, step).map((start) => ({ start, ...(byStart.get(start) ?? none) })),
     users: byUser.sort((a, b) => b.spentMinor - a.spentMinor || a.id.localeCompare(b.id)),
     creators: [...users].map(([id, { name }]) => ({ id, name })),
   }

@@ -54,7 +54,7 @@ export function AddressImportFilePage() {
           headers={one.headers}
           initial={one.mapping}
           fields={addressColumns}
-          labelOf={(column) => t(`fields.${column}`)}
+          getLabel={(column) => t(`fields.${column}`)}
           save={(mapping) =>
             call(mapAddressImport, { params: { id: one.id }, body: { version: one.version, mapping } })
           }

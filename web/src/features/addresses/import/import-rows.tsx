@@ -35,7 +35,10 @@ const tones = {
   imported: 'neutral',
 } as const
 
-const indexOf = Object.fromEntries(addressColumns.map((column, n) => [column, n])) as Record<AddressColumn, number>
+const columnIndexes = Object.fromEntries(addressColumns.map((column, n) => [column, n])) as Record<
+  AddressColumn,
+  number
+>
 
 /** The rows of a file before they are imported: what is wrong in which cell, and which of them go into the book. */
 export function ImportRows({ one }: { one: AddressImport }) {
@@ -143,7 +146,7 @@ type Selection = { ids: ReadonlySet<string>; select: (ids: ReadonlySet<string>) 
 
 function Rows({ rows, selection }: { rows: readonly AddressImportRow[]; selection: Selection }) {
   const t = useT()
-  const at = (row: AddressImportRow, column: AddressColumn) => row.cells[indexOf[column]] ?? ''
+  const at = (row: AddressImportRow, column: AddressColumn) => row.cells[columnIndexes[column]] ?? ''
   const join = (row: AddressImportRow, ...columns: AddressColumn[]) =>
     columns
       .map((column) => at(row, column))

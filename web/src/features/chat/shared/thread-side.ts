@@ -5,9 +5,9 @@ import {
   type MessagePage,
   markRead,
   sendMessage,
-  tellTyping,
+  sendTyping,
 } from '@waybill/contract/chat/chat'
-import { listInbox, listInboxMessages, markInboxRead, sendAnswer, tellStaffTyping } from '@waybill/contract/chat/inbox'
+import { listInbox, listInboxMessages, markInboxRead, sendAnswer, sendStaffTyping } from '@waybill/contract/chat/inbox'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { call } from '../../../lib/api.ts'
 import type { CallOnce } from '../../../lib/once.ts'
@@ -33,7 +33,7 @@ export const customerSide: ThreadSide = {
   page: (id, before, signal) => call(listMessages, { params: { id }, query: { before }, signal }),
   send: (callOnce, id, content) => callOnce(sendMessage, { body: { threadId: id, ...content } }),
   read: (id, position) => call(markRead, { params: { id }, body: { position } }),
-  typing: (id) => call(tellTyping, { params: { id } }),
+  typing: (id) => call(sendTyping, { params: { id } }),
 }
 
 export const staffSide: ThreadSide = {
@@ -43,5 +43,5 @@ export const staffSide: ThreadSide = {
   page: (id, before, signal) => call(listInboxMessages, { params: { id }, query: { before }, signal }),
   send: (callOnce, id, body) => callOnce(sendAnswer, { params: { id }, body }),
   read: (id, position) => call(markInboxRead, { params: { id }, body: { position } }),
-  typing: (id) => call(tellStaffTyping, { params: { id } }),
+  typing: (id) => call(sendStaffTyping, { params: { id } }),
 }

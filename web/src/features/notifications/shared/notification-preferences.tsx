@@ -19,7 +19,7 @@ type Choice = Preferences['topics'][number]
 const unsorted = { sort: undefined, sortBy: () => undefined, selection: undefined, rowName: undefined }
 const usualNight = { from: '22:00', until: '07:00' }
 
-/** What the user is told by e-mail, push message and pop-up, and their quiet hours. */
+/** The user's choice of e-mails, push messages and pop-ups by topic, and their quiet hours. */
 export function NotificationPreferences() {
   const preferences = useCall(getNotificationPreferences, {})
   if (preferences.error) return <ErrorPanel error={preferences.error} retry={() => void preferences.refetch()} />

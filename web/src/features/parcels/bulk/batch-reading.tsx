@@ -29,7 +29,7 @@ export function BatchColumns({ batch }: { batch: BulkBatch }) {
       headers={batch.headers}
       initial={batch.mapping}
       fields={bulkFields}
-      labelOf={(field) => t(`bulk.column.${field}`)}
+      getLabel={(field) => t(`bulk.column.${field}`)}
       save={(mapping) => call(mapBulk, { body: { id, version, mapping } })}
       refresh={[getBulk]}
     />
