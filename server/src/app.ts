@@ -6,7 +6,7 @@ import type { CustomFetch } from 'openid-client'
 import type pg from 'pg'
 import type { CarrierAccess, Config } from './config.ts'
 import { databaseClock } from './db/database-clock.ts'
-import type { Db } from './db/pool.ts'
+import { createDb, type Db } from './db/pool.ts'
 import { simulatedBankRoutes } from './demo/peers/bank/routes.ts'
 import type { Mailbox } from './demo/peers/mailbox/mailbox.ts'
 import { demoMailboxRoutes } from './demo/peers/mailbox/routes.ts'
@@ -82,6 +82,7 @@ import { startLive } from './http/live.ts'
 import { registerOpenApi } from './http/openapi/openapi.ts'
 import { listRoutes, type RegisteredRoute } from './http/openapi/route-list.ts'
 import { healthRoutes } from './http/readiness.ts'
+import { startReplicas } from './http/replica-reads.ts'
 import { contractValidator, requestLocale } from './http/route.ts'
 import { followTileHost, registerSecurity, securityHeaders } from './http/security.ts'
 import { createTokens } from './http/tokens.ts'
@@ -143,7 +144,7 @@ const requestFields = (request: { method: string; url: string }) => ({
  * opened, but not the pool.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, pool, db } = options
+  const { config, pool } = options
   const { trustProxy } = config.http
   const translations = loadTranslations()
   const headers = securityHeaders(config)
@@ -167,6 +168,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       return app.errorHandler(error, request, reply)
     },
   })
+  const replicas = startReplicas(app, options)
+  const reads = replicas?.route(pool)
+  const db = reads ? createDb(reads) : options.db
   const clock = options.clock ?? (await startClock(app, db))
   const keys = keyRing(config.secretKey, config.previousSecretKeys)
   const live = await startLive(options.databaseUrl, (error) =>
@@ -179,6 +183,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     carriers: options.carriers ?? config.carriers,
     db,
     pool,
+    reads: reads ?? pool,
+    replicas,
     databaseUrl: options.databaseUrl,
     clock,
     keys,
