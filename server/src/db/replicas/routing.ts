@@ -165,7 +165,7 @@ function routedClient(pool: pg.Pool, queryReplica: QueryReplica): PostgresPoolCl
     const result = !primary && isRoutable(text) ? await queryReplica(text, values) : null
     if (result) return result
     primary ??= await pool.connect()
-    return primary.query(text, [...values])
+    return primary.query(text, values as unknown[])
   }
   return {
     // Its second form, with a cursor, is not used.
