@@ -6,7 +6,7 @@ import type { CustomFetch } from 'openid-client'
 import type pg from 'pg'
 import type { CarrierAccess, Config } from './config.ts'
 import { databaseClock } from './db/database-clock.ts'
-import { createDb, type Db } from './db/pool.ts'
+import type { Db } from './db/pool.ts'
 import { simulatedBankRoutes } from './demo/peers/bank/routes.ts'
 import type { Mailbox } from './demo/peers/mailbox/mailbox.ts'
 import { demoMailboxRoutes } from './demo/peers/mailbox/routes.ts'
@@ -144,7 +144,7 @@ const requestFields = (request: { method: string; url: string }) => ({
  * opened, but not the pool.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, pool } = options
+  const { config } = options
   const { trustProxy } = config.http
   const translations = loadTranslations()
   const headers = securityHeaders(config)
@@ -168,9 +168,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       return app.errorHandler(error, request, reply)
     },
   })
-  const replicas = startReplicas(app, options)
-  const reads = replicas?.route(pool)
-  const db = reads ? createDb(reads) : options.db
+  const database = startReplicas(app, options)
+  const { db } = database
   const clock = options.clock ?? (await startClock(app, db))
   const keys = keyRing(config.secretKey, config.previousSecretKeys)
   const live = await startLive(options.databaseUrl, (error) =>
@@ -181,10 +180,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const deps: Deps = {
     config,
     carriers: options.carriers ?? config.carriers,
-    db,
-    pool,
-    reads: reads ?? pool,
-    replicas,
+    ...database,
     databaseUrl: options.databaseUrl,
     clock,
     keys,

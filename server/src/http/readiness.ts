@@ -19,8 +19,8 @@ const filesLimitMs = 2_000
 
 /**
  * `/healthz`: the process answers. `/readyz`: the database and the data folder can be written. `files` in its answer
- * says whether the file store can be reached. Without it the process stays ready: only requests for files fail. `replicas`
- * says whether reads go to all of them; the primary answers for those that are missing.
+ * says whether the file store can be reached. Without it the process stays ready: only requests for files fail.
+ * `replicas` says whether reads go to all of them; the primary answers for those that are missing.
  */
 export function healthRoutes(app: FastifyInstance, { db, config, files, replicas }: Deps): void {
   let latest: { at: number; look: Promise<FilesState> } | null = null

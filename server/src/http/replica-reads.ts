@@ -1,21 +1,24 @@
 /** Streaming replicas in front of the database: which requests may read from them. */
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config.ts'
+import { createDb } from '../db/pool.ts'
 import { readFromReplicas } from '../db/replicas/read-scope.ts'
-import { openReplicas, type Replicas } from '../db/replicas/routing.ts'
+import { openReplicas } from '../db/replicas/routing.ts'
+import type { Deps } from '../deps.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 
+type Options = Pick<Deps, 'config' | 'pool' | 'db' | 'databaseUrl'> & { metrics?: Metrics | undefined }
+
 /**
- * Opens the replicas of the configuration and lets the requests of `app` that only read use them. Null if there are
- * none. They are closed with the app.
+ * Opens the replicas of the configuration and lets the requests of `app` that only read use them. Without any, the
+ * database is as it was. They are closed with the app.
  */
 export function startReplicas(
   app: FastifyInstance,
-  { config, databaseUrl, metrics }: { config: Config; databaseUrl: string; metrics?: Metrics | undefined },
-): Replicas | null {
+  { config, pool, db, databaseUrl, metrics }: Options,
+): Pick<Deps, 'db' | 'pool' | 'reads' | 'replicas'> {
   const { replicaUrls, poolMax } = config.database
-  if (replicaUrls.length === 0) return null
+  if (replicaUrls.length === 0) return { db, pool, reads: pool, replicas: null }
   const replicas = openReplicas(databaseUrl, replicaUrls, {
     max: poolMax,
     observe: (reason) => metrics?.countRead(reason),
@@ -27,7 +30,8 @@ export function startReplicas(
     else done()
   })
   app.addHook('onClose', () => replicas.stop())
-  return replicas
+  const reads = replicas.route(pool)
+  return { db: createDb(reads), pool, reads, replicas }
 }
 
 /** A call that changes nothing. If it does write (a note of who looked), that goes to the primary by itself. */

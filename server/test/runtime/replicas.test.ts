@@ -68,6 +68,7 @@ async function sample(name: string): Promise<number | undefined> {
   return line === undefined ? undefined : Number(line.slice(name.length))
 }
 const replicaReads = async () => (await sample('waybill_reads_total{target="replica"}')) ?? 0
+const primaryReads = () => sample('waybill_reads_total{target="primary"}')
 const replicaGauge = (name: string) => sample(`waybill_replica_${name}{replica="${new URL(wire.url).host}"}`)
 
 /** The names in the customer's address book, as `app` answers them. */
@@ -122,11 +123,14 @@ describe('a replica that follows', () => {
     // Its last commits may be still on their way there.
     for (const read of reads) {
       await expect
-        .poll(async () => {
-          const before = await replicaReads()
-          await read()
-          return (await replicaReads()) - before
-        })
+        .poll(
+          async () => {
+            const before = await replicaReads()
+            await read()
+            return (await replicaReads()) - before
+          },
+          { timeout: 20_000 },
+        )
         .toBeGreaterThan(0)
     }
     expect((await test.call(publicTrackGet, { query: { no } })).body.found).toHaveLength(1)
@@ -150,7 +154,7 @@ describe('a replica that follows', () => {
       return (await replicaReads()) - before
     }
     // Batches of a thousand rows, and an empty one.
-    await expect.poll(reads, { timeout: 10_000 }).toBeGreaterThanOrEqual(6)
+    await expect.poll(reads, { timeout: 20_000 }).toBeGreaterThanOrEqual(6)
   })
 
   it('is asked for nothing that writes, and a write or a lock within a read goes to the primary', async () => {
@@ -158,6 +162,7 @@ describe('a replica that follows', () => {
     const before = await replicaReads()
     await write(customer)
     expect(await replicaReads()).toBe(before)
+    const answeredBefore = (await primaryReads()) ?? 0
     await readFromReplicas(async () => {
       // By its first word, by what PostgreSQL refuses, and by what has no copy.
       await sql`insert into rate_limits values ('replica', 1, now() + interval '1 hour')`.execute(db)
@@ -171,7 +176,7 @@ describe('a replica that follows', () => {
       })
     })
     expect(await replicaReads()).toBe(before)
-    expect(await sample('waybill_replica_fallbacks_total{reason="failed"}')).toBeGreaterThanOrEqual(4)
+    expect(((await primaryReads()) ?? 0) - answeredBefore).toBeGreaterThanOrEqual(4)
   })
 
   it('reports the error of a statement, and does not try it elsewhere', async () => {
@@ -188,7 +193,7 @@ describe('a replica that follows', () => {
   })
 
   it('is seen in metrics and readiness', async () => {
-    await expect.poll(() => replicaGauge('lag_bytes')).toBe(0)
+    await expect.poll(() => replicaGauge('lag_bytes'), { timeout: 20_000 }).toBe(0)
     expect([await replicaGauge('up'), await replicaGauge('lag_seconds')]).toEqual([1, 0])
     expect((await test.app.inject('/readyz')).json()).toEqual({ ok: true, files: 'ok', replicas: 'ok' })
   })
@@ -213,7 +218,9 @@ describe('a replica that lags', () => {
     await standby.query(`select pg_wal_replay_resume()`)
     await isUsed()
     const before = await replicaReads()
-    await expect.poll(() => readNames(test.app, customer.token).then(replicaReads)).toBeGreaterThan(before)
+    await expect
+      .poll(() => readNames(test.app, customer.token).then(replicaReads), { timeout: 20_000 })
+      .toBeGreaterThan(before)
   })
 
   it('never answers older than a live event', async () => {
@@ -229,9 +236,9 @@ describe('a replica that lags', () => {
       const message = await stream.next()
       expect(message).toMatchObject({ event: 'parcel', data: { id: parcel.id } })
       const url = fillPath(publicTrackGet, {}, { no: parcel.tracking_number })
-      const [found] = (await second.inject(url)).json().found
-      expect(found.status).toBe((message.data as { status: string }).status)
-      expect(found.events[0].event).toBe(event)
+      const [parcelNow] = (await second.inject(url)).json().found
+      expect(parcelNow.status).toBe((message.data as { status: string }).status)
+      expect(parcelNow.events[0].event).toBe(event)
     }
     await stream.close()
   })
@@ -273,7 +280,9 @@ describe('a replica that fails', () => {
     await isUsed()
     expect(await load.stop()).toBeGreaterThan(0)
     const before = await replicaReads()
-    await expect.poll(() => readNames(test.app, customer.token).then(replicaReads)).toBeGreaterThan(before)
+    await expect
+      .poll(() => readNames(test.app, customer.token).then(replicaReads), { timeout: 20_000 })
+      .toBeGreaterThan(before)
   })
 
   it('falls silent: statements that wait for it are answered by the primary', async () => {

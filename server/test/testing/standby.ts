@@ -50,7 +50,7 @@ export async function startStandby(primaryUrl: string): Promise<Standby> {
   await copyCluster(primaryUrl, place.cluster, place.account)
   const binaries = findPostgresBinaries(place.account, place.copyDir)
   const port = await freePort()
-  const url = new URL(primaryUrl)
+  const url = overNetwork(primaryUrl)
   url.port = String(port)
   let postmaster: Postmaster | null = null
   const start = async () => {
@@ -101,13 +101,21 @@ async function copyCluster(primaryUrl: string, cluster: string, account: Account
   const tar = spawnSync('tar', ['-xzf', archive, '-C', cluster, '--no-same-owner'], { encoding: 'utf8' })
   if (tar.status !== 0) throw new Error(`tar failed: ${tar.stderr}`)
   rmSync(archive)
-  const { hostname, port, username, password } = new URL(primaryUrl)
+  const { hostname, port, username, password } = overNetwork(primaryUrl)
   writeFileSync(join(cluster, 'standby.signal'), '')
   appendFileSync(
     join(cluster, 'postgresql.auto.conf'),
     `primary_conninfo = 'host=${hostname} port=${port} user=${username} password=${password}'\n`,
   )
   if (account) giveAway(cluster, account)
+}
+
+/** The embedded cluster is reached by its socket, but listens on the network too. */
+function overNetwork(url: string): URL {
+  const changed = new URL(url)
+  changed.hostname = '127.0.0.1'
+  changed.searchParams.delete('host')
+  return changed
 }
 
 function giveAway(folder: string, { uid, gid }: Account): void {
