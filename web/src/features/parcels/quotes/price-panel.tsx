@@ -40,6 +40,8 @@ export function PricePanel({ quotes, quote, children }: Props) {
               ))}
             </Stack>
           </>
+        ) : quotes.offline ? (
+          <Note>{t('newParcel.offline')}</Note>
         ) : quotes.error ? (
           <Note>{errorMessage(quotes.error)}</Note>
         ) : quote?.price ? (

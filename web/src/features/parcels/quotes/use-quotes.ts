@@ -19,6 +19,8 @@ export type Quotes = {
   items: readonly ServiceQuote[]
   /** A newer response is loading: these prices belong to the previous input. */
   stale: boolean
+  /** No connection: no prices are shown, because the last ones may belong to another input. */
+  offline: boolean
   error: unknown
   retry: () => void
 }
@@ -70,10 +72,13 @@ export function useQuotes(values: ParcelValues): Quotes {
     const fitting = result.data.items.filter(({ serviceType }) => isDocument || serviceType !== 'document')
     return [...fitting.filter(({ open }) => open), ...fitting.filter(({ open }) => !open)]
   }, [result.data, isDocument])
+  const isCurrent = stableRequest === request && !result.isPlaceholderData
+  const offline = ready && result.fetchStatus === 'paused' && !isCurrent
   return {
     missing,
-    items: ready ? items : none,
-    stale: ready && (stableRequest !== request || result.isFetching),
+    items: ready && !offline ? items : none,
+    stale: ready && !offline && (!isCurrent || result.isFetching),
+    offline,
     error: ready && stableRequest === request ? result.error : null,
     retry: () => void result.refetch(),
   }
