@@ -139,9 +139,9 @@ export function placeOfPostcode(
   { postcode, country, city, state }: BodyOf<typeof getPostcode>,
   t: Translate,
 ): ResponseOf<typeof getPostcode> {
-  const known = hasPostcodes(country)
-  const place = known ? lookupPostcode(postcode, country) : null
-  if (known && !place) throw unknownPostcode()
+  const hasData = hasPostcodes(country)
+  const place = hasData ? lookupPostcode(postcode, country) : null
+  if (hasData && !place) throw unknownPostcode()
   const answer = { postcode, country, state: place?.state ?? '', cities: [...(place?.cities ?? [])] }
   if (city === undefined || state === undefined) return answer
   const contradictions = findContradictions({ postcode, country, city, state }).map(({ field, rule, vars }) => ({

@@ -43,24 +43,24 @@ export function usePostcode(postcode: string, country: string): PostcodePlace {
   }
 }
 
-type Written = { place: Place | null; country: string; city: string; state: string }
+type PlaceValues = { place: Place | null; country: string; city: string; state: string }
 
 /**
  * What contradicts the postcode, by field, as soon as it is typed: at the end of the form the user would have to come
  * back for it. The values that the postcode has filled in are not compared.
  */
-export function useContradictions({ place, country, city, state }: Written): ReadonlyMap<string, string> {
-  const written = JSON.stringify({ city: city.trim(), state: state.trim() })
-  const [stable, setStable] = useState(written)
+export function useContradictions({ place, country, city, state }: PlaceValues): ReadonlyMap<string, string> {
+  const input = JSON.stringify({ city: city.trim(), state: state.trim() })
+  const [stableValues, setStableValues] = useState(input)
   useEffect(() => {
-    const timer = setTimeout(() => setStable(written), settleMs)
+    const timer = setTimeout(() => setStableValues(input), settleMs)
     return () => clearTimeout(timer)
-  }, [written])
+  }, [input])
   const fits = place === null || place.state === '' || (place.state === state && place.cities.includes(city))
   const { data } = useCall(
     getPostcode,
-    { body: { postcode: place?.postcode ?? '', country, ...JSON.parse(stable) } },
-    { enabled: !fits && stable === written && city.trim() !== '' && state.trim() !== '', staleTime: 3_600_000 },
+    { body: { postcode: place?.postcode ?? '', country, ...JSON.parse(stableValues) } },
+    { enabled: !fits && stableValues === input && city.trim() !== '' && state.trim() !== '', staleTime: 3_600_000 },
   )
   const contradictions = fits ? [] : (data?.contradictions ?? [])
   return new Map(contradictions.map(({ field, message }) => [field, message]))

@@ -17,7 +17,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useMay } from '../../../lib/session.ts'
 import type { PartyValues } from '../../addresses/shared/party-values.ts'
-import type { PickupSlot } from '../cart/pickup-slots.ts'
+import { isVisited, openSlot, type PickupSlot } from '../cart/pickup-slots.ts'
 import { usePickupClock } from '../cart/pickup-time.tsx'
 import { type Intent, listIntents, ParcelFormActions } from '../parcel-actions-panel.tsx'
 import type { Side } from '../paste/split-addresses.ts'
@@ -29,6 +29,7 @@ import classes from './new-parcel.module.css'
 import {
   completeParcel,
   emptyParcel,
+  isFetched,
   type ParcelValues,
   type Step,
   stepOfField,
@@ -99,11 +100,13 @@ function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultS
   const { values } = form
   const steps = useSteps(form)
   const paste = usePaste(form)
-  const quotes = useQuotes(values)
-  const { quote, settled } = useServiceChoice(form, quotes)
   // While the sender is edited, the address lines are left out: they would cause a look-up for every letter.
   const door = steps.open.has('from') ? {} : { line1: values.sender.line1, line2: values.sender.line2 }
   const clock = usePickupClock(values.sender.postcode, values.sender.country, door)
+  // Every price on the page is the one that will be paid.
+  const joinsVisit = useMay('pay') && isFetched(values.deliveryMode) && isVisited(openSlot(slot, clock), clock)
+  const quotes = useQuotes(values, joinsVisit)
+  const { quote, settled } = useServiceChoice(form, quotes)
   const leave = useLeave({ isEditing: editTarget !== null, quote, slot, clock })
 
   /** The next parcel of the same sender. */

@@ -142,9 +142,10 @@ function Filled({ readings, country, move }: FilledProps) {
   const other = only.side === 'sender' ? 'receiver' : 'sender'
   return (
     <Notice as="div" tone={isDoubtful ? 'warning' : 'success'}>
-      <p>
-        {t(`pasteBox.filled.${readings.length > 1 ? 'both' : only.side}`)} {isDoubtful && t('pasteBox.check')}
-      </p>
+      <div>
+        <p>{t(`pasteBox.filled.${readings.length > 1 ? 'both' : only.side}`)}</p>
+        {isDoubtful && <p>{t('pasteBox.check')}</p>}
+      </div>
       {readings.length === 1 && (other === 'receiver' || only.party.country === country) && (
         <Buttons>
           <Button size="compact-sm" onClick={() => move({ ...only, side: other })}>

@@ -4,8 +4,8 @@ import type { DeliveryMode } from '@waybill/contract/ground/enums'
 export type Place = 'D' | 'P'
 type Question = 'start' | 'end'
 
-export const startOf = (mode: DeliveryMode) => mode.charAt(0) as Place
-export const endOf = (mode: DeliveryMode) => mode.charAt(2) as Place
+export const getStart = (mode: DeliveryMode) => mode.charAt(0) as Place
+export const getEnd = (mode: DeliveryMode) => mode.charAt(2) as Place
 
 /**
  * The mode after a question was answered. The other answer stays, unless that mode is not offered. Null: no offered
@@ -17,8 +17,8 @@ export function answerWith(
   question: Question,
   place: Place,
 ): DeliveryMode | null {
-  const readAnswer = question === 'start' ? startOf : endOf
-  const readOther = question === 'start' ? endOf : startOf
+  const readAnswer = question === 'start' ? getStart : getEnd
+  const readOther = question === 'start' ? getEnd : getStart
   const fitting = offered.filter((mode) => readAnswer(mode) === place)
   return fitting.find((mode) => readOther(mode) === readOther(present)) ?? fitting[0] ?? null
 }

@@ -6,7 +6,7 @@ import { Quiet } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useDeliveryModes, useLabel } from '../../../lib/labels.ts'
 import { endsAtStation, isAbroad, type ParcelValues } from '../new-parcel/parcel-values.ts'
-import { answerWith, endOf, type Place, startOf } from './delivery-mode.ts'
+import { answerWith, getEnd, type Place, getStart } from './delivery-mode.ts'
 
 const places = ['D', 'P'] as const
 
@@ -42,7 +42,7 @@ export function DeliveryQuestions({ form }: { form: ContractForm<ParcelValues> }
         legend={t('delivery.startQuestion')}
         name="deliveryMode"
         layout="pairs"
-        value={startOf(mode)}
+        value={getStart(mode)}
         error={form.field('deliveryMode').error}
         onChange={choose('start')}
         choices={choices('start')}
@@ -51,7 +51,7 @@ export function DeliveryQuestions({ form }: { form: ContractForm<ParcelValues> }
         legend={t('delivery.endQuestion')}
         name="deliveryMode.end"
         layout="pairs"
-        value={endOf(mode)}
+        value={getEnd(mode)}
         onChange={choose('end')}
         choices={choices('end')}
       />
