@@ -6,7 +6,7 @@ import { Quiet } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useDeliveryModes, useLabel } from '../../../lib/labels.ts'
 import { endsAtStation, isAbroad, type ParcelValues } from '../new-parcel/parcel-values.ts'
-import { answerWith, getEnd, type Place, getStart } from './delivery-mode.ts'
+import { answerWith, getEnd, getStart, type Place } from './delivery-mode.ts'
 
 const places = ['D', 'P'] as const
 
