@@ -94,10 +94,10 @@ it('draining ends when an event that a poll took meanwhile is handled too', asyn
   const { db } = await createTestDatabase()
   const outbox = createOutbox(db)
   const gates = { first: Promise.withResolvers<void>(), second: Promise.withResolvers<void>() }
-  const taken: unknown[] = []
+  const accounts: unknown[] = []
   const handle = async (_trx: unknown, [payload]: readonly unknown[]) => {
     const { accountId } = payload as { accountId: keyof typeof gates }
-    taken.push(accountId)
+    accounts.push(accountId)
     await gates[accountId].promise
   }
   // Polls by hand.
@@ -107,10 +107,10 @@ it('draining ends when an event that a poll took meanwhile is handled too', asyn
   let ended = false
   await outbox.emit(db, 'wallet.moved', { accountId: 'first' })
   const draining = outbox.drain().then(() => (ended = true))
-  await expect.poll(() => taken).toEqual(['first'])
+  await expect.poll(() => accounts).toEqual(['first'])
   await outbox.emit(db, 'wallet.moved', { accountId: 'second' })
   outbox.kick()
-  await expect.poll(() => taken).toEqual(['first', 'second'])
+  await expect.poll(() => accounts).toEqual(['first', 'second'])
   gates.first.resolve()
   const rows = async () => (await sql`select 1 from outbox`.execute(db)).rows
   await expect.poll(rows).toHaveLength(1)

@@ -220,8 +220,8 @@ export async function warehouses(
 }
 
 /**
- * A page of the coverage: of the station that serves a postcode, of one station, or of all. Throws postcode_unknown for a postcode
- * that does not exist in the home country, not_found for an unknown station.
+ * A page of the coverage: of the station that serves a postcode, of one station, or of all. Throws postcode_unknown
+ * for a postcode that does not exist in the home country, not_found for an unknown station.
  */
 export async function getCoverage(
   deps: Deps,
