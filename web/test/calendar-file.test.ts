@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCalendarFile, toInstant } from '../src/lib/calendar-file.ts'
+import { createCalendarFile, toInstant } from '../src/lib/browser/calendar-file.ts'
 
 const event = {
   uid: 'PU26000017@waybill.example',

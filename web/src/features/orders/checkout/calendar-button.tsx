@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCalendarPlus } from '@tabler/icons-react'
-import { createCalendarFile, toInstant } from '../../../lib/calendar-file.ts'
+import { createCalendarFile, toInstant } from '../../../lib/browser/calendar-file.ts'
 import { saveText } from '../../../lib/download.ts'
 import { defaultFormatSettings } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
