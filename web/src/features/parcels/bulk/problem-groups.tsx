@@ -137,9 +137,7 @@ function Group({ rows, problem }: { rows: BulkRows; problem: Problem }) {
   const label = column ? t(`bulk.column.${column}`) : ''
   return (
     <li>
-      <span>
-        <b>{label}</b> {t('bulk.group.rows', { count, rows: format.number(count), message })}
-      </span>
+      <span>{t('bulk.group.rows', { count, rows: format.number(count), message })}</span>
       {suggested > 0 && column && (
         <Button
           size="compact-md"
