@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
+import { type PeerRequest, servePeer } from '../../server/src/demo/peers/peer.ts'
 import { expect, test } from '../support/journey.ts'
 import { button, field, heading, startSession } from '../support/steps.ts'
 
@@ -144,4 +146,81 @@ test('sees Home, Ship and the present page of a long navigation on a small scree
     expect((item?.y ?? 0) + (item?.height ?? 0), path).toBeLessThanOrEqual(foot?.y ?? 0)
     expect(item?.height, path).toBe(32)
   }
+})
+
+test('connects a shop with the keyboard alone', async ({ page, text, request }) => {
+  const requests: PeerRequest[] = []
+  const shop = await servePeer((call) => {
+    requests.push(call)
+    return { status: 200, body: 'thank you', type: 'text/plain' }
+  })
+  const webhookUrl = `${shop.url}/hook`
+  const dialog = page.getByRole('dialog')
+  const press = async (target: Locator) => {
+    await tabTo(page, target)
+    await page.keyboard.press('Enter')
+  }
+  /** Reads a secret while it is shown, and closes its dialog. */
+  const readSecret = async (title: string) => {
+    await expect(dialog.getByRole('heading', { name: title })).toBeVisible()
+    const secret = (await dialog.locator('code, [class*=mono]').first().textContent()) ?? ''
+    await expect(button(dialog, text('developers.stored'))).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText(secret)).toHaveCount(0)
+    return secret
+  }
+  const listWith = (secret: string) =>
+    request.get('/api/customer/parcels?limit=1', { headers: { authorization: `Bearer ${secret}` } })
+
+  await startSession(page, 'aisyah@example.com')
+  await page.goto('/developers')
+
+  await test.step('creates an API key, which a program can use', async () => {
+    await press(button(page, text('developers.newKey')))
+    await expect(field(dialog, text('fields.name'))).toBeFocused()
+    await page.keyboard.type('Shop at the corner')
+    await page.keyboard.press('Enter')
+    const secret = await readSecret(text('developers.yourKey'))
+    await expect(page.getByText(text('developers.neverUsed'))).toBeVisible()
+    expect((await listWith(secret)).status()).toBe(200)
+    await page.reload()
+    await expect(button(page, `${text('developers.revoke')}: Shop at the corner`)).toBeVisible()
+    await expect(page.getByText(text('developers.neverUsed'))).toHaveCount(0)
+    await press(button(page, `${text('developers.revoke')}: Shop at the corner`))
+    await press(button(dialog, text('developers.revoke')))
+    await expect(page.getByText(text('developers.revoked', { name: 'Shop at the corner' }))).toBeVisible()
+    expect((await listWith(secret)).status()).toBe(401)
+  })
+
+  const secret = await test.step('adds a webhook', async () => {
+    await press(button(page, text('developers.newWebhook')))
+    await expect(field(dialog, text('fields.url'))).toBeFocused()
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type(webhookUrl)
+    await page.keyboard.press('Enter')
+    return readSecret(text('developers.yourSecret'))
+  })
+
+  await test.step('has a test delivered, and sent again', async () => {
+    await press(page.getByRole('link', { name: `${text('developers.openLog')}: ${webhookUrl}` }))
+    await expect(heading(page, text('developers.webhook'))).toBeVisible()
+    await press(button(page, text('developers.sendTest')))
+    await expect.poll(() => requests.length).toBe(1)
+    const [first] = requests
+    const [, time, signature] = /^t=(\d+),v1=(\w+)$/.exec(first?.headers['waybill-signature'] ?? '') ?? []
+    expect(createHmac('sha256', secret).update(`${time}.${first?.body}`).digest('hex')).toBe(signature)
+    await press(button(page, `${text('developers.sendAgain')}: ${text('developers.testEvent')} 1`))
+    await expect.poll(() => requests.length).toBe(2)
+    expect(requests[1]?.body).toEqual(first?.body)
+    await expect(page.getByRole('cell', { name: text('developers.deliveryStatus.delivered') })).toBeVisible()
+  })
+
+  await test.step('removes it', async () => {
+    await press(button(page, text('actions.remove')))
+    await press(button(dialog, text('actions.remove')))
+    await expect(heading(page, text('developers.title'))).toBeVisible()
+    await expect(page.getByText(webhookUrl)).toHaveCount(0)
+  })
+  await shop.stop()
 })

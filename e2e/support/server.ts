@@ -41,6 +41,8 @@ export async function startServer(variables: Record<string, string>): Promise<St
     // Many journeys come from one address.
     REQUESTS_PER_MINUTE: '1000000',
     LOG_LEVEL: 'warn',
+    // Receivers of webhooks run on this machine.
+    WEBHOOK_TARGETS: 'any',
     ...variables,
   }
   const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
-import { type DeliveryMode, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { carrierLabels, type DeliveryMode, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { quoteForCustomer } from '@waybill/contract/pricing/staff-quotes'
 import { useState } from 'react'
@@ -169,7 +169,7 @@ function QuoteCard({ quote }: { quote: ServiceQuote }) {
         <span>
           <strong>{label(serviceTypeLabels, quote.serviceType)}</strong>
           <Quiet>
-            {label(deliveryModeLabels, quote.deliveryMode)}
+            {label(deliveryModeLabels, quote.deliveryMode)} · {label(carrierLabels, quote.carrier)}
             {quote.expectedDate && ` · ${t('home.expected', { day: format.day(quote.expectedDate) })}`}
           </Quiet>
         </span>
