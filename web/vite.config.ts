@@ -54,8 +54,8 @@ function compressed(): Plugin {
 
 /**
  * Chunks of code that pages share. `test` names where a chunk begins; what these modules import joins it, unless a
- * chunk of a higher priority has it. Without them Vite makes a chunk for each combination of pages: 119 files and 251 kB for
- * the new parcel instead of 12 files and 224 kB (decision 56).
+ * chunk of a higher priority has it. Without them Vite makes a chunk for each combination of pages: 119 files and
+ * 251 kB for the new parcel instead of 12 files and 224 kB (decision 56).
  */
 const sharedChunks = [
   // Every page: React, the API client, the texts.
