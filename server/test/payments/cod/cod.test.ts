@@ -10,8 +10,8 @@ import { bookCollected } from '../../../src/domains/payments/cod/service.ts'
 import { checkBooks, saveNightlyTrialBalance } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { balanceOfBook, collectCod } from '../../testing/factories/cod.ts'
+import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { balanceOfBook, collectCod, createCodPeople } from '../../testing/factories/cod.ts'
 import { findCounter, scanned } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
@@ -33,10 +33,7 @@ describe('cash on delivery', () => {
   })
   beforeEach(async () => {
     test.clock.advance(days(1))
-    rider = await createStaff(test, { stationId: here })
-    boss = await createStaff(test, { role: 'account_manager' })
-    owner = await createCustomer(test, { name: 'Kedai Kopi' })
-    other = await createCustomer(test)
+    ;({ rider, boss, owner, other } = await createCodPeople(test, here))
   })
   afterEach(async () => {
     expect((await checkBooks(test.deps.db))?.problems).toEqual([])

@@ -14,8 +14,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { balanceOfBook, collectCod } from '../../testing/factories/cod.ts'
+import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { balanceOfBook, collectCod, createCodPeople } from '../../testing/factories/cod.ts'
 import { findCounter } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { openPaper } from '../../testing/paper.ts'
@@ -36,9 +36,7 @@ describe('cash that a rider has collected', () => {
   })
   beforeEach(async () => {
     test.clock.advance(days(1))
-    rider = await createStaff(test, { stationId: here })
-    boss = await createStaff(test, { role: 'account_manager' })
-    owner = await createCustomer(test, { name: 'Kedai Kopi' })
+    ;({ rider, boss, owner } = await createCodPeople(test, here))
   })
   afterEach(async () => {
     expect((await checkBooks(test.deps.db))?.problems).toEqual([])

@@ -16,7 +16,7 @@ import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { balanceOfBook, collectCod } from '../../testing/factories/cod.ts'
+import { balanceOfBook, collectCod, createCodPeople } from '../../testing/factories/cod.ts'
 import { findCounter } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { latestMail } from '../../testing/factories/newcomers.ts'
@@ -36,10 +36,7 @@ describe('a payout of collected cash', () => {
   })
   beforeEach(async () => {
     test.clock.advance(days(1))
-    rider = await createStaff(test, { stationId: here })
-    boss = await createStaff(test, { role: 'account_manager' })
-    owner = await createCustomer(test, { name: 'Kedai Kopi' })
-    other = await createCustomer(test)
+    ;({ rider, boss, owner, other } = await createCodPeople(test, here))
   })
   afterEach(async () => {
     expect((await checkBooks(test.deps.db))?.problems).toEqual([])

@@ -1,8 +1,20 @@
 import { sql } from 'kysely'
 import type { TestApp } from '../app.ts'
-import type { TestCustomer, TestStaff } from './accounts.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from './accounts.ts'
 import { scanned } from './handed-over.ts'
 import { createParcel } from './parcels.ts'
+
+export type CodPeople = { rider: TestStaff; boss: TestStaff; owner: TestCustomer; other: TestCustomer }
+
+/** Who takes part in cash on delivery: a rider of this station, an account manager, a sender, and another customer. */
+export async function createCodPeople(test: TestApp, stationId: string): Promise<CodPeople> {
+  return {
+    rider: await createStaff(test, { stationId }),
+    boss: await createStaff(test, { role: 'account_manager' }),
+    owner: await createCustomer(test, { name: 'Kedai Kopi' }),
+    other: await createCustomer(test),
+  }
+}
 
 /** A parcel whose receiver has paid this rider at the door; the collection is booked. */
 export async function collectCod(

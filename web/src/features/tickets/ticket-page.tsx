@@ -10,11 +10,8 @@ import {
 } from '@waybill/contract/tickets/tickets'
 import type { ComponentType } from 'react'
 import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
-import { Loading } from '../../components/feedback/loading.tsx'
-import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
-import { Columns, Panel, Stack } from '../../components/layout/boxes.tsx'
-import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Panel } from '../../components/layout/boxes.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
@@ -22,7 +19,8 @@ import { currentView } from '../../lib/view.ts'
 import { ArtworkPanel } from './artwork/artwork-panel.tsx'
 import { changedByTickets } from './changed-by-tickets.ts'
 import { DocumentForm } from './document-form.tsx'
-import { Checklist, ClaimFacts, TicketFacts, TicketState, useTicketTitle } from './ticket-view.tsx'
+import { MissingTicket, TicketLayout } from './ticket-layout.tsx'
+import { Checklist, ClaimFacts, TicketFacts } from './ticket-view.tsx'
 
 type Props = {
   /** The messages of the ticket, from a higher domain. */
@@ -30,43 +28,35 @@ type Props = {
 }
 
 /** One ticket: its state, its documents, its claim or artwork, and the messages about it. */
-export function TicketPage({ messages: Messages }: Props) {
+export function TicketPage({ messages }: Props) {
   const t = useT()
-  const title = useTicketTitle()
   const { id } = useParams({ from: '/portal/tickets/$id' })
   const query = useCall(getTicket, { params: { id } })
   const ticket = query.data
-  if (!ticket) {
-    return (
-      <>
-        <PageHeader title={t('tickets.one')} />
-        {query.error ? <ErrorPanel error={query.error} retry={() => void query.refetch()} /> : <Loading />}
-      </>
-    )
-  }
+  if (!ticket) return <MissingTicket query={query} />
   const mayAdd = ticket.allowedActions.includes('add_document') && !currentView
   return (
-    <>
-      <PageHeader title={title(ticket)} description={ticket.number} actions={<TicketButtons ticket={ticket} />} />
-      <Columns>
-        <Stack gap={24}>
-          <TicketState ticket={ticket} side="customer" />
-          {ticket.artwork && <ArtworkPanel artwork={ticket.artwork} />}
-          {ticket.documents.length > 0 && (mayAdd || ticket.documents.some(({ files }) => files.length > 0)) && (
-            <Panel title={t('fields.documents')}>
-              <Checklist ticket={ticket} />
-              {mayAdd && <DocumentForm ticket={ticket} />}
-            </Panel>
-          )}
-          <Messages id={ticket.id} />
-        </Stack>
-        <Panel title={t('tickets.facts')}>
+    <TicketLayout
+      ticket={ticket}
+      side="customer"
+      actions={<TicketButtons ticket={ticket} />}
+      messages={messages}
+      facts={
+        <>
           <TicketFacts ticket={ticket} />
           {ticket.about && <AboutLink about={ticket.about} />}
           <ClaimFacts ticket={ticket} />
+        </>
+      }
+    >
+      {ticket.artwork && <ArtworkPanel artwork={ticket.artwork} />}
+      {ticket.documents.length > 0 && (mayAdd || ticket.documents.some(({ files }) => files.length > 0)) && (
+        <Panel title={t('fields.documents')}>
+          <Checklist ticket={ticket} />
+          {mayAdd && <DocumentForm ticket={ticket} />}
         </Panel>
-      </Columns>
-    </>
+      )}
+    </TicketLayout>
   )
 }
 

@@ -9,19 +9,17 @@ import {
 } from '@waybill/contract/tickets/staff-tickets'
 import type { ComponentType } from 'react'
 import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
-import { Loading } from '../../../components/feedback/loading.tsx'
-import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { Columns, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Panel } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
-import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 import { ArtworkPanel } from '../artwork/artwork-panel.tsx'
 import { changedByTickets } from '../changed-by-tickets.ts'
-import { Checklist, ClaimFacts, TicketFacts, TicketState, useTicketTitle } from '../ticket-view.tsx'
+import { MissingTicket, TicketLayout } from '../ticket-layout.tsx'
+import { Checklist, ClaimFacts, TicketFacts } from '../ticket-view.tsx'
 import { ClaimDecisions } from './claim-decision.tsx'
 
 type Props = {
@@ -30,43 +28,35 @@ type Props = {
 }
 
 /** One ticket for staff: its account, documents, decisions, and the messages about it. */
-export function StaffTicketPage({ messages: Messages }: Props) {
+export function StaffTicketPage({ messages }: Props) {
   const t = useT()
-  const title = useTicketTitle()
   const { id } = useParams({ from: '/staff/staff/tickets/$id' })
   const query = useCall(getStaffTicket, { params: { id } })
   const ticket = query.data
-  if (!ticket) {
-    return (
-      <>
-        <PageHeader title={t('tickets.one')} />
-        {query.error ? <ErrorPanel error={query.error} retry={() => void query.refetch()} /> : <Loading />}
-      </>
-    )
-  }
+  if (!ticket) return <MissingTicket query={query} />
   return (
-    <>
-      <PageHeader title={title(ticket)} description={ticket.number} actions={<StaffButtons ticket={ticket} />} />
-      <Columns>
-        <Stack gap={24}>
-          <TicketState ticket={ticket} side="staff" />
-          {ticket.artwork && <ArtworkPanel artwork={ticket.artwork} readOnly />}
-          {ticket.artwork && <ButtonLink to="/staff/artworks">{t('tickets.toArtworks')}</ButtonLink>}
-          {ticket.documents.some(({ files }) => files.length > 0) && (
-            <Panel title={t('fields.documents')}>
-              <Checklist ticket={ticket} />
-            </Panel>
-          )}
-          <Messages id={ticket.id} />
-        </Stack>
-        <Panel title={t('tickets.facts')}>
+    <TicketLayout
+      ticket={ticket}
+      side="staff"
+      actions={<StaffButtons ticket={ticket} />}
+      messages={messages}
+      facts={
+        <>
           <Account ticket={ticket} />
           <TicketFacts ticket={ticket} />
           <ClaimFacts ticket={ticket} />
           <ClaimDecisions ticket={ticket} />
+        </>
+      }
+    >
+      {ticket.artwork && <ArtworkPanel artwork={ticket.artwork} readOnly />}
+      {ticket.artwork && <ButtonLink to="/staff/artworks">{t('tickets.toArtworks')}</ButtonLink>}
+      {ticket.documents.some(({ files }) => files.length > 0) && (
+        <Panel title={t('fields.documents')}>
+          <Checklist ticket={ticket} />
         </Panel>
-      </Columns>
-    </>
+      )}
+    </TicketLayout>
   )
 }
 
