@@ -53,6 +53,7 @@ export function WebhookView({ webhook }: { webhook: Webhook }) {
   })
   const remove = useSend(() => call(removeWebhook, { params }), {
     confirm: { title: t('developers.removeTitle'), message: t('developers.removeText'), action: t('actions.remove') },
+    refresh: [listWebhooks],
     success: t('developers.removed'),
     onSuccess: () => navigate({ to: '/developers' }),
   })
