@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   listWebhookDeliveries,
@@ -22,6 +23,7 @@ import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
+import { refreshAnswers } from '../../lib/query-client.ts'
 import { DeliveryLog } from './delivery-log.tsx'
 import classes from './integrations.module.css'
 import { webhookLooks } from './looks.ts'
@@ -34,6 +36,7 @@ export function WebhookView({ webhook }: { webhook: Webhook }) {
   const format = useFormat()
   const label = useLabel()
   const navigate = useNavigate()
+  const client = useQueryClient()
   const [editing, setEditing] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
   const { id, url, events, status, createdBy } = webhook
@@ -53,9 +56,12 @@ export function WebhookView({ webhook }: { webhook: Webhook }) {
   })
   const remove = useSend(() => call(removeWebhook, { params }), {
     confirm: { title: t('developers.removeTitle'), message: t('developers.removeText'), action: t('actions.remove') },
-    refresh: [listWebhooks],
     success: t('developers.removed'),
-    onSuccess: () => navigate({ to: '/developers' }),
+    // Leaves first: without its webhook the page would say that there is none.
+    onSuccess: async () => {
+      await navigate({ to: '/developers' })
+      await refreshAnswers(client, [listWebhooks])
+    },
   })
   return (
     <>
