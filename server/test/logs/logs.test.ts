@@ -127,20 +127,20 @@ describe('the log of the deployment', () => {
 })
 
 describe('the actions to choose from', () => {
-  const actionsOf = async (token: string) => (await test.call(listLogActions, { token })).body.items
+  const readActions = async (token: string) => (await test.call(listLogActions, { token })).body.items
 
   it('are those that occur in the log of the account, each once, without what is for staff alone', async () => {
-    const actions = await actionsOf(owner.token)
+    const actions = await readActions(owner.token)
     expect(actions).toEqual(expect.arrayContaining(['auth.login', 'auth.loginFailed', 'corporate.memberAdded']))
     expect(actions).not.toContain('accounts.noteAdded')
     expect(actions).not.toContain('settings.put')
     expect(new Set(actions).size).toBe(actions.length)
-    const other = await actionsOf((await createCustomer(test)).token)
+    const other = await readActions((await createCustomer(test)).token)
     expect(other).not.toContain('corporate.memberAdded')
   })
 
   it('are those of the whole deployment for staff, and nothing for others', async () => {
-    expect(await actionsOf(executive.token)).toEqual(expect.arrayContaining(['accounts.noteAdded', 'wallet.locked']))
+    expect(await readActions(executive.token)).toEqual(expect.arrayContaining(['accounts.noteAdded', 'wallet.locked']))
     const member = await createMember(test, owner, ['users'])
     expect((await test.call(listLogActions, { token: member.token })).status).toBe(403)
   })

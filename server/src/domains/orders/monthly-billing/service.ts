@@ -46,8 +46,8 @@ export async function computeDebts(
 }
 
 /**
- * The number of a company's statements that are past their due day and not fully paid. Where the receipts cover what was
- * due, as for most companies, it costs one row: the books are read only for a company that is probably late.
+ * The number of a company's statements that are past their due day and not fully paid. Where the receipts cover what
+ * was due, as for most companies, it costs one row: the books are read only for a company that is probably late.
  */
 export async function countOverdueStatements(deps: Deps, { userType, accountId }: CustomerCaller): Promise<number> {
   if (userType !== 'corporate') return 0
