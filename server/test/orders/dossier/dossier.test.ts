@@ -7,7 +7,7 @@ import { makeDossier } from '../../../src/domains/orders/dossier/jobs.ts'
 import { dossierPdf } from '../../../src/domains/orders/dossier/pdf.ts'
 import { sweepDossiers, toScope } from '../../../src/domains/orders/dossier/service.ts'
 import { dossierZip } from '../../../src/domains/orders/dossier/zip.ts'
-import { listHistories } from '../../../src/domains/parcels/timeline/history.ts'
+import { listHistories, type ParcelHistory } from '../../../src/domains/parcels/timeline/history.ts'
 import { dayIn, days } from '../../../src/lib/clock.ts'
 import { zipEntries } from '../../../src/lib/sheet/zip.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
@@ -121,7 +121,9 @@ describe('proof dossiers', () => {
         month: null,
       }
       const scope = toScope(test.deps, subject)
-      const [parcel] = await Array.fromAsync(listHistories(test.deps, scope, 'en'))
+      const histories: ParcelHistory[] = []
+      for await (const history of listHistories(test.deps, scope, 'en')) histories.push(history)
+      const [parcel] = histories
       let parcels = 0
       async function* endless() {
         while (parcel) {
