@@ -93,8 +93,9 @@ function useUploads({ purpose, onChange, onBusy }: Pick<Props, 'purpose' | 'onCh
 }
 
 /**
- * Photos of a form: selected, taken with the camera or dropped, scaled down and uploaded at once. The purpose decides
- * whether the chooser offers PDFs, as it does on the server. The form sends their ids. The server deletes a photo that no form has sent after a day.
+ * Photos of a form: selected, taken with the camera or dropped, scaled down and uploaded at once. The form sends their
+ * ids. The purpose decides whether the chooser offers PDFs, as it does on the server. The server deletes a photo that
+ * no form has sent after a day.
  */
 export function PhotoField({ label, help, purpose, value, onChange, most = 4, error, onBusy }: Props) {
   const t = useT()
