@@ -14,8 +14,8 @@ export const reportDeployment = endpoint({
   path: '/api/staff/reports',
   access: 'staff.finance',
   summary:
-    'All accounts: revenue, volume and service levels of a period of at most 366 days; and as of now parcels that are ' +
-    'late by station, cash on delivery that is owed, and the ageing of monthly bills',
+    'All accounts: revenue, volume and service levels of a period of at most 366 days; and as of now parcels that ' +
+    'are late by station, cash on delivery that is owed, and the ageing of monthly bills',
   query: z.object(reportPeriod),
   response: z.object({
     from: day,

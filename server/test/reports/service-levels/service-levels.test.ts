@@ -72,7 +72,7 @@ describe('the report of service levels', () => {
     expect((await read(owner)).totals).toMatchObject({ delivered: 2, onTime: 2, late: 0 })
   })
 
-  it('shows a member only their own parcels, a member without the permission nothing, and nobody those of others', async () => {
+  it('shows a member only their own parcels, and nothing without the permission or of other accounts', async () => {
     const owner = await createCustomer(test, { userType: 'corporate' })
     await deliver(owner, { arrived: '2026-03-10T04:00:00Z', promised: '2026-03-10' })
     const member = await createMember(test, owner, ['reports'])

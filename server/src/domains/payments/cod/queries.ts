@@ -196,7 +196,8 @@ export async function sumOutstanding(db: DbOrTx, currency: string, now: Date): P
     select count(*)::int as parcels, coalesce(sum(amount_minor), 0)::bigint as owed_minor,
       coalesce(sum(amount_minor) filter (where handed_in_at is null), 0)::bigint as with_riders_minor,
       coalesce(sum(amount_minor) filter (where ${age} < '8 days'), 0)::bigint as days0to7_minor,
-      coalesce(sum(amount_minor) filter (where ${age} >= '8 days' and ${age} < '31 days'), 0)::bigint as days8to30_minor,
+      coalesce(sum(amount_minor) filter (where ${age} >= '8 days' and ${age} < '31 days'), 0)::bigint
+        as days8to30_minor,
       coalesce(sum(amount_minor) filter (where ${age} >= '31 days'), 0)::bigint as over30_minor
     from cod_collections
     where payout_id is null and currency = ${currency}`.execute(db)
