@@ -1245,6 +1245,7 @@ export interface Tickets {
   is_open: Generated<boolean>;
   kind: string;
   number: Generated<string>;
+  search_text: Generated<string | null>;
   status: string;
   title: string;
   updated_at: Timestamp;
