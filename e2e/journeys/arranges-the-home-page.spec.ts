@@ -20,7 +20,14 @@ test('a customer arranges the home page by keyboard and by dragging', async ({
   await startNewcomer(page, codeTo, language, 'Nor Aini')
   await page.goto('/dashboard')
   await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
-  // A newcomer sees the first steps, and the widgets while arranging them.
+  await test.step('sees the first steps, where name and phone are known', async () => {
+    await button(page, text('firstSteps.action.address')).click()
+    const dialog = page.getByRole('dialog', { name: text('addressBook.createOwn') })
+    await expect(dialog.getByRole('textbox', { name: text('fields.contactName') })).toHaveValue('Nor Aini')
+    await expect(dialog.getByRole('textbox', { name: text('fields.phone') })).toHaveValue(/12.?345 6789/)
+    await button(dialog, text('actions.cancel')).click()
+  })
+  // A newcomer sees the widgets only while arranging them.
   await button(page, text('dashboardPage.arrange.open')).click()
   await expect(page.locator('[data-widgets] [data-kind="parcels_per_day"]')).toBeVisible()
   const before = await kindsOnPage(page)

@@ -45,7 +45,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
     ),
   }
   return (
-    <Panel title={t('firstSteps.title')} gap={4} style={{ marginBlockEnd: 24 }}>
+    <Panel title={t('firstSteps.title')} aria-label={t('firstSteps.title')} gap={4} style={{ marginBlockEnd: 24 }}>
       <Note>{t('firstSteps.help')}</Note>
       <ol className={classes.steps}>
         {order.map((name, index) => (
