@@ -2,6 +2,7 @@
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
+import type { AccountId } from '../../http/caller.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import type { Scope } from './queries-figures.ts'
 import type { Placed } from './rules.ts'
@@ -45,6 +46,26 @@ export async function listFailed(db: DbOrTx, scope: Scope, limit: number): Promi
     order by last_event_at desc, id desc
     limit ${limit}::int`.execute(db)
   return rows
+}
+
+export type FirstStepsRow = { shipped: boolean; address: boolean; paid: boolean; parcel: boolean; note: boolean }
+
+/** What an account has done so far. `shippedStatuses`: those in which the courier has received a parcel. */
+export async function readFirstSteps(
+  db: DbOrTx,
+  accountId: AccountId,
+  shippedStatuses: readonly ParcelStatus[],
+): Promise<FirstStepsRow | undefined> {
+  const { rows } = await sql<FirstStepsRow>`
+    select
+      exists (select 1 from parcels p where p.account_id = a.id and p.status = any(${shippedStatuses}::text[])) as shipped,
+      exists (select 1 from addresses d where d.account_id = a.id and d.is_default) as address,
+      exists (select 1 from orders o where o.account_id = a.id and o.status in ('pending', 'completed')) as paid,
+      exists (select 1 from parcels p where p.account_id = a.id and p.status not in ('pending', 'cancel')) as parcel,
+      a.first_note_at is not null as note
+    from accounts a
+    where a.id = ${accountId}::uuid`.execute(db)
+  return rows[0]
 }
 
 export type Arrangement = { version: number; widgets: Placed[] }

@@ -17,6 +17,9 @@ const tasks = [
   { key: 'drafts', to: '/parcels', search: { tab: 'draft' } },
 ] as const
 
+/** Whether anything waits for the user. */
+export const hasTasks = (todo: Todo): boolean => tasks.some(({ key }) => todo[key] > 0)
+
 /** What needs the user today: a sentence each, with the action beside it. */
 export function TodoList({ todo, silenceHours }: { todo: Todo; silenceHours: number }) {
   const t = useT()
