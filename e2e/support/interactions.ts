@@ -6,18 +6,18 @@ import type { Locator } from '@playwright/test'
  */
 export function countInteractions() {
   let count = 0
-  const counted = async (work: Promise<unknown>) => {
+  const run = async (work: Promise<unknown>) => {
     count += 1
     await work
   }
   return {
-    click: (target: Locator) => counted(target.click()),
-    fill: (target: Locator, value: string) => counted(target.fill(value)),
+    click: (target: Locator) => run(target.click()),
+    fill: (target: Locator, value: string) => run(target.fill(value)),
     /** Several boxes that are filled without leaving the keyboard, such as those of a PIN. */
-    type: (first: Locator, value: string) => counted(first.pressSequentially(value)),
-    choose: (target: Locator, value: string) => counted(target.selectOption(value)),
-    check: (target: Locator) => counted(target.check()),
-    press: (target: Locator, key: string) => counted(target.press(key)),
+    type: (first: Locator, value: string) => run(first.pressSequentially(value)),
+    choose: (target: Locator, value: string) => run(target.selectOption(value)),
+    check: (target: Locator) => run(target.check()),
+    press: (target: Locator, key: string) => run(target.press(key)),
     count: () => count,
   }
 }

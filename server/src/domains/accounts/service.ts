@@ -34,6 +34,11 @@ export async function recordFirstNote(db: DbOrTx, accountId: AccountId, at: Date
   await setFirstNoteAt(db, accountId, at)
 }
 
+/** Whether a user of the account has printed a consignment note. */
+export async function hasPrintedNote(db: DbOrTx, accountId: AccountId): Promise<boolean> {
+  return Boolean((await findAccount(db, accountId))?.first_note_at)
+}
+
 /** Where and in which language to write to a member of staff; undefined once they were removed. */
 export async function findStaffContact(
   db: DbOrTx,

@@ -1,6 +1,6 @@
 /** Queries of the dashboard on parcels that need a look, and on arrangements. */
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
@@ -48,24 +48,22 @@ export async function listFailed(db: DbOrTx, scope: Scope, limit: number): Promi
   return rows
 }
 
-export type FirstStepsRow = { shipped: boolean; address: boolean; paid: boolean; parcel: boolean; note: boolean }
-
-/** What an account has done so far. `shippedStatuses`: those in which the courier has received a parcel. */
-export async function readFirstSteps(
+/**
+ * Whether the account has a complete parcel (in the cart or further), and one in `shippedStatuses`: the courier has
+ * received it.
+ */
+export async function readParcelSteps(
   db: DbOrTx,
   accountId: AccountId,
   shippedStatuses: readonly ParcelStatus[],
-): Promise<FirstStepsRow | undefined> {
-  const { rows } = await sql<FirstStepsRow>`
+): Promise<{ shipped: boolean; complete: boolean }> {
+  const inStatus = (condition: RawBuilder<boolean>) =>
+    sql<boolean>`exists (select 1 from parcels where account_id = ${accountId}::uuid and ${condition})`
+  const { rows } = await sql<{ shipped: boolean; complete: boolean }>`
     select
-      exists (select 1 from parcels p where p.account_id = a.id and p.status = any(${shippedStatuses}::text[])) as shipped,
-      exists (select 1 from addresses d where d.account_id = a.id and d.is_default) as address,
-      exists (select 1 from orders o where o.account_id = a.id and o.status in ('pending', 'completed')) as paid,
-      exists (select 1 from parcels p where p.account_id = a.id and p.status not in ('pending', 'cancel')) as parcel,
-      a.first_note_at is not null as note
-    from accounts a
-    where a.id = ${accountId}::uuid`.execute(db)
-  return rows[0]
+      ${inStatus(sql`status = any(${shippedStatuses}::text[])`)} as shipped,
+      ${inStatus(sql`status not in ('pending', 'cancel')`)} as complete`.execute(db)
+  return rows[0] ?? { shipped: false, complete: false }
 }
 
 export type Arrangement = { version: number; widgets: Placed[] }

@@ -8,20 +8,26 @@ import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { hours, later } from '../../lib/clock.ts'
+import { hasPrintedNote } from '../accounts/service.ts'
+import { defaultAddress } from '../addresses/service.ts'
 import { countApprovalsToDecide } from '../orders/approvals/reads.ts'
+import { hasAcceptedOrder } from '../orders/service.ts'
 import { firstCheckoutEnd } from '../orders/unfinished/unfinished-checkouts.ts'
 import { movingStatuses } from '../parcels/status.ts'
 import { walletBalance } from '../wallet/ledger/service.ts'
 import { readOwnWidgets } from './arrangement.ts'
 import { countOpen } from './figures.ts'
-import { countSilent, readFirstSteps } from './queries.ts'
+import { countSilent, readParcelSteps } from './queries.ts'
 import { type Placed, permittedKinds } from './rules.ts'
 import { type Reading, readWidgetData, startReading } from './widget-data.ts'
 
 /** The courier has received a parcel of these statuses. */
 const shippedStatuses: readonly ParcelStatus[] = [...movingStatuses, 'completed', 'collected']
 
-/** The to-do list, the first steps of a new account, and the caller's widgets with their figures. What the caller may not see is not read either. */
+/**
+ * The to-do list, the first steps of a new account, and the caller's widgets with their figures. What the caller may
+ * not see is not read either.
+ */
 export async function readDashboard(
   deps: Deps,
   caller: CustomerCaller,
@@ -65,11 +71,17 @@ async function presentWidget(
 
 /** The steps of a new account; null for everybody else. Most accounts have shipped, which one index look-up shows. */
 async function findFirstSteps({ deps, caller, currency }: Reading): Promise<FirstSteps | null> {
-  const row = await readFirstSteps(deps.db, caller.accountId, shippedStatuses)
-  if (!row || row.shipped) return null
-  const { address, paid, parcel, note } = row
-  const funds = paid || (await walletBalance(deps.db, caller.accountId, currency)) > 0
-  return address && funds && parcel && note ? null : { address, funds, parcel, note }
+  const { accountId } = caller
+  const { shipped, complete } = await readParcelSteps(deps.db, accountId, shippedStatuses)
+  if (shipped) return null
+  const [sender, isPaid, balanceMinor, note] = await Promise.all([
+    defaultAddress(deps, accountId),
+    hasAcceptedOrder(deps.db, accountId),
+    walletBalance(deps.db, accountId, currency),
+    hasPrintedNote(deps.db, accountId),
+  ])
+  const steps = { address: sender !== null, funds: isPaid || balanceMinor > 0, parcel: complete, note }
+  return Object.values(steps).every(Boolean) ? null : steps
 }
 
 async function readTodo({ deps, caller, scope, figures }: Reading): Promise<Todo> {

@@ -10,7 +10,9 @@ import { useRefresh } from '../../lib/query.ts'
 import { useMay, useSession } from '../../lib/session.ts'
 import classes from './dashboard.module.css'
 
-const SenderDialog = lazy(async () => ({ default: (await import('../addresses/address-dialog.tsx')).AddressDialog }))
+const SenderDialog = lazy(async () => ({
+  default: (await import('../addresses/shared/address-dialog.tsx')).AddressDialog,
+}))
 
 /** In the order in which they are usually done. None has to wait for another, except the print for a parcel. */
 const order = ['address', 'funds', 'parcel', 'note'] as const

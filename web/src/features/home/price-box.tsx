@@ -12,11 +12,11 @@ import { useContractForm } from '../../components/form/contract-form.ts'
 import { Grid, LineList, Panel, Row } from '../../components/layout/boxes.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
 import { ApiError, call } from '../../lib/api.ts'
+import { newParcelPath, viaSignIn } from '../../lib/browser/new-parcel-path.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useSession } from '../../lib/session.ts'
-import { newParcelPath, viaSignIn } from '../pricing/shared/ship-link.ts'
 
 const threeFields = z.object({ from: postcode, to: postcode, weightGrams })
 const initial = { from: '', to: '', weightGrams: null as number | null }

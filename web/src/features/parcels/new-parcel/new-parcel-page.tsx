@@ -91,9 +91,10 @@ export function NewParcelPage() {
       { ...toParcelValues(parcel, country), ...(id ? {} : { photos: [] }) }
     : fillFromPrice({ ...empty, sender: firstSender }, search)
   const editTarget = id ? parcel : null
+  const start = repeat ?? (search.from && `${search.from}:${search.to ?? search.country}`)
   const draftKey = editTarget
     ? `parcel:${editTarget.id}:${editTarget.version}`
-    : `parcel:${user?.id ?? ''}${repeat ? `:${repeat}` : search.from ? `:${search.from}:${search.to ?? search.country}` : ''}`
+    : ['parcel', user?.id ?? '', start].filter((part) => part !== undefined).join(':')
   return (
     <>
       {header}

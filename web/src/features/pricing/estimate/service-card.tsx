@@ -6,12 +6,12 @@ import { Buttons, Panel } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Fold } from '../../../components/layout/fold.tsx'
 import { Figure, Quiet } from '../../../components/layout/text.tsx'
+import { newParcelPath, viaSignIn } from '../../../lib/browser/new-parcel-path.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useSession } from '../../../lib/session.ts'
 import { PriceLines } from '../shared/price-lines.tsx'
-import { newParcelPath, viaSignIn } from '../shared/ship-link.ts'
 
 /** What was typed for the price, which the new parcel begins with. */
 type Typed = { from: string; grams: number | undefined; country?: string; postcode?: string | null }
