@@ -143,7 +143,7 @@ describe('the figures of widgets', () => {
       [parcel.id],
     )
     const home = await readHome(test, account.token)
-    expect(home.todo.stuck).toBe(1_000)
+    expect(home.todo.stuck).toBe(100)
     expect(readData(home, 'parcels_by_status').byTrackingStatus).toMatchObject({ in_transit: 1_201 })
   })
 })
