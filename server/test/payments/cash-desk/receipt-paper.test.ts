@@ -74,7 +74,7 @@ describe('a receipt', () => {
       'RM 14.20',
       'RM 0.92',
       'RM 16.25',
-      'Cash given',
+      'Cash received',
       'RM 50.00',
       'RM 33.75',
     ])

@@ -7,7 +7,16 @@ import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { openSheet } from '../../testing/factories/sheets.ts'
 
 const calls = { export: exportZones, upload: uploadZones, preview: getZoneImport, apply: applyZoneImport }
-const header = ['Code', 'Name', 'Scope', 'Country', 'State', 'From postcode', 'To postcode', 'Remote-area surcharge']
+const header = [
+  'Code',
+  'Name',
+  'Domestic or international',
+  'Country',
+  'State',
+  'From postcode',
+  'To postcode',
+  'Remote-area surcharge',
+]
 
 let test: TestApp
 let token: string

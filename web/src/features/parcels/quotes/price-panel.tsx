@@ -83,11 +83,9 @@ function Chosen({ quote }: { quote: ServiceQuote }) {
         currency={price.currency}
         detail={({ kind }) =>
           kind === 'freight'
-            ? t('newParcel.freightFor', {
-                weight: format.weight(price.chargeableGrams),
-                from: price.originZone,
-                to: price.destinationZone,
-              })
+            ? [format.weight(price.chargeableGrams), price.zoneNames && t('parcelPage.route', { ...price.zoneNames })]
+                .filter(Boolean)
+                .join(' · ')
             : kind === 'pickup'
               ? t('cart.pickupOnce')
               : undefined
