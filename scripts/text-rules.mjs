@@ -98,9 +98,8 @@ const PROPER = new Set(
   Universal Postal Union Enter Esc Shift Ctrl Alt Escape Bearer Authorization Simulated Bank OpenStreetMap IP E KV SKU
   Parcels Pickups Approvals Scan STANDARD LP CN FROM TO PAID UNPAID REFUNDED REFUND DUE COPY GUNNY SENDER ADDRESSEE
   Sabah Sarawak Klang Valley United States European Monday Sunday Saturday Friday Nov December Staff Pay Arrange Portal
-  PETALING Petaling Jaya Selangor Jalan Siti Nurhaliza SS2 XLSX RAW Ctrl+C Ctrl+V Ctrl+Z Alt+Enter Ctrl+Enter Web iPhone`.split(
-    /\s+/,
-  ),
+  PETALING Petaling Jaya Selangor Jalan Siti Nurhaliza SS2 XLSX RAW Ctrl+C Ctrl+V Ctrl+Z Alt+Enter Ctrl+Enter
+  Web iPhone`.split(/\s+/),
 )
 
 /** A capital inside a short label: labels are written like sentences. Quoted names of other labels may have one. */

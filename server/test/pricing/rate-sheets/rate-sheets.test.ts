@@ -86,11 +86,11 @@ describe('rate lines as a spreadsheet', () => {
   it.each([
     ['Origin zone', 'NOWHERE', 'zoneUnknown', /no such zone/],
     ['Carrier', 'Hermes', 'enum', /./],
-    ['Minimum weight (g)', 'light', 'number', /not a number/],
+    ['Minimum weight (g)', 'light', 'number', /a number/],
     ['Maximum weight (g)', 0, 'min', /at least 1/],
     ['Price of the first weight (MYR)', '6.505', 'decimals', /2 decimals/],
     ['Price of the first weight (MYR)', -1, 'min', /./],
-    ['Days', 99, 'max', /60/],
+    ['Transit days', 99, 'max', /60/],
   ])('names a problem at %s: %s', async (column, value, code, message) => {
     const [header = [], first = []] = await sheet.table()
     const at = header.indexOf(column)

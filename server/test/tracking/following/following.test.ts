@@ -157,7 +157,7 @@ describe('following a parcel by email', () => {
     await sendMails(id)
     const [mail] = mailsTo(email)
     expect(mail?.subject).toBe(`${number}: Delivered`)
-    expect(mail?.text).toContain('Your address is deleted.')
+    expect(mail?.text).toContain('We have deleted your address.')
     const { rows } = await sql`select 1 from tracking_follows where parcel_id = ${id}::uuid`.execute(test.deps.db)
     expect(rows).toHaveLength(0)
     expect((await ask(number, email)).error.code).toBe('follow_over')
