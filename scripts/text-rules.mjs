@@ -62,7 +62,6 @@ const IDIOM = [
   'for good and all',
   'must be able',
   'say what it is',
-  'in all',
   'try (once )?more often',
 ].map((source) => re(`(?<![\\w-])(${source})`))
 

@@ -82,6 +82,7 @@ import { startLive } from './http/live.ts'
 import { registerOpenApi } from './http/openapi/openapi.ts'
 import { listRoutes, type RegisteredRoute } from './http/openapi/route-list.ts'
 import { healthRoutes } from './http/readiness.ts'
+import { startReplicas } from './http/replica-reads.ts'
 import { contractValidator, requestLocale } from './http/route.ts'
 import { followTileHost, registerSecurity, securityHeaders } from './http/security.ts'
 import { createTokens } from './http/tokens.ts'
@@ -143,7 +144,7 @@ const requestFields = (request: { method: string; url: string }) => ({
  * opened, but not the pool.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, pool, db } = options
+  const { config } = options
   const { trustProxy } = config.http
   const translations = loadTranslations()
   const headers = securityHeaders(config)
@@ -167,6 +168,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       return app.errorHandler(error, request, reply)
     },
   })
+  const database = startReplicas(app, options)
+  const { db } = database
   const clock = options.clock ?? (await startClock(app, db))
   const keys = keyRing(config.secretKey, config.previousSecretKeys)
   const live = await startLive(options.databaseUrl, (error) =>
@@ -177,8 +180,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const deps: Deps = {
     config,
     carriers: options.carriers ?? config.carriers,
-    db,
-    pool,
+    ...database,
     databaseUrl: options.databaseUrl,
     clock,
     keys,

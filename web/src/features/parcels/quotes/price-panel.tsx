@@ -40,6 +40,8 @@ export function PricePanel({ quotes, quote, children }: Props) {
               ))}
             </Stack>
           </>
+        ) : quotes.offline ? (
+          <Note>{t('newParcel.offline')}</Note>
         ) : quotes.error ? (
           <Note>{errorMessage(quotes.error)}</Note>
         ) : quote?.price ? (
@@ -81,13 +83,13 @@ function Chosen({ quote }: { quote: ServiceQuote }) {
         lines={price.lines}
         totalMinor={price.totalMinor}
         currency={price.currency}
-        detail={({ kind }) =>
+        detail={({ kind, amountMinor }) =>
           kind === 'freight'
             ? [format.weight(price.chargeableGrams), price.zoneNames && t('parcelPage.route', { ...price.zoneNames })]
                 .filter(Boolean)
                 .join(' · ')
             : kind === 'pickup'
-              ? t('cart.pickupOnce')
+              ? t(amountMinor === 0 ? 'newParcel.pickupFree' : 'cart.pickupOnce')
               : undefined
         }
       />
