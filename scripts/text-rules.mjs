@@ -183,22 +183,22 @@ export const RULES = {
   'full-width punctuation in Chinese': ({ zh }) => {
     if (!zh || !re(HAN, 'u').test(zh)) return null
     const text = withoutCode(zh).replaceAll('%field%', '中')
-    const found =
+    const match =
       HALF_WIDTH.map((pattern) => pattern.exec(text)?.[0]).find(Boolean) ??
       /[「」『』]|\s[，。：；？！）]|[，。：；（] (?![·])/u.exec(text)?.[0]
-    return found ? `“${found.trim()}”` : null
+    return match ? `“${match.trim()}”` : null
   },
   'a space between Han and Latin characters': ({ key, zh }) => {
     if (key === 'paste.placeholder') return null // An address as people write it.
     const text = withoutCode(zh ?? '')
       .replaceAll('%field%', '')
       .replace(/\d{4}年\d{1,2}月\d{1,2}日/gu, '日')
-    const found = NEXT_TO_HAN.map((pattern) => pattern.exec(text)?.[0]).find(Boolean)
-    return found ? `“${found}”` : null
+    const match = NEXT_TO_HAN.map((pattern) => pattern.exec(text)?.[0]).find(Boolean)
+    return match ? `“${match}”` : null
   },
   'dates in the native order': ({ zh }) => {
-    const found = WRONG_DATES.map((pattern) => pattern.exec(zh ?? '')?.[0]).find(Boolean)
-    return found ? `“${found}”: 2026年11月25日 星期三` : null
+    const match = WRONG_DATES.map((pattern) => pattern.exec(zh ?? '')?.[0]).find(Boolean)
+    return match ? `“${match}”: 2026年11月25日 星期三` : null
   },
   'nothing untranslated': ({ en, zh }) => {
     if (!zh || !en) return null
@@ -209,17 +209,17 @@ export const RULES = {
   },
   'no internal names for customers': ({ key, en, zh }) => {
     if (STAFF_ONLY.has(key.split('.')[0])) return null
-    const found = INTERNAL_EN.exec(en ?? '')?.[0] ?? INTERNAL_ZH.exec(zh ?? '')?.[0]
-    return found ? `“${found}”` : null
+    const match = INTERNAL_EN.exec(en ?? '')?.[0] ?? INTERNAL_ZH.exec(zh ?? '')?.[0]
+    return match ? `“${match}”` : null
   },
   'no private idiom': ({ en }) => {
-    const found = IDIOM.map((pattern) => pattern.exec(en ?? '')?.[0]).find(Boolean)
-    return found ? `“${found}”` : null
+    const match = IDIOM.map((pattern) => pattern.exec(en ?? '')?.[0]).find(Boolean)
+    return match ? `“${match}”` : null
   },
   'sentence case': ({ key, en }) => {
     if (!en || key in SPECIFIED || key === 'paste.placeholder') return null
-    const found = findTitleCase(en)
-    return found ? `“${found}”: no capital` : null
+    const match = findTitleCase(en)
+    return match ? `“${match}”: no capital` : null
   },
   'errors about a format show an example': ({ key, en, zh }) => {
     if (!WITH_EXAMPLE.has(key)) return null
