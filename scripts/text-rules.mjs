@@ -90,7 +90,7 @@ const SAME_ALLOWED = re(`^(\\W|\\d|\\{\\{\\w+\\}\\}|${BRANDS})*$`, '')
 
 /** Words that keep their capital inside a sentence. */
 const PROPER = new Set(
-  `I PIN PINs COD WB Ctrl+P E-parcel URI Pick Up Delivery New ID IDs URL API PDF ZIP JPEG PNG WebP
+  `I PIN PINs PDFs COD WB Ctrl+P E-parcel URI Pick Up Delivery New ID IDs URL API PDF ZIP JPEG PNG WebP
   GIF MB HS GS1 SDR IMF CN22 CN23 A4 A6 ZPL DHL Yunda QR
   Excel CSV SMTP
   SPF DKIM TLS SSL UTC SSCC VAT MYR RM Malaysia Malay English Chinese Google Microsoft Authenticator Keycloak Mailgun
