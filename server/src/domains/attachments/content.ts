@@ -8,7 +8,7 @@ import {
 } from '@waybill/contract/attachments/attachments'
 import type { Sharp } from 'sharp'
 import { AppError } from '../../http/errors.ts'
-import { loadSharp } from '../../lib/pictures.ts'
+import { loadSharp } from '../../lib/packages/pictures.ts'
 import { detectMediaType } from './rules.ts'
 
 /** The stored form of a file. Images are never stored as they came. */

@@ -1,5 +1,5 @@
 /** Barcodes. */
-import { lazyPackage } from '../lazy-package.ts'
+import { lazyPackage } from '../packages/lazy-package.ts'
 
 const bwip = lazyPackage<typeof import('bwip-js')>('bwip-js')
 const qrcode = lazyPackage<typeof import('qrcode')>('qrcode')

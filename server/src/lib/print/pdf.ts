@@ -1,7 +1,7 @@
 /** Renders marks to PDF. */
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { lazyPackage } from '../lazy-package.ts'
+import { lazyPackage } from '../packages/lazy-package.ts'
 import { type FontSet, loadFonts } from './fonts.ts'
 import { type FrameMark, type ImageMark, type Mark, mmPerPoint } from './marks.ts'
 import { DocumentFonts } from './pdf-fonts.ts'

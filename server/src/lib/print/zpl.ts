@@ -1,5 +1,5 @@
 /** Renders marks for label printers. */
-import { loadSharp } from '../pictures.ts'
+import { loadSharp } from '../packages/pictures.ts'
 import type { FontSet } from './fonts.ts'
 import { type Bitmap, emptyBitmap, setDot, textBitmap, trimBitmap } from './glyph-bitmap.ts'
 import { type Code128Mark, type ImageMark, type Mark, paper, type QrMark } from './marks.ts'

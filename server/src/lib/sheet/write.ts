@@ -29,7 +29,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { CellValue, ColumnDef } from 'hucre'
-import { lazyPackage } from '../lazy-package.ts'
+import { lazyPackage } from '../packages/lazy-package.ts'
 
 const hucre = lazyPackage<typeof import('hucre')>('hucre')
 

@@ -16,7 +16,7 @@ import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
-import { loadSharp } from '../../../lib/pictures.ts'
+import { loadSharp } from '../../../lib/packages/pictures.ts'
 import { findAccountById } from '../../accounts/service.ts'
 import { attachmentBytes, claimAttachments, presentAttachmentsById } from '../../attachments/service.ts'
 import {
