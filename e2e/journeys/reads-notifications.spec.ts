@@ -41,27 +41,6 @@ test('a customer sees, reads and silences notifications', async ({ page, text, c
     await expect(bell(1)).toBeVisible()
     await expect(page.getByText(title)).toBeHidden()
   })
-  // Headless Chromium asks, but never subscribes; `push.test.ts` proves the messages at a push service of its own.
-  await test.step('push messages: a browser that refuses is told apart from one that is asked', async () => {
-    await page.goto('/preferences')
-    const findWorker = () =>
-      page.evaluate(async () => {
-        const registration = await navigator.serviceWorker.getRegistration('/')
-        const worker = registration?.active ?? registration?.waiting ?? registration?.installing
-        return worker ? new URL(worker.scriptURL).pathname : null
-      })
-    const on = button(page, text('notifications.pushOn'))
-    const denied = page.getByText(text('notifications.pushDenied'))
-    await on.click()
-    await expect(denied).toBeVisible()
-    expect(await findWorker()).toBeNull()
-    await page.context().grantPermissions(['notifications'])
-    await page.reload()
-    await on.click()
-    await expect(denied).toBeVisible()
-    expect(await findWorker()).toBe('/push-worker.js')
-    await expect(on).toBeVisible()
-  })
   await test.step('all are read at once', async () => {
     await page.goto('/notifications')
     await readAll(page, text)
