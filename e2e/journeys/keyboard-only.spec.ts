@@ -125,7 +125,7 @@ test('signs in and adds a parcel to the cart with the keyboard alone', async ({ 
     await expect(heading(page, text('cart.title'))).toBeVisible()
     await expect(heading(page, text('cart.title'))).toBeFocused()
     const [added = ''] = text('newParcel.added', { name: '|' }).split('|')
-    await expect(page.getByRole('dialog', { name: text('notify.success') })).toContainText(added)
+    await expect(page.getByRole('dialog', { name: text('notify.success') }).last()).toContainText(added)
   })
 })
 
