@@ -59,6 +59,7 @@ export function PickupsPage() {
         list={list}
         label={t('pickupsPage.title')}
         rowKey={(row: PickupRequest) => row.id}
+        rowName={(row) => row.number}
         tabs={tabs.map((tab) => ({ value: tab, label: t(`pickupsPage.tab.${tab}`), count: counts?.[tab] }))}
         searchLabel={t('pickupsPage.search')}
         filters={
@@ -72,6 +73,7 @@ export function PickupsPage() {
             id: 'number',
             header: t('pickupsPage.number'),
             card: 'title',
+            phone: 'title',
             cell: (row) => (
               <TextButton ff="monospace" onClick={() => setOpenId(row.id)}>
                 {row.number}
@@ -83,6 +85,8 @@ export function PickupsPage() {
             id: 'when',
             header: t('pickupsPage.when'),
             sort: 'date',
+            phone: 'detail',
+            phoneCell: (row) => `${format.shortDay(row.date)}, ${row.window.replace('-', ' – ')}`,
             cell: (row) => `${longDay(row.date)}, ${row.window.replace('-', ' – ')}`,
           },
           {
@@ -94,11 +98,14 @@ export function PickupsPage() {
             id: 'parcels',
             header: t('pickupsPage.parcels'),
             align: 'end',
+            phone: 'end',
+            phoneCell: (row) => t('pickupsPage.parcelCount', { count: row.parcelCount }),
             cell: (row) => format.number(row.parcelCount),
           },
           {
             id: 'status',
             header: t('pickupsPage.status'),
+            phone: 'detailEnd',
             cell: (row) =>
               row.cancelledAt ? (
                 <StatusPill look={{ tone: 'neutral', icon: 'cross' }} label={t('pickupsPage.cancelled')} />

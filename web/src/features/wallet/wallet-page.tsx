@@ -59,6 +59,7 @@ export function WalletPage() {
             id: 'kind',
             header: t('walletPage.kind'),
             card: 'title',
+            phone: 'title',
             cell: (row) => (
               <>
                 {t(`movement.${row.kind}`)}
@@ -76,11 +77,12 @@ export function WalletPage() {
               </>
             ),
           },
-          { id: 'at', header: t('walletPage.at'), sort: 'at', cell: (row) => <Time at={row.at} /> },
+          { id: 'at', header: t('walletPage.at'), sort: 'at', phone: 'detail', cell: (row) => <Time at={row.at} /> },
           {
             id: 'amount',
             header: t('walletPage.amount'),
             align: 'end',
+            phone: 'end',
             cell: (row) => (
               <span className={classes.amount} data-in={row.amountMinor > 0}>
                 {row.amountMinor > 0 ? '+' : ''}
@@ -92,6 +94,7 @@ export function WalletPage() {
             id: 'balance',
             header: t('walletPage.balanceAfter'),
             align: 'end',
+            phone: 'detailEnd',
             cell: (row) => format.credits(row.balanceAfterMinor),
           },
         ]}
