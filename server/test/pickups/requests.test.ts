@@ -175,6 +175,7 @@ describe('a pickup after the checkout', () => {
     expect(list.body).toMatchObject({ total: 1, waitingParcels: 0, counts: { coming: 1, failed: 1, all: 2 } })
     const byNumber = await test.call(listPickupRequests, { token, query: { search: first.body.number } })
     expect(byNumber.body.items.map(({ id }) => id)).toEqual([first.body.id])
+    expect(byNumber.body.counts).toMatchObject({ coming: 1, failed: 0, all: 1 })
   })
 
   it('is not for parcels of others, nor for those that wait for no rider', async () => {
