@@ -61,8 +61,18 @@ export function AddressBookPage() {
             sort: 'contactName',
             card: 'title',
             phone: 'title',
-            phoneCell: (row) =>
-              mayEdit ? <TextButton onClick={() => setOpen(row)}>{row.contactName}</TextButton> : row.contactName,
+            phoneCell: (row) => (
+              <>
+                {mayEdit ? (
+                  <TextButton aria-label={`${t('actions.edit')}: ${row.contactName}`} onClick={() => setOpen(row)}>
+                    {row.contactName}
+                  </TextButton>
+                ) : (
+                  row.contactName
+                )}{' '}
+                {row.isNew && <Tag tone="success">{t('addressBook.newMark')}</Tag>}
+              </>
+            ),
             cell: (row) => (
               <>
                 <Row as="span" gap={6}>

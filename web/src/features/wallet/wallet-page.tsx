@@ -1,4 +1,4 @@
-import { type Movement, movementKinds, walletHistory } from '@waybill/contract/wallet/wallet'
+import { exportWalletHistory, type Movement, movementKinds, walletHistory } from '@waybill/contract/wallet/wallet'
 import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
@@ -7,6 +7,7 @@ import { Grid, Heading } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -30,18 +31,17 @@ export function WalletPage() {
       <PageHeader
         title={t('walletPage.title')}
         actions={
-          mayAct && (
-            <ButtonLink to="/wallet/top-up" variant="filled">
-              {t('walletPage.topUp')}
-            </ButtonLink>
-          )
+          <>
+            <DownloadExcel endpoint={exportWalletHistory} narrowing={list.narrowing} />
+            {mayAct && (
+              <ButtonLink to="/wallet/top-up" variant="filled">
+                {t('walletPage.topUp')}
+              </ButtonLink>
+            )}
+          </>
         }
       />
       <BalanceCard />
-      <Grid min={320} style={{ marginBlockStart: 16 }}>
-        <StatementCard />
-        {mayAct && <AlertCard />}
-      </Grid>
       <Heading>{t('walletPage.history')}</Heading>
       <DataList
         list={list}
@@ -108,6 +108,10 @@ export function WalletPage() {
           ),
         }}
       />
+      <Grid min={320} style={{ marginBlockStart: 24 }}>
+        <StatementCard />
+        {mayAct && <AlertCard />}
+      </Grid>
     </>
   )
 }

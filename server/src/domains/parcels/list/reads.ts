@@ -139,7 +139,7 @@ export async function parcelList(
   const result = filter && (await find(deps, filter, query.search ?? ''))
   const [{ rows, total, more }, counts] = await Promise.all([
     result ? buildPage(deps, result, window) : { rows: [], total: 0, more: false },
-    countTabs(deps, caller, narrowing, result?.filter.search),
+    countTabs(deps, caller, narrowing, result),
   ])
   const pricedRows = await addCartShares(deps, deps.db, caller, rows)
   return {
@@ -160,11 +160,15 @@ async function countTabs(
   deps: Deps,
   caller: CustomerCaller,
   narrowing: ParcelNarrowing,
-  search: ParcelFilter['search'],
+  result: SearchResult | null,
 ): Promise<Partial<Record<ParcelTab, number>>> {
   const { status: _, unpaid: __, ...others } = narrowing
   const filter = parcelFilter(deps, caller, { ...others, tab: 'all' })
-  if (search?.broad || filter === null) return {}
+  if (filter === null) return {}
+  // Where the open tab has no hit, another way to search may find something in the other tabs.
+  const hasHits = result && result.count?.total !== 0
+  const { search } = (hasHits ? result : await find(deps, filter, narrowing.search ?? '')).filter
+  if (search?.broad) return {}
   if (!search) {
     const groups = parcelTabs.map((name) => tabStatuses[name])
     const counts = await countByStatuses(deps.db, getFilter(caller), groups, parcelCountLimits.tab)

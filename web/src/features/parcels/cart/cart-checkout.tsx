@@ -134,7 +134,7 @@ export function CartCheckout({ checkout }: Props) {
             <Loading />
           )}
         </Panel>
-        <div className={classes.pay}>
+        <div className={classes.pay} data-foot>
           {summary.data && parcelIds.length > 0 && (
             <strong aria-hidden className={classes.payTotal} data-stale={summary.isPlaceholderData}>
               {format.money(summary.data.totalMinor, summary.data.currency)}
