@@ -14,6 +14,7 @@ const once = [
   '**/makes-mistakes.spec.ts',
   '**/opens-what-is-folded.spec.ts',
   '**/pays-what-a-heavier-parcel-owes.spec.ts',
+  '**/reads-aloud.spec.ts',
   '**/scans-a-pile.spec.ts',
   '**/scans-with-the-camera.spec.ts',
   '**/signs-in-with-a-second-factor.spec.ts',

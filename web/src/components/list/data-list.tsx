@@ -93,7 +93,7 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
                 selection={bulkActions && bulkActions.length > 0 ? { ids, select } : undefined}
                 currentId={panelRow.id}
                 onOpen={panelRow.open && ((row) => panelRow.open?.(rowKey(row)))}
-                onMove={panelRow.id === undefined ? undefined : (row) => list.setOpen(rowKey(row))}
+                onMove={panelRow.id === undefined ? undefined : (row) => panelRow.follow(rowKey(row))}
                 onPrint={props.print}
               />
               <ColumnsMenu options={columns.options} choose={columns.choose} prints={props.print !== undefined} />
@@ -137,6 +137,11 @@ function usePanelRow<E extends ListEndpoint>(list: ListState<E>, hasPanel: boole
           list.setOpen(id)
         }
       : undefined,
+    /** The panel follows the row with the focus, and leaves it there. */
+    follow(id: string) {
+      setFocused(false)
+      list.setOpen(id)
+    },
     close() {
       list.setOpen(undefined)
       document.querySelector<HTMLElement>('tr[aria-current="true"]')?.focus()

@@ -68,7 +68,7 @@ export function useDrawerColumns(
         </>
       ),
     },
-    { id: 'print', header: '', align: 'end', cell: (row) => <Report row={row} print={print} /> },
+    { id: 'print', header: t('list.actions'), align: 'end', cell: (row) => <Report row={row} print={print} /> },
   ]
 }
 

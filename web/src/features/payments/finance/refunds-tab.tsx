@@ -117,7 +117,7 @@ export function RefundsTab() {
           },
           {
             id: 'work',
-            header: '',
+            header: t('list.actions'),
             align: 'end',
             cell: (row) =>
               row.status === 'requested' && (

@@ -64,7 +64,7 @@ export function StaffArtworksPage() {
           },
           {
             id: 'decide',
-            header: '',
+            header: t('list.actions'),
             cell: (row) => (
               <Buttons as="span">
                 {row.allowed.map((event) => (
