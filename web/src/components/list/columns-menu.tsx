@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
+import { lastingUserStorage } from '../../lib/browser/user-storage.ts'
 import { useT } from '../../lib/i18n.ts'
-import { lastingUserStorage } from '../../lib/user-storage.ts'
 import { IconButton } from '../buttons/plain-button.tsx'
 import { Stack } from '../layout/boxes.tsx'
 import { Note } from '../layout/text.tsx'
@@ -28,21 +28,21 @@ export function useColumns<R>(listId: string, columns: readonly Column<R>[]) {
   const isShown = (column: Column<R>) =>
     isTitle(column) || column.kind === 'actions' || (choices[column.id] ?? column.show !== 'chosen')
   return {
-    shown: columns.filter(isShown),
+    visible: columns.filter(isShown),
     options: columns
       .filter((column) => !isTitle(column) && column.kind !== 'actions')
       .map((column) => ({ id: column.id, label: column.header, shown: isShown(column) })),
-    choose(id: string, shown: boolean) {
-      const next = { ...choices, [id]: shown }
+    choose(id: string, isVisible: boolean) {
+      const next = { ...choices, [id]: isVisible }
       setChoices(next)
       lastingUserStorage.set(name, JSON.stringify(next))
     },
   }
 }
 
-type Props = Omit<ReturnType<typeof useColumns>, 'shown'> & { prints: boolean }
+type Props = Omit<ReturnType<typeof useColumns>, 'visible'> & { prints: boolean }
 
-/** The button at the corner of a table: its columns, and its keys. A native popover: Escape and a click beside close. */
+/** The button at the corner of a table: its columns and keys. A native popover, which Escape closes. */
 export function ColumnsMenu({ options, choose, prints }: Props) {
   const t = useT()
   const id = useId()

@@ -33,6 +33,8 @@ type Props<E extends ListEndpoint> = {
   countedTo?: number | undefined
   /** Shown while there are no rows at all, with the action that creates the first one. */
   empty: { title: string; text?: string; action?: ReactNode }
+  /** Rows of several lines or with pictures, in place of those of 40 pixels. */
+  tall?: boolean
   /** Prints a row: the key P. */
   print?: (row: RowOf<E>) => void
   /**
@@ -82,10 +84,10 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
           ) : (
             <>
               <ListTable
-                dense
+                dense={!props.tall}
                 label={label}
                 rows={rows}
-                columns={panelRow.id === undefined ? columns.shown : columns.shown.filter(fitsBesidePanel)}
+                columns={panelRow.id === undefined ? columns.visible : columns.visible.filter(fitsBesidePanel)}
                 rowKey={rowKey}
                 rowName={rowName}
                 sort={list.sort}

@@ -33,7 +33,7 @@ const ownClick = 'a, button, input, label, select, dialog'
 
 export function ListRow<R>({ row, id, name, columns, compact, selected, current, select, onOpen }: Props<R>) {
   const t = useT()
-  const shown = compact ? columns.filter(({ phone }) => phone !== undefined) : columns
+  const visibleColumns = compact ? columns.filter(({ phone }) => phone !== undefined) : columns
   const openByClick = (event: MouseEvent) => {
     const selectsText = getSelection()?.type === 'Range'
     if (!selectsText && !(event.target as Element).closest(ownClick)) onOpen?.(row)
@@ -56,7 +56,7 @@ export function ListRow<R>({ row, id, name, columns, compact, selected, current,
           />
         </td>
       )}
-      {shown.map((column) => (
+      {visibleColumns.map((column) => (
         <td
           key={column.id}
           data-label={column.header}
@@ -70,7 +70,7 @@ export function ListRow<R>({ row, id, name, columns, compact, selected, current,
           </div>
         </td>
       ))}
-      {compact && shown.length < columns.length && (
+      {compact && visibleColumns.length < columns.length && (
         <td className={classes.more}>
           <RowMenu row={row} name={name} columns={columns} />
         </td>

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
-import { lastingUserStorage } from '../../lib/user-storage.ts'
+import { lastingUserStorage } from '../../lib/browser/user-storage.ts'
 
 const setting = 'list-keys'
 

@@ -30,12 +30,53 @@ function formatExpected({ expectedDate, status }: Parcel, format: Format): strin
   return expectedDate === null || status === 'completed' ? '' : format.shortDay(expectedDate)
 }
 
+/** Columns that users may add to the list. */
+function useDetailColumns(): readonly Column<Parcel>[] {
+  const t = useT()
+  const label = useLabel()
+  const format = useFormat()
+  return [
+    {
+      id: 'mode',
+      header: t('fields.deliveryMode'),
+      show: 'chosen',
+      cell: (row) => row.deliveryMode && label(deliveryModeLabels, row.deliveryMode),
+    },
+    {
+      id: 'updated',
+      header: t('parcelsPage.updated'),
+      sort: 'updatedAt',
+      show: 'chosen',
+      cell: (row) => <Time at={row.updatedAt} />,
+    },
+    { id: 'reference', header: t('fields.reference'), show: 'chosen', cell: (row) => row.reference },
+    { id: 'sender', header: t('fields.sender'), show: 'chosen', cell: (row) => row.sender?.contactName },
+    {
+      id: 'content',
+      header: t('fields.contentType'),
+      show: 'chosen',
+      cell: (row) => row.contentType && label(contentTypeLabels, row.contentType),
+    },
+    {
+      id: 'weight',
+      header: t('fields.weightGrams'),
+      show: 'chosen',
+      align: 'end',
+      cell: (row) => {
+        const grams = row.actualGrams ?? row.weightGrams
+        return grams !== null && format.weight(grams)
+      },
+    },
+  ]
+}
+
 /** The columns of the list of parcels. */
 export function useParcelColumns(printNotes: (ids: readonly string[]) => void): readonly Column<Parcel>[] {
   const t = useT()
   const label = useLabel()
   const language = useLanguage()
   const format = useFormat()
+  const details = useDetailColumns()
   const name = (row: Parcel) => row.trackingNumber ?? row.reference ?? t('parcelsPage.draft')
   return [
     {
@@ -88,12 +129,6 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
       ),
     },
     {
-      id: 'mode',
-      header: t('fields.deliveryMode'),
-      show: 'chosen',
-      cell: (row) => row.deliveryMode && label(deliveryModeLabels, row.deliveryMode),
-    },
-    {
       id: 'status',
       header: t('fields.status'),
       sort: 'status',
@@ -111,37 +146,8 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
       phone: 'detailEnd',
       cell: (row) => formatExpected(row, format),
     },
-    {
-      id: 'created',
-      header: t('parcelsPage.created'),
-      sort: 'createdAt',
-      cell: (row) => <Time at={row.createdAt} />,
-    },
-    {
-      id: 'updated',
-      header: t('parcelsPage.updated'),
-      sort: 'updatedAt',
-      show: 'chosen',
-      cell: (row) => <Time at={row.updatedAt} />,
-    },
-    { id: 'reference', header: t('fields.reference'), show: 'chosen', cell: (row) => row.reference },
-    { id: 'sender', header: t('fields.sender'), show: 'chosen', cell: (row) => row.sender?.contactName },
-    {
-      id: 'content',
-      header: t('fields.contentType'),
-      show: 'chosen',
-      cell: (row) => row.contentType && label(contentTypeLabels, row.contentType),
-    },
-    {
-      id: 'weight',
-      header: t('fields.weightGrams'),
-      show: 'chosen',
-      align: 'end',
-      cell: (row) => {
-        const grams = row.actualGrams ?? row.weightGrams
-        return grams !== null && format.weight(grams)
-      },
-    },
+    { id: 'created', header: t('parcelsPage.created'), sort: 'createdAt', cell: (row) => <Time at={row.createdAt} /> },
+    ...details,
     {
       id: 'price',
       header: t('parcelsPage.price'),

@@ -47,6 +47,7 @@ export function RefundsTab() {
   return (
     <>
       <DataList
+        tall
         list={list}
         label={t('financePage.refunds')}
         searchLabel={t('financePage.search')}

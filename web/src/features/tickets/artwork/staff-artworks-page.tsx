@@ -33,6 +33,7 @@ export function StaffArtworksPage() {
     <>
       <PageHeader title={t('artwork.staffTitle')} />
       <DataList
+        tall
         list={list}
         label={t('artwork.staffTitle')}
         rowKey={(row: StaffArtwork) => row.id}
