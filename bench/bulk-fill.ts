@@ -37,17 +37,22 @@ export async function filledInBulk(
   const { query } = database
   for (const setting of careless) await query(`alter system set ${setting}`)
   await query('select pg_reload_conf()')
-  const rebuild = await withoutIndexes(database, tables)
+  // Foreign keys first: PostgreSQL drops no key that another table refers to.
+  const foreignKeys = await withoutForeignKeys(database, tables)
+  const indexes = await withoutIndexes(database, tables)
   const quiet = await withStatementTriggers(database, tables)
   const options = encodeURIComponent(session.map((setting) => `-c ${setting}`).join(' '))
   const pool = createPool(`${database.url}?options=${options}`, { max: workers, name: 'waybill bench fill' })
   try {
     await runAll(pool, works)
     for (const sql of quiet) await query(sql)
-    await runAll(
-      pool,
-      rebuild.map((sql) => (connection) => timed(sql, connection, say)),
-    )
+    // Only the rebuilt keys can be referred to again.
+    for (const rebuild of [indexes, foreignKeys]) {
+      await runAll(
+        pool,
+        rebuild.map((sql) => (connection) => timed(sql, connection, say)),
+      )
+    }
     say('  indexes')
     await runAll(
       pool,
@@ -82,6 +87,20 @@ async function runAll(pool: Pool, works: readonly Work[]): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: workers }, run))
+}
+
+/**
+ * Drops the foreign keys that refer to the tables. Returns the statements that recreate them, which prove every row.
+ */
+async function withoutForeignKeys({ query }: BenchDatabase, tables: readonly string[]): Promise<string[]> {
+  const keys = await query<{ owner: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as owner, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+      from pg_constraint
+     where confrelid = any($1::regclass[]) and contype = 'f' and conparentid = 0`,
+    [tables],
+  )
+  for (const { owner, name } of keys) await query(`alter table ${owner} drop constraint ${name}`)
+  return keys.map(({ owner, name, definition }) => `alter table ${owner} add constraint ${name} ${definition}`)
 }
 
 /**

@@ -14,6 +14,8 @@ import { p8 } from './p8.ts'
 import { p10Sizes } from './p10.ts'
 import { p10Paint } from './p10-paint.ts'
 import { p11 } from './p11.ts'
+import { p12 } from './p12.ts'
+import { p13 } from './p13.ts'
 import { type Figure, formatTable } from './results.ts'
 import { newDataFolder, startServer } from './server.ts'
 
@@ -38,7 +40,7 @@ await bench('P11', p11)
 // Fills a database with a million parcels or more: only where it is asked for.
 if (only.has('P8')) await bench('P8', p8)
 
-const withServer = ['P1', 'P2', 'P3', 'P4', 'P5', 'P7', 'P10'].filter(isSelected)
+const withServer = ['P1', 'P2', 'P3', 'P4', 'P5', 'P7', 'P10', 'P12', 'P13'].filter(isSelected)
 if (withServer.length > 0) {
   const folder = newDataFolder()
   const server = await startServer(folder.path)
@@ -52,6 +54,8 @@ if (withServer.length > 0) {
     await bench('P5', () => p5(server, database))
     await bench('P7', () => p7(server, database))
     await bench('P10', () => p10Paint(server.address, number))
+    await bench('P12', () => p12(server, database))
+    await bench('P13', () => p13(server, database))
   } finally {
     await database.close()
     await server.stop()

@@ -38,6 +38,7 @@ export const TABLE_OWNERS = Object.fromEntries(
     parcels: [
       'account_artworks',
       'bulk_batches',
+      'bulk_column_names',
       'bulk_rows',
       'delivery_choices',
       'delivery_tasks',

@@ -61,11 +61,11 @@ const sharedChunks = [
   // Every page: React, the API client, the texts.
   {
     name: 'base',
-    test: /node_modules\/react(-dom)?\/|src\/(app\/entries\/mount|components\/layout\/(public-frame|text|boxes)|lib\/(api|scheme)|ground\/endpoint)\.tsx?$/,
+    test: /node_modules\/react(-dom)?\/|src\/(app\/entries\/mount|components\/layout\/(public-frame|text|boxes)|lib\/api|ground\/endpoint)\.tsx?$/,
     priority: 4,
   },
-  // Public tracking, and the same parts in the application: the timeline, the formats.
-  { name: 'tracking', test: /src\/features\/tracking\/track-page\.tsx$/, priority: 3 },
+  // Public tracking, and the same parts in the application: the timeline, the formats, the addresses of photos.
+  { name: 'tracking', test: /src\/(features\/tracking\/track-page\.tsx|lib\/file-link\.ts)$/, priority: 3 },
   // Signing in and the application: the component kit, forms, the session.
   {
     name: 'kit',

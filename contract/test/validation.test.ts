@@ -26,7 +26,7 @@ describe('messages of a form', () => {
     expect(problems({ name: '', email: 'x', phone: '123', parts: [{ weight: 0 }] })).toEqual([
       { field: 'name', message: 'validation.required fields.name %field%' },
       { field: 'email', message: 'validation.email fields.email %field%' },
-      { field: 'phone', message: 'validation.pattern fields.phone %field%' },
+      { field: 'phone', message: 'validation.phonePattern fields.phone %field%' },
       { field: 'parts.0.weight', message: 'validation.min 1' },
     ])
   })

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, freshAddress, type Text, test } from '../support/journey.ts'
 import {
@@ -36,6 +37,7 @@ test('registers, tops up, ships a parcel and watches it being delivered', async 
   await test.step('writes sender and receiver into the address book', () => fillAddressBook(page, text))
   await test.step('describes the parcel and sees its price', () => describeParcel(page, text))
   await test.step('pays with credits', () => payWithCredits(page, text))
+  await test.step('puts the time of the rider into the calendar', () => saveToCalendar(page, text))
   await test.step('gets the consignment note and the invoice', () => getDocuments(page, text))
   const number = await test.step('opens the parcel', () => openParcel(page, text))
   const here = await test.step('staff sign in', () => openScanner(someoneElse, text, 'kl@waybill.example'))
@@ -78,6 +80,18 @@ async function payWithCredits(page: Page, text: Text): Promise<void> {
   await expect(heading(page, text('checkout.title'))).toBeVisible()
   await payWithPin(page, text)
   await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
+  const ticket = page.getByRole('region', { name: text('ticket.title') })
+  await expect(ticket).toContainText(receiver.name)
+  await expect(ticket.getByRole('img').locator('path')).toHaveAttribute('d', /^M0 0h1/)
+}
+
+/** The rider's window as a file that a calendar opens. */
+async function saveToCalendar(page: Page, text: Text): Promise<void> {
+  const saving = page.waitForEvent('download')
+  await button(page, text('calendar.add')).click()
+  const file = await saving
+  expect(file.suggestedFilename()).toMatch(/\.ics$/)
+  expect(await readFile(await file.path(), 'utf8')).toMatch(/BEGIN:VEVENT[\s\S]*DTSTART:\d{8}T\d{6}Z/)
 }
 
 async function getDocuments(page: Page, text: Text): Promise<void> {

@@ -29,7 +29,7 @@ async function unlock(page: Page, text: Text, postcode: string, digits: string):
   await page.getByLabel(text('trackPage.unlock.phoneDigits')).press('Enter')
 }
 
-test('a receiver unlocks the proof of delivery', async ({ page, text, request }) => {
+test('a receiver unlocks the proof of delivery', async ({ page, text, request, checkAccess }) => {
   const { trackingNumber, receiver } = await findParcel(request, 'delivered', 'completed')
   await page.goto(`/public/track-parcels?no=${trackingNumber}`)
   const open = button(page, text('trackPage.unlock.open'))
@@ -41,6 +41,7 @@ test('a receiver unlocks the proof of delivery', async ({ page, text, request })
   await unlock(page, text, receiver.postcode, receiver.phone.slice(-4))
   await expect(page.getByText(receiver.line1)).toBeVisible()
   await expect(page.getByRole('heading', { name: text('trackPage.unlock.proof') })).toBeVisible()
+  await checkAccess(page, 'an unlocked proof of delivery')
   // Nothing of it stays: neither in the address nor in the browser.
   expect(page.url()).not.toContain(receiver.postcode)
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(

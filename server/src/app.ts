@@ -60,6 +60,8 @@ import { staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
 import { rateSheetRoutes } from './domains/pricing/rate-sheets/routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
 import { orderReportRoutes } from './domains/reports/orders/routes.ts'
+import { serviceReportRoutes } from './domains/reports/service-levels/routes.ts'
+import { staffReportRoutes } from './domains/reports/staff/routes.ts'
 import { searchRoutes, staffSearchRoutes } from './domains/search/routes.ts'
 import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
@@ -82,6 +84,7 @@ import { startLive } from './http/live.ts'
 import { registerOpenApi } from './http/openapi/openapi.ts'
 import { listRoutes, type RegisteredRoute } from './http/openapi/route-list.ts'
 import { healthRoutes } from './http/readiness.ts'
+import { startReplicas } from './http/replica-reads.ts'
 import { contractValidator, requestLocale } from './http/route.ts'
 import { followTileHost, registerSecurity, securityHeaders } from './http/security.ts'
 import { createTokens } from './http/tokens.ts'
@@ -143,7 +146,7 @@ const requestFields = (request: { method: string; url: string }) => ({
  * opened, but not the pool.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, pool, db } = options
+  const { config } = options
   const { trustProxy } = config.http
   const translations = loadTranslations()
   const headers = securityHeaders(config)
@@ -167,6 +170,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       return app.errorHandler(error, request, reply)
     },
   })
+  const database = startReplicas(app, options)
+  const { db } = database
   const clock = options.clock ?? (await startClock(app, db))
   const keys = keyRing(config.secretKey, config.previousSecretKeys)
   const live = await startLive(options.databaseUrl, (error) =>
@@ -177,8 +182,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const deps: Deps = {
     config,
     carriers: options.carriers ?? config.carriers,
-    db,
-    pool,
+    ...database,
     databaseUrl: options.databaseUrl,
     clock,
     keys,
@@ -295,6 +299,8 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   notificationRoutes(app, deps)
   pushRoutes(app, deps)
   orderReportRoutes(app, deps)
+  serviceReportRoutes(app, deps)
+  staffReportRoutes(app, deps)
   dashboardRoutes(app, deps)
   walletRoutes(app, deps)
   apiKeyRoutes(app, deps)

@@ -63,8 +63,8 @@ function weakSecrets(values: Variables): string[] {
 /** Passwords and personal data cross the network to each of these. */
 function plainConnections(values: Variables): string[] {
   const problems: string[] = []
-  const databases = { DATABASE_URL: values.DATABASE_URL, DATABASE_REPLICA_URL: values.DATABASE_REPLICA_URL }
-  for (const [name, address] of Object.entries(databases)) {
+  const replicas = values.DATABASE_REPLICA_URL.map((address) => ['DATABASE_REPLICA_URL', address] as const)
+  for (const [name, address] of [['DATABASE_URL', values.DATABASE_URL] as const, ...replicas]) {
     if (address && values.DATABASE_TLS === 'on' && !isLocal(address) && !usesTls(address)) {
       problems.push(
         `${name}: must end with ?sslmode=verify-full (or require), or set DATABASE_TLS=off on a private network.`,

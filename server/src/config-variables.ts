@@ -22,7 +22,12 @@ export const variables = z.object({
   PUBLIC_URL: webUrl.optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: postgresUrl.optional(),
-  DATABASE_REPLICA_URL: postgresUrl.optional(),
+  /** One or several, separated by commas. A password may contain a comma. */
+  DATABASE_REPLICA_URL: z
+    .string()
+    .default('')
+    .transform((text) => text.split(/\s*,\s*(?=postgres(?:ql)?:)/).filter((address) => address !== ''))
+    .pipe(z.array(postgresUrl)),
   DATABASE_TLS: choice(['on', 'off']).default('on'),
   DATABASE_POOL_MAX: whole(2, 500).default(20),
   /** `/metrics` and the health checks on a port of their own; unset: no metrics. */

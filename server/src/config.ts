@@ -117,8 +117,8 @@ function build(values: Variables, problems: string[]) {
     database: {
       /** Undefined: the embedded PostgreSQL under dataDir. */
       url: values.DATABASE_URL,
-      /** For reads that may be a second old. */
-      replicaUrl: values.DATABASE_REPLICA_URL,
+      /** Streaming replicas of `url`, which answer reads. */
+      replicaUrls: values.DATABASE_REPLICA_URL,
       poolMax: values.DATABASE_POOL_MAX,
     },
     mail: {

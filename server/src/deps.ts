@@ -4,6 +4,7 @@ import type { CustomFetch } from 'openid-client'
 import type pg from 'pg'
 import type { CarrierAccess, Config } from './config.ts'
 import type { Db } from './db/pool.ts'
+import type { ReadPool, Replicas } from './db/replicas/routing.ts'
 import type { Settings } from './domains/settings/load-settings.ts'
 import type { Live } from './http/live.ts'
 import type { Tokens } from './http/tokens.ts'
@@ -20,8 +21,13 @@ export type Deps = {
   config: Config
   /** The carriers' clients: the deployment's, or the demo's. */
   carriers: CarrierAccess
+  /** In requests that only read, replicas answer its reads (`db/replicas`). */
   db: Db
   pool: pg.Pool
+  /** `pool` for single reads without the query builder, which replicas may answer. */
+  reads: ReadPool
+  /** Null: there are none. */
+  replicas: Replicas | null
   /** The URL of `pool`, for connections outside it. */
   databaseUrl: string
   clock: Clock

@@ -238,9 +238,11 @@ class Running {
 /** Why the operator's own database cannot be used, without its password. */
 function aboutDatabase(url: string, error: unknown): Error {
   const { code, message } = error as { code?: string; message: string }
-  const { host, pathname } = new URL(url)
+  const { host: address, pathname, searchParams } = new URL(url)
+  const host = searchParams.get('host') ?? address
   const reasons: Record<string, string> = {
     ECONNREFUSED: 'nothing listens there',
+    ENOENT: 'there is no such socket',
     ENOTFOUND: 'there is no such host',
     ETIMEDOUT: 'it does not answer',
     '28P01': 'the password is wrong',

@@ -2,6 +2,7 @@
  * `npm run superadmin -- --email … --name …`: creates the first superadmin of a deployment, with or without a running
  * server, and mails a link to choose a password.
  */
+import './compile-cache.ts'
 import { parseArgs } from 'node:util'
 import type { Locale } from '@waybill/contract/ground/constants'
 import { type Config, loadConfig } from './config.ts'

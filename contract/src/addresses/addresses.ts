@@ -140,9 +140,23 @@ export const getPostcode = endpoint({
   method: 'POST',
   path: '/api/customer/address/get-postcode',
   access: 'public',
-  summary: 'Cities and state of a postcode; fills the form',
-  body: z.object({ postcode, country: z._default(country, 'my') }),
-  response: z.object({ postcode: z.string(), country: z.string(), state: z.string(), cities: z.array(z.string()) }),
+  summary:
+    'Cities and state of a postcode; fills the form. With `city` and `state`, `contradictions` says which of them do ' +
+    'not fit the postcode',
+  body: z.object({
+    postcode,
+    country: z._default(country, 'my'),
+    city: z.optional(z.string().check(z.trim(), z.maxLength(80))),
+    state: z.optional(z.string().check(z.trim(), z.maxLength(80))),
+  }),
+  response: z.object({
+    postcode: z.string(),
+    country: z.string(),
+    state: z.string(),
+    cities: z.array(z.string()),
+    /** Only in the answer to a request with `city` and `state`. */
+    contradictions: z.optional(z.array(z.object({ field: z.enum(contradictoryFields), message: z.string() }))),
+  }),
 })
 
 export const getAvailablePostcode = endpoint({

@@ -81,8 +81,10 @@ export const version = integer(1)
 export const email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(emailLimit), z.email())
 export const url = z.url().check(z.maxLength(urlLimit))
 export const locale = z.enum(locales)
-/** E.164; the server checks it against the country's numbering plan as well. */
-export const phone = z.string().check(z.trim(), z.regex(/^\+[1-9]\d{6,14}$/))
+/** E.164. */
+export const phonePattern = /^\+[1-9]\d{6,14}$/
+/** The server checks it against the country's numbering plan as well. */
+export const phone = z.string().check(z.trim(), z.regex(phonePattern))
 /** ISO 3166-1 alpha-2, lower case as the specification wants it. */
 export const country = z.string().check(z.trim(), z.toLowerCase(), z.regex(/^[a-z]{2}$/))
 export const postcode = z

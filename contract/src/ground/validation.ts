@@ -1,6 +1,7 @@
 /** From Zod issues to messages in the language of the caller. */
 import type * as z from 'zod/mini'
 import type { FieldError } from './errors.ts'
+import { phonePattern } from './fields.ts'
 
 /** `t('validation.required')`, as i18next gives it. */
 export type Translate = (key: string, vars?: Record<string, unknown>) => string
@@ -28,6 +29,7 @@ export function validationRule(issue: Issue): { key: string; vars: Record<string
     }
     case 'invalid_format':
       if (issue.input === '') return { key: 'required', vars: {} }
+      if (issue.pattern === String(phonePattern)) return { key: 'phonePattern', vars: {} }
       return { key: issue.format === 'email' || issue.format === 'url' ? issue.format : 'pattern', vars: {} }
     case 'invalid_value':
       return issue.input === undefined || issue.input === null || issue.input === ''

@@ -101,6 +101,8 @@ export const bulkBatch = z.object({
   /** The first row that looks like a header, and the column that each cell was matched to. */
   headers: z.array(z.string()),
   mapping: z.array(z.nullable(field)),
+  /** The first filled cells of each column, while the sender has to map the columns. */
+  samples: z.array(z.array(z.string())),
   /** Required columns that are missing. */
   missing: z.array(field),
   counts: z.object({ read: z.number(), total: z.number(), good: z.number(), bad: z.number(), carted: z.number() }),
@@ -227,7 +229,8 @@ export const editBulk = endpoint({
   bodyBytes: bulkLimits.bytes,
   summary:
     'Edits cells of many rows, checked and priced anew: all or none, a stale version of a row answers 409. `fix` ' +
-    'takes a suggestion everywhere, `anyway` lets duplicates through',
+    'takes a suggestion everywhere, `fill` fills what is missing, `leaveOutTotals` removes lines of totals, `anyway` ' +
+    'lets duplicates through',
   body: z.object({
     id,
     edits: z._default(
@@ -250,6 +253,10 @@ export const editBulk = endpoint({
     add: z.optional(z.array(cells).check(z.minLength(1), z.maxLength(500))),
     /** Applies the suggestion to every row that has this problem in this column. */
     fix: z.optional(z.object({ code: z.string().check(z.maxLength(60)), column: field })),
+    /** Fills these cells in every row that lacks one of them; a cell that is filled stays. */
+    fill: z.optional(cells),
+    /** Removes every row that looks like a line of totals. */
+    leaveOutTotals: z.optional(z.boolean()),
     /** Confirms every row that is identical to an existing parcel. */
     anyway: z.optional(z.boolean()),
     /** Changes the sender; every row is priced again. */

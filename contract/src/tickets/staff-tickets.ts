@@ -30,7 +30,7 @@ export const listStaffTickets = endpoint({
     tab: z._default(z.enum(staffTicketTabs), 'due' as const),
     kind: z.optional(z.enum(labelValues(ticketKindLabels))),
     accountId: z.optional(id),
-    /** The beginning of a ticket number. */
+    /** Words that occur in the number, the title, or the number of the parcel or order that it is about. */
     search: z.optional(z.string().check(z.trim(), z.maxLength(60))),
   }),
   response: z.extend(keysetPage(staffListedTicket), {

@@ -64,6 +64,7 @@ export const publicTrack = endpoint({
   summary: 'Follows up to 30 numbers; unknown ones come back as not found beside the found ones',
   body: z.object({ numbers: z.array(number).check(z.minLength(1), z.maxLength(30)) }),
   response: answer,
+  question: true,
 })
 
 export const publicTrackGet = endpoint({

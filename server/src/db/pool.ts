@@ -1,6 +1,6 @@
 /** Connections to PostgreSQL, the query builder, and transactions. */
 import { createHash } from 'node:crypto'
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from './schema.ts'
 
@@ -18,6 +18,10 @@ export type PoolOptions = {
   name?: string
   /** Called when an idle connection breaks, as when the database restarts. The pool replaces it. */
   onError?: (error: Error) => void
+  /** How long a connection may take to open. */
+  connectMs?: number
+  /** A statement without an answer after this time fails, and its connection is replaced. Default: no limit. */
+  answerMs?: number
 }
 
 /**
@@ -40,7 +44,8 @@ export function createPool(url: string, options: PoolOptions): pg.Pool {
     connectionString: url,
     max: options.max,
     application_name: options.name ?? 'waybill',
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: options.connectMs ?? options.answerMs ?? 10_000,
+    ...(options.answerMs === undefined ? {} : { query_timeout: options.answerMs }),
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -58,7 +63,7 @@ export function createPool(url: string, options: PoolOptions): pg.Pool {
 }
 
 /** The query builder over `pool`. It needs no closing of its own. */
-export function createDb(pool: pg.Pool): Db {
+export function createDb(pool: PostgresPool): Db {
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }
 

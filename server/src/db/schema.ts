@@ -270,12 +270,20 @@ export interface BulkBatches {
   mapping: Generated<unknown>;
   name: string | null;
   rows_read: Generated<number>;
+  samples: Generated<unknown>;
   sender: unknown | null;
   source: Buffer | null;
   source_format: string;
   status: string;
   updated_at: Timestamp;
   version: Generated<number>;
+}
+
+export interface BulkColumnNames {
+  account_id: string;
+  field: string | null;
+  header: string;
+  updated_at: Timestamp;
 }
 
 export interface BulkRows {
@@ -1245,6 +1253,7 @@ export interface Tickets {
   is_open: Generated<boolean>;
   kind: string;
   number: Generated<string>;
+  search_text: Generated<string | null>;
   status: string;
   title: string;
   updated_at: Timestamp;
@@ -1411,6 +1420,7 @@ export interface DB {
   attachments: Attachments;
   banners: Banners;
   bulk_batches: BulkBatches;
+  bulk_column_names: BulkColumnNames;
   bulk_rows: BulkRows;
   carrier_bookings: CarrierBookings;
   carrier_checkpoints: CarrierCheckpoints;

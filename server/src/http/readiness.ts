@@ -20,8 +20,9 @@ const filesLimitMs = 2_000
 /**
  * `/healthz`: the process answers. `/readyz`: the database and the data folder can be written. `files` in its answer
  * says whether the file store can be reached. Without it the process stays ready: only requests for files fail.
+ * `replicas` says whether reads go to all of them; the primary answers for those that are missing.
  */
-export function healthRoutes(app: FastifyInstance, { db, config, files }: Deps): void {
+export function healthRoutes(app: FastifyInstance, { db, config, files, replicas }: Deps): void {
   let latest: { at: number; look: Promise<FilesState> } | null = null
   const check = async () => {
     const [state] = await Promise.all([checkFiles(app, files), writeSomething(db, config.dataDir)])
@@ -38,7 +39,8 @@ export function healthRoutes(app: FastifyInstance, { db, config, files }: Deps):
       request.log.warn({ err: error }, 'not ready')
       throw new AppError('unavailable', { retryAfter: 5 })
     })
-    return { ok: true, files: state }
+    const replicaState = replicas?.all.every((replica) => replica.state === 'ok') ? 'ok' : 'degraded'
+    return { ok: true, files: state, ...(replicas ? { replicas: replicaState } : {}) }
   })
 }
 

@@ -1,4 +1,5 @@
 /** The functions that run the queued jobs. */
+import { readFromReplicas } from '../db/replicas/read-scope.ts'
 import type { Deps } from '../deps.ts'
 import { eraseStored } from '../domains/account-closure/jobs.ts'
 import { sendReset } from '../domains/accounts/profile/own-user.ts'
@@ -47,7 +48,7 @@ export const tasks: Tasks = {
   'payments:check': checkPayment,
   'payments:cod-payout': payOutWeekly,
   'orders:expire': expireUnpaid,
-  'orders:make-dossier': makeDossier,
+  'orders:make-dossier': (deps, payload) => readFromReplicas(() => makeDossier(deps, payload)),
   'orders:statements': makeStatements,
   'parcels:book-carrier': bookCarrier,
   'parcels:book-carriers': bookCarriers,

@@ -1,5 +1,6 @@
 /** Metrics of the whole deployment, read from the database when somebody collects them. */
 import { Gauge } from 'prom-client'
+import type { Replicas } from '../db/replicas/routing.ts'
 import type { Deps } from '../deps.ts'
 import { readOutbox, readQueue } from '../domains/failed-work/queries.ts'
 import { countTroubles, readPendingPayments } from '../domains/payments/gateway/queries.ts'
@@ -34,6 +35,7 @@ export function watchDeployment(deps: Deps, { registry }: Metrics): () => Promis
   const reviews = gauge('gateway_open_reviews', 'Messages of the gateway that staff must look at.')
   const problems = gauge('ledger_problems', 'What did not hold in the last nightly proof of the books.')
   const proofAge = gauge('ledger_proof_age_seconds', 'Time since the last proof of the books.')
+  const showReplicas = deps.replicas ? watchReplicas(deps.replicas, registers) : () => undefined
   // A task without jobs, or a database that is down, must not go on showing its last value.
   const forget = () => {
     for (const metric of [queue, queueAge, failedJobs]) metric.reset()
@@ -68,6 +70,7 @@ export function watchDeployment(deps: Deps, { registry }: Metrics): () => Promis
     pool.set({ state: 'open' }, deps.pool.totalCount)
     pool.set({ state: 'idle' }, deps.pool.idleCount)
     pool.set({ state: 'waiting' }, deps.pool.waitingCount)
+    showReplicas()
     forget()
     try {
       await readDatabase()
@@ -75,6 +78,24 @@ export function watchDeployment(deps: Deps, { registry }: Metrics): () => Promis
     } catch (error) {
       deps.log.warn({ err: error }, 'metrics: the database could not be read')
       up.set(0)
+    }
+  }
+}
+
+/** Registers the gauges of the replicas, as this process sees them. Returns the function that sets them. */
+function watchReplicas({ all }: Replicas, registers: Metrics['registry'][]): () => void {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `waybill_replica_${name}`, help, labelNames: ['replica'], registers })
+  const up = gauge('up', '1 if this process sends reads to the replica.')
+  const lagBytes = gauge('lag_bytes', 'Bytes of the log that the replica has not replayed. Missing while it is down.')
+  const lagSeconds = gauge('lag_seconds', 'For how long the replica has lacked them. Missing while it is down.')
+  return () => {
+    for (const { name: replica, state, lagBytes: bytes, lagSeconds: seconds } of all) {
+      up.set({ replica }, state === 'ok' ? 1 : 0)
+      if (bytes === null) lagBytes.remove({ replica })
+      else lagBytes.set({ replica }, bytes)
+      if (seconds === null) lagSeconds.remove({ replica })
+      else lagSeconds.set({ replica }, seconds)
     }
   }
 }

@@ -1,5 +1,6 @@
 /** What this process counts, in the OpenMetrics format. */
 import { Counter, collectDefaultMetrics, Histogram, type OpenMetricsContentType, Registry } from 'prom-client'
+import type { FallbackReason } from '../db/replicas/routing.ts'
 
 type MetricsRegistry = Registry<OpenMetricsContentType>
 
@@ -12,6 +13,8 @@ export type Metrics = {
    */
   countRequest(request: { method: string; route: string; status: number; seconds: number | null }): void
   countJob(job: { task: string; outcome: 'succeeded' | 'failed'; seconds: number }): void
+  /** A read that a replica could have answered. `reason`: why the primary did; null if the replica did. */
+  countRead(reason: FallbackReason | null): void
 }
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -49,6 +52,18 @@ export function createMetrics(): Metrics {
     buckets: JOB_SECONDS,
     registers,
   })
+  const reads = new Counter({
+    name: 'waybill_reads_total',
+    help: 'Statements that a replica could answer, by who answered. Only with replicas.',
+    labelNames: ['target'],
+    registers,
+  })
+  const fallbacks = new Counter({
+    name: 'waybill_replica_fallbacks_total',
+    help: 'Those that the primary answered, by the reason.',
+    labelNames: ['reason'],
+    registers,
+  })
   return {
     registry,
     countRequest({ method, route, status, seconds }) {
@@ -58,6 +73,10 @@ export function createMetrics(): Metrics {
     countJob({ task, outcome, seconds }) {
       jobs.inc({ task, outcome })
       jobSeconds.observe({ task }, seconds)
+    },
+    countRead(reason) {
+      reads.inc({ target: reason === null ? 'replica' : 'primary' })
+      if (reason !== null) fallbacks.inc({ reason })
     },
   }
 }

@@ -22,6 +22,19 @@ describe('a postcode fills the form', () => {
     expect(shared.body.cities.sort()).toEqual(['Mersing', 'Tioman'])
   })
 
+  it('names a city and a state that contradict it, while the form is still open', async () => {
+    const compare = async (body: { postcode: string; city: string; state: string; country?: string }) =>
+      (await test.call(getPostcode, { body })).body.contradictions
+    expect(await compare({ postcode: '53300', city: 'Setapak', state: 'WP Kuala Lumpur' })).toEqual([])
+    expect(await compare({ postcode: '53300', city: 'Setapak', state: 'Johor' })).toEqual([
+      { field: 'state', message: '53300 is in Kuala Lumpur.' },
+    ])
+    expect(await compare({ postcode: '53300', city: 'Mersing', state: 'Kuala Lumpur' })).toEqual([
+      { field: 'city', message: '53300 is not in this city. It belongs to Setapak.' },
+    ])
+    expect(await compare({ postcode: '238801', city: 'Mersing', state: '', country: 'sg' })).toEqual([])
+  })
+
   it('is refused when it does not exist; of another country nothing is known', async () => {
     const { status, error } = await test.call(getPostcode, { body: { postcode: '99999' } })
     expect([status, error.code]).toEqual([422, 'postcode_unknown'])

@@ -21,7 +21,8 @@ import { seedTestNetwork } from '../testing/factories/network.ts'
 import { testPickup, workingDay } from '../testing/factories/orders.ts'
 import { testParty, testReceiver } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
-import { type Company, findKind, type Kind, type Made, makers } from '../testing/foreign-objects.ts'
+import { type Company, type Kind, type Made, makers } from '../testing/foreign-objects.ts'
+import { findKind } from '../testing/id-kinds.ts'
 import { type IdField, idFields, putAt, type Samples, sampleRequest } from '../testing/request-samples.ts'
 
 type Answer = { status: number; code: string | null; fields: string[]; text: string }

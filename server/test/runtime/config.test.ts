@@ -150,6 +150,12 @@ describe('production', () => {
     ['DATABASE_URL', 'postgres://waybill:secret@db.internal/waybill', 'sslmode=verify-full'],
     ['DATABASE_URL', 'postgres://waybill:secret@db.internal/waybill?sslmode=prefer', 'sslmode=verify-full'],
     ['DATABASE_REPLICA_URL', 'postgres://waybill:secret@replica.internal/waybill', 'sslmode=verify-full'],
+    [
+      'DATABASE_REPLICA_URL',
+      'postgres://w:s@one.internal/waybill?sslmode=require,postgres://w:s@two.internal/waybill',
+      'sslmode=verify-full',
+    ],
+    ['DATABASE_REPLICA_URL', 'replica.internal', 'must look like postgres'],
   ])('refuses %s=%s', (name, value, reason) => {
     const problems = getProblems({ ...PRODUCTION, [name]: value })
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: .*${reason}`))])

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type EmbeddedPostgres, relaunchPauses, startEmbeddedPostgres } from '../../src/db/embedded.ts'
@@ -80,6 +80,19 @@ test('makes a UTF-8 cluster with a password, keeps its data, leaves no process b
 
   const second = await start()
   expect(await query(second.url, 'SELECT n FROM kept')).toEqual([{ n: 42 }])
+})
+
+test('is reached by its Unix socket, and by TCP where the path of a socket would be too long', async () => {
+  const isLocal = async (url: string) => (await query(url, 'SELECT inet_server_addr() IS NULL AS local'))[0]
+  const { url } = await start()
+  expect(await isLocal(url)).toEqual({ local: true })
+  const tcp = new URL(url)
+  tcp.searchParams.delete('host')
+  expect(await isLocal(tcp.href)).toEqual({ local: false })
+
+  dataDir = join(dataDir, 'x'.repeat(100))
+  expect(await isLocal((await start()).url)).toEqual({ local: false })
+  dataDir = dirname(dataDir)
 })
 
 test('a second command joins; the last one to leave stops it, even if another started it', async () => {

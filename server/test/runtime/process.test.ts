@@ -127,6 +127,15 @@ describe('does not start, ends with code 1 and one line for each reason', () => 
     expect(server.output().trim()).toBe('DATABASE_URL: cannot connect to 127.0.0.1:1/waybill: nothing listens there.')
   })
 
+  test('a Unix socket that is not there', async () => {
+    const server = startServer({
+      ...DEVELOPMENT,
+      DATABASE_URL: 'postgres://waybill:secret@localhost/waybill?host=/nowhere',
+    })
+    expect(await server.ended).toBe(1)
+    expect(server.output().trim()).toBe('DATABASE_URL: cannot connect to /nowhere/waybill: there is no such socket.')
+  })
+
   test('a port that is taken, and leaves no PostgreSQL behind', async () => {
     const blocker = createServer().listen(0, '127.0.0.1')
     await once(blocker, 'listening')

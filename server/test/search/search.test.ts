@@ -5,13 +5,15 @@ import { createCustomer, createMember, createStaff, type TestCustomer } from '..
 import { addAddress } from '../testing/factories/addresses.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { orderNow, payCredits, placeOrder } from '../testing/factories/orders.ts'
+import { createPlainTicket } from '../testing/factories/tickets.ts'
 import { createPayer } from '../testing/factories/wallet.ts'
 
 let test: TestApp
 let company: TestCustomer
 let orderId: string
+let ticketId: string
 /** Numbers of the company's records by kind. */
-let numbers: { order: string; invoice: string; parcel: string; pickup: string }
+let numbers: { order: string; invoice: string; parcel: string; pickup: string; ticket: string }
 
 beforeAll(async () => {
   test = await buildTestApp()
@@ -24,7 +26,15 @@ beforeAll(async () => {
   const { number, invoiceNumber } = await orderNow(test, company, order)
   const [parcel] = await find(company.token, 'Ahmad')
   const { rows } = await test.deps.pool.query<{ number: string }>('select number from pickup_requests')
-  numbers = { order: number, invoice: invoiceNumber ?? '', parcel: parcel?.title ?? '', pickup: rows[0]?.number ?? '' }
+  const ticket = await createPlainTicket(test, company, { title: 'The box arrived wet', aboutId: parcel?.id ?? null })
+  ticketId = ticket.id
+  numbers = {
+    order: number,
+    invoice: invoiceNumber ?? '',
+    parcel: parcel?.title ?? '',
+    pickup: rows[0]?.number ?? '',
+    ticket: ticket.number,
+  }
 })
 
 async function find(token: string, q: string): Promise<SearchHit[]> {
@@ -38,6 +48,7 @@ const kinds = (hits: readonly SearchHit[]) => [...new Set(hits.map(({ kind }) =>
 it('finds a parcel by its number and by its receiver', async () => {
   expect(await find(company.token, numbers.parcel)).toMatchObject([
     { kind: 'parcel', title: numbers.parcel, detail: 'Ahmad bin Ismail · George Town' },
+    { kind: 'ticket', id: ticketId },
   ])
   expect(kinds(await find(company.token, 'ahmad'))).toEqual(['parcel'])
 })
@@ -53,6 +64,14 @@ it('finds a pickup by its number', async () => {
   expect(await find(company.token, numbers.pickup)).toMatchObject([{ kind: 'pickup', title: numbers.pickup }])
 })
 
+it('finds a ticket by its number, by words of its title and by the parcel that it is about', async () => {
+  const hit = { kind: 'ticket', id: ticketId, title: numbers.ticket, detail: 'The box arrived wet' }
+  for (const q of [numbers.ticket, numbers.ticket.toLowerCase(), 'WET box', numbers.parcel]) {
+    expect(await find(company.token, q)).toContainEqual(hit)
+  }
+  expect(await find(company.token, 'box dry')).toEqual([])
+})
+
 it('finds an address by a name, and a station by its town, in one list', async () => {
   expect(await find(company.token, 'zainab')).toMatchObject([{ kind: 'address', title: 'Zainab Ramli' }])
   expect(kinds(await find(company.token, 'george town'))).toEqual(['parcel', 'address', 'station'])
@@ -60,15 +79,17 @@ it('finds an address by a name, and a station by its town, in one list', async (
 
 it('finds nothing of another account', async () => {
   const { token } = await createCustomer(test)
-  for (const q of [...Object.values(numbers), 'Ahmad', 'Zainab']) expect(await find(token, q)).toEqual([])
+  for (const q of [...Object.values(numbers), 'Ahmad', 'Zainab', 'arrived wet'])
+    expect(await find(token, q)).toEqual([])
 })
 
-it("finds a colleague's parcels and orders only for members who may see them", async () => {
+it("finds a colleague's parcels, orders and tickets only for members who may see them", async () => {
   const own = await createMember(test, company, ['parcels.create'])
   const all = await createMember(test, company, ['parcels.view_all'])
   expect(kinds(await find(own.token, numbers.parcel))).toEqual([])
   expect(kinds(await find(own.token, numbers.order))).toEqual([])
-  expect(kinds(await find(all.token, numbers.parcel))).toEqual(['parcel'])
+  expect(kinds(await find(own.token, numbers.ticket))).toEqual([])
+  expect(kinds(await find(all.token, numbers.parcel))).toEqual(['parcel', 'ticket'])
 })
 
 it.each([
@@ -92,7 +113,9 @@ it('shows staff what their role may see', async () => {
   expect(kinds(await search('normal_staff', numbers.parcel))).toEqual(['parcel'])
   expect(kinds(await search('normal_staff', 'Kopi Kenangan'))).toEqual([])
   expect(kinds(await search('account_manager', 'Kopi Kenangan'))).toEqual(['account'])
-  expect(kinds(await search('account_manager', numbers.parcel))).toEqual([])
+  expect(kinds(await search('account_manager', numbers.parcel))).toEqual(['ticket'])
+  expect(kinds(await search('account_manager', numbers.ticket))).toEqual(['ticket'])
+  expect(kinds(await search('normal_staff', numbers.ticket))).toEqual([])
   expect(kinds(await search('normal_staff', 'George Town'))).toEqual([])
   expect(kinds(await search('admin', 'George Town'))).toEqual(['station'])
 })

@@ -59,6 +59,11 @@ export async function saveDocument<E extends EndpointShape>(endpoint: E, options
   save(blob, name)
 }
 
+/** Saves a text of the page's own as a file; `type`: its media type. */
+export function saveText(text: string, type: string, name: string): void {
+  save(new Blob([text], { type }), name)
+}
+
 function save(blob: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = urlFor(blob)

@@ -39,6 +39,7 @@ const deletedTables = [
   'addresses',
   'bulk_rows',
   'bulk_batches',
+  'bulk_column_names',
   'parcel_search',
   'carrier_labels',
   'account_artworks',

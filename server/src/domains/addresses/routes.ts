@@ -28,7 +28,7 @@ import {
 
 /** Postcodes and coverage; no session needed. */
 export function publicPostcodeRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, getPostcode, async ({ body }) => placeOfPostcode(body))
+  route(app, deps, getPostcode, async ({ body, t }) => placeOfPostcode(body, t))
   route(app, deps, getAvailablePostcode, ({ body }) => getAvailability(deps, body))
 }
 

@@ -8,6 +8,7 @@ import type {
 } from '@waybill/contract/addresses/addresses'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
+import { fieldMessage, type Translate } from '@waybill/contract/ground/validation'
 import { type Activity, recordActivity } from '../../activity.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -19,6 +20,7 @@ import { readPhone } from '../../lib/phone.ts'
 import { coveringStation, findZoneOfPlace } from '../stations/network.ts'
 import { findState, hasPostcodes, lookupPostcode } from '../stations/postcodes.ts'
 import { type AddressInput, requireValidAddress } from './check-address.ts'
+import { findContradictions } from './contradictions.ts'
 import { parseAddressText } from './parse/parse-address.ts'
 import { presentAddress } from './present.ts'
 import {
@@ -129,12 +131,24 @@ export async function deleteFromBook(deps: Deps, caller: CustomerCaller, id: str
 const unknownPostcode = () =>
   new AppError('postcode_unknown', { fields: [{ field: 'postcode', rule: 'postcodeUnknown' }] })
 
-/** State and cities of a postcode; empty for a country without known postcodes. Throws postcode_unknown. */
-export function placeOfPostcode({ postcode, country }: BodyOf<typeof getPostcode>): ResponseOf<typeof getPostcode> {
-  if (!hasPostcodes(country)) return { postcode, country, state: '', cities: [] }
-  const place = lookupPostcode(postcode, country)
-  if (!place) throw unknownPostcode()
-  return { postcode, country, state: place.state, cities: [...place.cities] }
+/**
+ * State and cities of a postcode; empty for a country without known postcodes. With a city and a state also those of
+ * them that contradict it. Throws postcode_unknown.
+ */
+export function placeOfPostcode(
+  { postcode, country, city, state }: BodyOf<typeof getPostcode>,
+  t: Translate,
+): ResponseOf<typeof getPostcode> {
+  const hasData = hasPostcodes(country)
+  const place = hasData ? lookupPostcode(postcode, country) : null
+  if (hasData && !place) throw unknownPostcode()
+  const answer = { postcode, country, state: place?.state ?? '', cities: [...(place?.cities ?? [])] }
+  if (city === undefined || state === undefined) return answer
+  const contradictions = findContradictions({ postcode, country, city, state }).map(({ field, rule, vars }) => ({
+    field,
+    message: fieldMessage(rule, field, t, vars),
+  }))
+  return { ...answer, contradictions }
 }
 
 /**

@@ -16,11 +16,12 @@ import { searchParcels } from '../parcels/list/reads.ts'
 import { findParcelForStaff } from '../parcels/scanning/service.ts'
 import { readPickups } from '../pickups/requests.ts'
 import { readStations } from '../stations/service.ts'
+import { searchTickets } from '../tickets/service.ts'
 
 const page = { offset: 0, limit: maxHitsPerKind }
 const join = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ')
 
-/** A gunny's number and a pickup's begin with letters and end in digits: a name need not be looked for there. */
+/** Numbers of orders, gunnies and pickups always contain digits, so a search for a name skips these tables. */
 const hasDigit = (text: string) => /\d/.test(text)
 
 type Source = { access: AccessRule; find: (text: string) => Promise<SearchHit[]> }
@@ -32,6 +33,7 @@ export async function searchForCustomer(deps: Deps, caller: CustomerCaller, text
     { access: 'customer.view', find: (q) => findOrders(deps, caller, q) },
     { access: 'customer.view', find: (q) => findGunnies(deps, caller, q) },
     { access: 'customer.view', find: (q) => findPickups(deps, caller, q) },
+    { access: 'customer.view', find: (q) => findTickets(deps, caller, q) },
     { access: 'addresses.view', find: (q) => findAddresses(deps, caller, q) },
     { access: 'public', find: (q) => findStations(deps, q) },
   ]
@@ -43,6 +45,7 @@ export async function searchForStaff(deps: Deps, caller: StaffCaller, text: stri
   const sources: Source[] = [
     { access: 'staff.operate', find: (q) => findParcelByNumber(deps, q) },
     { access: 'staff.operate', find: (q) => findGunnyByNumber(deps, q) },
+    { access: 'staff.accounts', find: (q) => findTickets(deps, caller, q) },
     { access: 'staff.accounts', find: (q) => findAccounts(deps, q) },
     { access: 'staff.stations', find: (q) => findStations(deps, q) },
   ]
@@ -96,6 +99,11 @@ async function findPickups(deps: Deps, caller: CustomerCaller, text: string): Pr
     title: number,
     detail: join(date, address.city),
   }))
+}
+
+async function findTickets(deps: Deps, caller: CustomerCaller | StaffCaller, text: string): Promise<SearchHit[]> {
+  const tickets = await searchTickets(deps, caller, text, maxHitsPerKind)
+  return tickets.map(({ id, number, title }) => ({ kind: 'ticket', id, title: number, detail: title }))
 }
 
 async function findAddresses(deps: Deps, caller: CustomerCaller, text: string): Promise<SearchHit[]> {

@@ -97,8 +97,8 @@ export type TicketFilter = {
   createdBy: string | null
   tab: StaffTicketTab
   kind: TicketKind | null
-  /** The beginning of a number. */
-  search: string | null
+  /** LIKE patterns over the search text, in lower case; all must match. */
+  patterns: readonly string[]
 }
 
 const tabConditions = {
@@ -108,15 +108,16 @@ const tabConditions = {
   all: sql`true`,
 } as const satisfies Record<StaffTicketTab, RawBuilder<unknown>>
 
-/** A pattern that finds texts with this beginning. */
-const beginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+// Without three consecutive letters or digits the trigram index would be scanned completely.
+const matches = (pattern: string) =>
+  /[\p{L}\p{N}]{3}/u.test(pattern) ? sql`t.search_text like ${pattern}` : sql`t.search_text || '' like ${pattern}`
 
-const buildConditions = ({ accountId, createdBy, tab, kind, search }: TicketFilter) => [
+const buildConditions = ({ accountId, createdBy, tab, kind, patterns }: TicketFilter) => [
   tabConditions[tab],
   ...(accountId === null ? [] : [sql`t.account_id = ${accountId}::uuid`]),
   ...(createdBy === null ? [] : [sql`t.created_by = ${createdBy}::uuid`]),
   ...(kind === null ? [] : [sql`t.kind = ${kind}`]),
-  ...(search === null ? [] : [sql`t.number like ${beginning(search.toUpperCase())}`]),
+  ...patterns.map(matches),
 ]
 
 /** A page of tickets: the nearest deadline first for `due`, else the last changed first. */

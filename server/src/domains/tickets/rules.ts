@@ -7,6 +7,14 @@ import { allowedClaimEvents } from './status.ts'
 
 const day = 86_400_000
 
+/** LIKE patterns of the words that must occur in a ticket's number, title or subject. */
+export const searchPatterns = (search: string): string[] =>
+  search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
+
 /** Whose turn it is, and until when. */
 export type Deadline = { waitsFor: 'customer' | 'staff'; at: Date } | null
 

@@ -30,7 +30,7 @@ import {
   updateTicket,
 } from './queries.ts'
 import { findClaim, insertDocuments, listDocuments } from './queries-claims.ts'
-import { checklist, deadlineFor, listTicketActions } from './rules.ts'
+import { checklist, deadlineFor, listTicketActions, searchPatterns } from './rules.ts'
 
 export type Side = CustomerCaller | StaffCaller
 
@@ -52,7 +52,7 @@ export async function listOwnTickets(
     createdBy: onlyCreatedBy(caller),
     tab: query.tab,
     kind: query.kind ?? null,
-    search: null,
+    patterns: [],
   }
   const [{ rows, next, previous }, total] = await Promise.all([
     readKeysetPage(query, (from) => listTicketRows(deps.db, filter, from)),
@@ -66,6 +66,20 @@ export async function listOwnTickets(
     next,
     previous,
   }
+}
+
+/** Tickets that the caller may see, by number, title or subject; the last changed first. */
+export async function searchTickets(deps: Deps, caller: Side, text: string, limit: number): Promise<ListedTicket[]> {
+  const isCustomer = caller.kind === 'customer'
+  const filter = {
+    accountId: isCustomer ? caller.accountId : null,
+    createdBy: isCustomer ? onlyCreatedBy(caller) : null,
+    tab: 'all',
+    kind: null,
+    patterns: searchPatterns(text),
+  } as const
+  const rows = await listTicketRows(deps.db, filter, { key: null, backward: false, limit })
+  return rows.map((row) => presentListedTicket(row, deps.clock.now()))
 }
 
 /** A ticket with all its parts, as its reader sees it. */

@@ -9,6 +9,7 @@ import { accountNames } from '../accounts/service.ts'
 import { decide } from './claims.ts'
 import { presentListedTicket } from './present.ts'
 import { countDue, countTickets, listTicketRows, type TicketFilter, type TicketRow } from './queries.ts'
+import { searchPatterns } from './rules.ts'
 import { requireTicket, showTicket, switchTicket } from './service.ts'
 
 /** A page of tickets, with the number of those on which staff have to act. */
@@ -21,7 +22,7 @@ export async function listAllTickets(
     createdBy: null,
     tab: query.tab,
     kind: query.kind ?? null,
-    search: query.search || null,
+    patterns: searchPatterns(query.search ?? ''),
   }
   const now = deps.clock.now()
   const [{ rows, next, previous }, total, counts] = await Promise.all([

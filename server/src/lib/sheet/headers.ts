@@ -37,12 +37,12 @@ export type SheetHeader<F extends string> = { number: number; headers: string[];
 const countFields = (mapping: readonly (string | null)[]) => mapping.filter((field) => field !== null).length
 
 /**
- * The row with the most recognised headers among the first ones. `fields` are by plain header. Of two columns with the
- * same field the first counts.
+ * The row with the most recognised headers among the first ones. `fields` are by plain header, null for a column to
+ * leave out. Of two columns with the same field the first counts.
  */
 export function findHeader<F extends string>(
   rows: readonly ReadRow[],
-  fields: ReadonlyMap<string, F>,
+  fields: ReadonlyMap<string, F | null>,
 ): SheetHeader<F> | null {
   let best: SheetHeader<F> | null = null
   for (const { number, cells } of rows) {
@@ -54,7 +54,10 @@ export function findHeader<F extends string>(
 }
 
 /** The field of each column, null where it is not recognised. Of two columns with the same field the first counts. */
-export function mapHeaders<F extends string>(headers: readonly string[], fields: ReadonlyMap<string, F>): (F | null)[] {
+export function mapHeaders<F extends string>(
+  headers: readonly string[],
+  fields: ReadonlyMap<string, F | null>,
+): (F | null)[] {
   const mapped = new Set<F>()
   return headers.map((header) => {
     const field = fields.get(plainHeader(header)) ?? null

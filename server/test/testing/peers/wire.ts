@@ -51,5 +51,6 @@ export async function startWire(databaseUrl: string): Promise<Wire> {
   const url = new URL(databaseUrl)
   url.hostname = '127.0.0.1'
   url.port = String(port)
+  url.searchParams.delete('host')
   return { url: url.href, cut, mend: () => listen(port), freeze, stop: cut }
 }

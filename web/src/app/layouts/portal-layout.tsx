@@ -29,7 +29,7 @@ export function PortalLayout({ instead }: { instead?: ReactNode }) {
 
   return (
     <Frame
-      top={<TopBar />}
+      top={<TopBar groups={groups} />}
       banner={currentView && <ViewBanner view={currentView} />}
       groups={groups}
       loading={permissions.length === 0}

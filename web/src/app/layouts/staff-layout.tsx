@@ -37,7 +37,7 @@ export function StaffLayout({ instead }: { instead?: ReactNode }) {
   useLiveAnswers(staffEvents)
   return (
     <Frame
-      top={<StaffBar />}
+      top={<StaffBar groups={groups} />}
       groups={groups}
       loading={loading}
       // A page whose every button would be refused is useless.
@@ -62,7 +62,7 @@ function NotForThisRole() {
   )
 }
 
-function StaffBar() {
+function StaffBar({ groups }: { groups: ReturnType<typeof visibleNav> }) {
   return (
     <div className={classes.top}>
       <Link to="/staff">
@@ -73,7 +73,7 @@ function StaffBar() {
           <Brand compact />
         </span>
       </Link>
-      <SearchBox side="staff" />
+      <SearchBox side="staff" groups={groups} />
       <div className={classes.tools}>
         <BellPlace />
         <LanguageSwitch />

@@ -2,16 +2,20 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { SearchSuggest } from '../../features/search/search-suggest.tsx'
 import { useT } from '../../lib/i18n.ts'
-import { useSession } from '../../lib/session.ts'
 import classes from '../layouts/layout.module.css'
-import { portalNav, staffNav, visibleNav } from './nav.ts'
+import type { visibleNav } from './nav.ts'
+
+type Props = {
+  side: 'customer' | 'staff'
+  /** The navigation that this user sees. The box finds no other page. */
+  groups: ReturnType<typeof visibleNav>
+}
 
 /** One search box for numbers, names, phones and pages. `/` and Ctrl+K focus it. */
-export function SearchBox({ side }: { side: 'customer' | 'staff' }) {
+export function SearchBox({ side, groups }: Props) {
   const t = useT()
   const router = useRouter()
   const input = useRef<HTMLInputElement>(null)
-  const permissions = useSession((state) => state.auth.permissions)
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
       const { key, ctrlKey, metaKey, altKey } = event
@@ -26,7 +30,6 @@ export function SearchBox({ side }: { side: 'customer' | 'staff' }) {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
-  const groups = visibleNav(side === 'customer' ? portalNav : staffNav, { permissions, company: true, hasCod: true })
   const pages = groups
     .flatMap(({ items }) => items)
     .map(({ to, label, icon: Icon }) => ({

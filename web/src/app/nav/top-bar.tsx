@@ -9,10 +9,11 @@ import { useMay } from '../../lib/session.ts'
 import classes from '../layouts/layout.module.css'
 import { AccountMenu } from './account-menu.tsx'
 import { BellPlace } from './bell-place.tsx'
+import type { visibleNav } from './nav.ts'
 import { SearchBox } from './search-box.tsx'
 
 /** One search box for numbers, names, phones and references; the cart; language, colours, account. */
-export function TopBar() {
+export function TopBar({ groups }: { groups: ReturnType<typeof visibleNav> }) {
   return (
     <div className={classes.top}>
       <Link to="/dashboard">
@@ -23,7 +24,7 @@ export function TopBar() {
           <Brand compact />
         </span>
       </Link>
-      <SearchBox side="customer" />
+      <SearchBox side="customer" groups={groups} />
       <div className={classes.tools}>
         <CartLink />
         <BellPlace />

@@ -1,13 +1,13 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import type { CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useDeployment } from '../../lib/settings/deployment.ts'
 import type { FieldBinding } from '../form/contract-form.ts'
 import { type Bound, fieldProps } from '../form/field-props.ts'
 
 type Props<V> = {
   field: FieldBinding<V>
-  help?: string
+  help?: ReactNode
   /** The country of numbers without a country code; the deployment's by default. */
   country?: string | undefined
 } & Omit<TextInputProps, Bound | 'description' | 'type'>

@@ -1,4 +1,5 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import type { FieldBinding } from '../form/contract-form.ts'
 import { type Bound, fieldProps } from '../form/field-props.ts'
@@ -8,7 +9,7 @@ export type Choice<V extends string = string> = { value: V; label: string; disab
 type Props<V> = {
   field: FieldBinding<V>
   choices: readonly Choice<NonNullable<V> & string>[]
-  help?: string
+  help?: ReactNode
   /** The text while nothing is selected. */
   placeholder?: string
 } & Omit<NativeSelectProps, Bound | 'description' | 'data' | 'children'>

@@ -1,8 +1,9 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { FieldBinding } from '../form/contract-form.ts'
 import { type Bound, fieldProps } from '../form/field-props.ts'
 
-type Props<V> = { field: FieldBinding<V>; help?: string } & Omit<TextInputProps, Bound | 'description'>
+type Props<V> = { field: FieldBinding<V>; help?: ReactNode } & Omit<TextInputProps, Bound | 'description'>
 
 /** One line of text. An empty field is null. */
 export function TextField<V extends string | null | undefined>({ field, help, ...rest }: Props<V>) {

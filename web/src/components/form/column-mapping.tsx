@@ -9,6 +9,8 @@ type Props<F extends string> = {
   text: string
   /** The headers of the file, and what was recognised of them. */
   headers: readonly string[]
+  /** The first filled cells of each column. */
+  samples?: readonly (readonly string[])[]
   initial: readonly (F | null)[]
   fields: readonly F[]
   getLabel: (field: F) => string
@@ -18,7 +20,16 @@ type Props<F extends string> = {
 }
 
 /** A file with unknown headers: the user maps each column to a field. A field belongs to one column. */
-export function ColumnMapping<F extends string>({ text, headers, initial, fields, getLabel, save, refresh }: Props<F>) {
+export function ColumnMapping<F extends string>({
+  text,
+  headers,
+  samples = [],
+  initial,
+  fields,
+  getLabel,
+  save,
+  refresh,
+}: Props<F>) {
   const t = useT()
   const [mapping, setMapping] = useState(initial)
   const read = useSend(() => save([...mapping]), { refresh })
@@ -31,6 +42,10 @@ export function ColumnMapping<F extends string>({ text, headers, initial, fields
             // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
             key={n}
             label={header || t('bulk.columnNumber', { number: n + 1 })}
+            description={
+              (samples[n]?.length ?? 0) > 0 &&
+              t('bulk.sample', { cells: samples[n]?.join(t('bulk.sampleSeparator')) ?? '' })
+            }
             value={mapping[n] ?? ''}
             onChange={(event) => {
               const field = (event.currentTarget.value || null) as F | null

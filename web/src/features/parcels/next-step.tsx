@@ -86,12 +86,19 @@ function PaymentRuns({ parcel }: { parcel: ParcelDetail }) {
   const format = useFormat()
   const id = parcel.orderId
   const order = useCall(getOrder, { params: { id: id ?? '' } }, { enabled: id !== null })
+  const mayPay = useMay('pay')
   const request = order.data?.waitsForApproval ? order.data.approval?.request : null
+  if (request) return <p>{t('parcelPage.waitsForApproval', { time: format.dateTime(request.expiresAt) })}</p>
   return (
-    <p>
-      {request
-        ? t('parcelPage.waitsForApproval', { time: format.dateTime(request.expiresAt) })
-        : t('parcelPage.next.pending_payment')}
-    </p>
+    <>
+      <p>{t('parcelPage.next.pending_payment')}</p>
+      {mayPay && order.data && !order.data.waitsForApproval && (
+        <div>
+          <ButtonLink to="/checkout/$orderId" params={{ orderId: order.data.id }} variant="filled">
+            {t('pendingCheckout.pay')}
+          </ButtonLink>
+        </div>
+      )}
+    </>
   )
 }

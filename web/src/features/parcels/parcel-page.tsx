@@ -20,7 +20,7 @@ import { StatusPill } from '../../components/display/status-pill.tsx'
 import { Timeline } from '../../components/display/timeline.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
-import { Columns, Grid, Panel, Row, Stack } from '../../components/layout/boxes.tsx'
+import { Buttons, Columns, Grid, Panel, Row, Stack } from '../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../components/layout/facts.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
@@ -31,6 +31,7 @@ import { useCall } from '../../lib/query.ts'
 import { CarrierBookingPanel } from './carrier-handover/carrier-booking.tsx'
 import { CustomsPanel } from './customs/customs-document.tsx'
 import { DeliveryChoicePanel } from './failed-delivery/delivery-choice-panel.tsx'
+import { findMainAction } from './main-action.ts'
 import { PartyBlock } from './new-parcel/party-block.tsx'
 import { NextStep } from './next-step.tsx'
 import { ParcelActions } from './parcel-actions.tsx'
@@ -61,18 +62,18 @@ export function ParcelPage({ more }: { more: PartOfPage }) {
 type PartOfPage = ComponentType<{ parcel: ParcelDetail }>
 
 /**
- * The panels of the wide column in order: what the customer must decide comes before the status, what they may read
- * after the timeline. A new panel is one line here.
+ * The panels of the wide column in order: what happens next with its button, the proof once it is delivered, what the
+ * customer must decide, and then what they may read. A new panel is one line here.
  */
 const happening: readonly PartOfPage[] = [
-  WeighingPanel,
-  DeliveryChoicePanel,
-  CollectPanel,
   StatePanel,
+  ProofPanel,
+  DeliveryChoicePanel,
+  WeighingPanel,
+  CollectPanel,
   CarrierBookingPanel,
   TimelinePanel,
   PlacesPanel,
-  ProofPanel,
 ]
 
 /** The panels of the narrow column: the parcel's details. */
@@ -90,7 +91,7 @@ function Shown({ parcel, more }: { parcel: ParcelDetail; more: PartOfPage }) {
         description={
           number ? <CopyNumber value={number} text={format.trackingNumber(number)} /> : t('parcelPage.noNumber')
         }
-        actions={<ParcelActions parcel={parcel} />}
+        actions={<ParcelActions parcel={parcel} show="others" />}
       />
       <Columns template="minmax(0, 3fr) minmax(280px, 2fr)">
         {[[...happening, more], facts].map((panels, column) => (
@@ -111,7 +112,7 @@ function expectedWord(day: string, today: string) {
   return day < today ? 'parcelPage.wasExpected' : 'parcelPage.expected'
 }
 
-/** The status and the next step. */
+/** The status, the next step in a sentence, its day, and the one button that fits. */
 function StatePanel({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()
@@ -127,13 +128,18 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
         />
         {parcel.leg === 'return' && !hasEnded(parcel) && <Quiet>{t('parcelPage.returning')}</Quiet>}
       </Row>
-      <NextStep parcel={parcel} />
       {/* The day is the delivery date, which has no meaning on the way back. */}
       {parcel.expectedDate && parcel.leg === 'outbound' && !collectable && !hasEnded(parcel) && (
         <strong>
           {t(expectedWord(parcel.expectedDate, format.today()), { date: longDay(parcel.expectedDate) })}
-          {parcel.promisedDate && <Quiet> {t('parcelPage.promised', { date: longDay(parcel.promisedDate) })}</Quiet>}
+          {parcel.promisedDate && ` · ${t('parcelPage.promised', { date: longDay(parcel.promisedDate) })}`}
         </strong>
+      )}
+      <NextStep parcel={parcel} />
+      {findMainAction(parcel) && (
+        <Buttons>
+          <ParcelActions parcel={parcel} show="main" />
+        </Buttons>
       )}
     </Panel>
   )

@@ -111,12 +111,14 @@ function useOpenHit(side: Props['side']): (hit: SearchHit) => void {
   return ({ kind, id, title }) => {
     if (side === 'staff') {
       if (kind === 'account') void navigate({ to: '/staff/accounts/$id', params: { id } })
+      else if (kind === 'ticket') void navigate({ to: '/staff/tickets/$id', params: { id } })
       else if (kind === 'station') void navigate({ to: '/staff/stations', search: { q: title } })
       else void navigate({ to: kind === 'gunny' ? '/staff/gunny' : '/staff/counter', search: { no: title } })
     } else if (kind === 'parcel') void navigate({ to: '/parcels/$id', params: { id } })
     else if (kind === 'order' || kind === 'invoice') void navigate({ to: '/orders/$id', params: { id } })
     else if (kind === 'gunny') void navigate({ to: '/gunny/$id', params: { id } })
     else if (kind === 'pickup') void navigate({ to: '/pickups', search: { q: title } })
+    else if (kind === 'ticket') void navigate({ to: '/tickets/$id', params: { id } })
     else if (kind === 'station') void navigate({ to: '/stations', search: { q: title } })
     else void navigate({ to: '/address-book', search: { q: title } })
   }

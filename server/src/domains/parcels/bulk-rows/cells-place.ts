@@ -62,6 +62,12 @@ export function readEmail(text: string, tell: Tell): string | null {
   return email
 }
 
+/** A postcode within address texts: the last five digits that are one, as it stands before the town. Null: none. */
+export function findPostcode(texts: readonly string[]): string | null {
+  const numbers = texts.flatMap((text) => text.match(/(?<!\d)\d{5}(?!\d)/g) ?? [])
+  return numbers.findLast((number) => lookupPostcode(number, 'my') !== undefined) ?? null
+}
+
 /** The place of a row, with its problems and contradictions. */
 export type Place = {
   fields: { postcode: string; city: string; state: string }
@@ -74,7 +80,7 @@ const mostPlaces = 5000
 
 /**
  * Postcode, city and state. An empty city or state is filled in where the postcode has only one; one that does not fit
- * the postcode is a contradiction with a suggestion.
+ * the postcode is a contradiction with a suggestion. `lines`: the address, in which a missing postcode is looked for.
  */
 export function checkPlace(
   { places }: { places: Map<string, Place> },
@@ -82,17 +88,26 @@ export function checkPlace(
   city: string,
   state: string,
   country: string,
+  lines: readonly string[] = [],
 ): Place {
-  const key = JSON.stringify([country, postcode, city, state])
+  // Only an empty postcode is looked for in the address, so other rows share their place whatever the address.
+  const address = postcode === '' ? [...lines, city, state] : []
+  const key = JSON.stringify([country, postcode, city, state, ...address])
   let place = places.get(key)
   if (!place) {
-    place = readPlace(postcode, city, state, country)
+    place = readPlace(postcode, city, state, country, address)
     if (places.size < mostPlaces) places.set(key, place)
   }
   return place
 }
 
-function readPlace(postcode: string, cityCell: string, stateCell: string, country: string): Place {
+function readPlace(
+  postcode: string,
+  cityCell: string,
+  stateCell: string,
+  country: string,
+  address: readonly string[],
+): Place {
   const problems: KeptProblem[] = []
   const contradictions: Contradiction[] = []
   const rest = { city: cityCell, state: stateCell }
@@ -105,7 +120,8 @@ function readPlace(postcode: string, cityCell: string, stateCell: string, countr
     return { fields, problems, contradictions }
   }
   if (postcode === '') {
-    tell('postcode', 'required')
+    const number = findPostcode(address)
+    tell('postcode', number === null ? 'required' : 'postcode_in_address', number)
     return { fields: { postcode: '', ...rest }, problems, contradictions }
   }
   const place = lookupPostcode(postcode, country)

@@ -127,6 +127,23 @@ function addRuleProblems(problems: KeptProblem[], violations: readonly KeptProbl
   }
 }
 
+/** What the line of totals below a table is called. */
+const totalWords =
+  /^(grand\s*total|sub\s*-?\s*total|totals?|sum|jumlah(\s+(besar|keseluruhan))?|合\s*计|总\s*计|小\s*计|汇\s*总|总和)\s*[:：]?$/i
+
+/**
+ * Whether a row is the total of those above: it has no receiver, phone or address, and says so or has nothing but
+ * numbers. It is never dropped silently: the sender is asked to leave it out.
+ */
+function isTotalRow(at: CellReader['at'], cells: readonly string[]): boolean {
+  if (at('phone') !== '' || at('postcode') !== '') return false
+  const texts = cells.filter((cell) => cell !== '')
+  if (texts.some((text) => totalWords.test(text.trim()))) return at('line1') === '' || totalWords.test(at('line1'))
+  return (
+    texts.length > 0 && (at('weight') !== '' || texts.length > 1) && texts.every((text) => /^[\d.,\s]+$/.test(text))
+  )
+}
+
 /** Validates a row, all but its price. `marks` are what the file says of cells beside their values, by field. */
 export function checkRow(
   setting: Setting,
@@ -136,6 +153,9 @@ export function checkRow(
 ): Checked {
   const reader = cellReader(cells, marks)
   const { at, problems, required, tell, choice } = reader
+  if (isTotalRow(at, cells)) {
+    return { input: null, problems: [{ column: null, code: 'total_row' }], hash: null, insisted: null }
+  }
   for (const [field, max] of maxLengths) {
     if (at(field).length > max) tell(field, 'too_long', null, { max })
   }
@@ -143,7 +163,7 @@ export function checkRow(
   const senderLabel = choice('senderLabel', setting.senders, '', 'sender_unknown')
   const sender = setting.sendersByLabel.get(senderLabel) ?? setting.sender
 
-  const place = checkPlace(setting, at('postcode'), at('city'), at('state'), country)
+  const place = checkPlace(setting, at('postcode'), at('city'), at('state'), country, [at('line1'), at('line2')])
   problems.push(...place.problems)
   const receiver = {
     contactName: required('receiverName'),

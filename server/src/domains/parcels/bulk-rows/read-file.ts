@@ -3,12 +3,13 @@ import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { SheetError } from '../../../lib/sheet/error.ts'
-import { findHeader, findHeaderRow, type SheetHeader } from '../../../lib/sheet/headers.ts'
+import { cellText, findHeader, findHeaderRow, type SheetHeader } from '../../../lib/sheet/headers.ts'
 import type { ReadRow } from '../../../lib/sheet/row.ts'
 import { readTable, type TableShape } from '../../../lib/sheet/table.ts'
 import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import { type BatchRow, countAttempt, findBatch, findSource, updateBatch } from '../bulk/queries-batches.ts'
+import { readColumnNames } from '../bulk/queries-columns.ts'
 import { deleteBulkRows } from '../bulk/queries-rows.ts'
 import { bulkHeaders, missingColumns } from './columns.ts'
 import { loadRowContext } from './context.ts'
@@ -88,19 +89,41 @@ async function readRows(deps: Deps, batch: BatchRow, source: Buffer, rows: RowSt
   return isMapped
 }
 
+/** Cells of each column that the sender sees when mapping it. */
+const sampleCount = 3
+/** Characters of a cell that are shown. */
+const sampleLength = 60
+
+/** The first filled cells of each column below the header. */
+function readSamples(rows: readonly ReadRow[], { number, headers }: SheetHeader<BulkField>): string[][] {
+  const below = rows.filter((row) => row.number > number)
+  return headers.map((_, n) =>
+    below
+      .map(({ cells }) => cellText(cells[n]).slice(0, sampleLength))
+      .filter((text) => text !== '')
+      .slice(0, sampleCount),
+  )
+}
+
 /** Finds the header among the first rows and stores it. Null where columns are missing: the sender has to map them. */
 async function storeHeader(
   deps: Deps,
   batch: BatchRow,
   rows: readonly ReadRow[],
 ): Promise<SheetHeader<BulkField> | null> {
-  const guess = findHeader(rows, bulkHeaders(deps)) ?? { number: 0, headers: [], mapping: [] }
+  const remembered = await readColumnNames(deps.db, batch.account_id)
+  const guess = findHeader(rows, new Map([...bulkHeaders(deps), ...remembered])) ?? {
+    number: 0,
+    headers: [],
+    mapping: [],
+  }
   // The sender's mapping takes precedence.
   const number = findHeaderRow(rows, batch.headers)?.number ?? guess.number
   const header = batch.mapping.length > 0 ? { ...guess, number, mapping: batch.mapping } : guess
   const { headers, mapping } = header
-  const missing = missingColumns(mapping).length > 0
-  const changes = { ...(missing ? { status: 'columns' as const } : {}), headers, mapping }
+  const samples = readSamples(rows, header)
+  const missing = missingColumns(mapping, samples).length > 0
+  const changes = { ...(missing ? { status: 'columns' as const } : {}), headers, mapping, samples }
   await updateBatch(deps.db, batch, changes, deps.clock.now())
   return missing ? null : header
 }

@@ -14,7 +14,7 @@ import {
   countBulkRows,
   deleteBulkRows,
   insertBulkRows,
-  rowsToFix,
+  lockRowsWith,
   updateBulkRows,
 } from './queries-rows.ts'
 import {
@@ -76,6 +76,21 @@ async function addRows(
   return bulkRows(trx, batch, { numbers: newRows.map(({ row_number }) => row_number) })
 }
 
+/** The rows that lack one of these cells, each with those that are empty. */
+async function fillChanges(
+  trx: Tx,
+  batch: BatchRow,
+  fill: Partial<Record<BulkField, string>>,
+): Promise<[BulkRowRow, Partial<Record<BulkField, string>>][]> {
+  const fields = Object.keys(fill) as BulkField[]
+  if (fields.length === 0) return []
+  const rows = await lockRowsWith(trx, batch, 'required', fields)
+  return rows.map((row) => {
+    const empty = fields.filter((field) => (row.cells[bulkFields.indexOf(field)] ?? '') === '')
+    return [row, Object.fromEntries(empty.map((field) => [field, fill[field]]))]
+  })
+}
+
 /** The cells that an edit replaces, so that the screen can undo it. */
 function cellsBefore(rows: readonly BulkRowRow[], edits: Body['edits']): OldCells[] {
   return edits.flatMap(({ row, cells }) => {
@@ -101,13 +116,19 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
     const before = cellsBefore(editedRows, body.edits)
     if (body.fix) {
       const { code, column } = body.fix
-      for (const row of await rowsToFix(trx, batch, code, column)) {
+      for (const row of await lockRowsWith(trx, batch, code, [column])) {
         const problem = row.problems?.find((each) => each.code === code && each.column === column)
         const suggestion = problem && suggestionText(problem, locale)
         if (!suggestion || changes.has(row.row_number)) continue
         before.push({ row: row.row_number, cells: { [column]: row.cells[bulkFields.indexOf(column)] ?? '' } })
         changes.set(row.row_number, { row, cells: withCells(row.cells, { [column]: suggestion }), anyway: row.anyway })
       }
+    }
+    for (const [row, cells] of await fillChanges(trx, batch, body.fill ?? {})) {
+      if (changes.has(row.row_number)) continue
+      const old = Object.keys(cells).map((field) => [field, row.cells[bulkFields.indexOf(field as BulkField)] ?? ''])
+      before.push({ row: row.row_number, cells: Object.fromEntries(old) })
+      changes.set(row.row_number, { row, cells: withCells(row.cells, cells), anyway: row.anyway })
     }
     if (body.anyway || body.senderAddressId) {
       if (body.senderAddressId) batch.sender = await findSender(deps, caller, body.senderAddressId)
@@ -124,6 +145,9 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
       }
     }
     const removed = new Set(body.edits.filter(({ remove }) => remove).map(({ row }) => row))
+    if (body.leaveOutTotals) {
+      for (const { row_number } of await lockRowsWith(trx, batch, 'total_row', [null])) removed.add(row_number)
+    }
     if (removed.size > 0) await deleteBulkRows(trx, batch, [...removed])
     const rows = [...changes.values()]
       .filter(({ row }) => !removed.has(row.row_number))

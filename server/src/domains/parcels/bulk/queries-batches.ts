@@ -11,6 +11,7 @@ type Narrowed = {
   source_format: 'xlsx' | 'csv' | 'json'
   headers: string[]
   mapping: (BulkField | null)[]
+  samples: string[][]
   fault_vars: Record<string, string | number>
   sender: Party | null
 }
@@ -19,7 +20,7 @@ export type BatchRow = Omit<Selectable<BulkBatches>, keyof Narrowed | 'source'> 
 
 const batchColumns = sql.raw(`
       account_id, id, created_by, name, file_hash, source_format, status, fault, fault_vars, headers, mapping,
-      rows_read, attempts, sender, version, created_at, updated_at`)
+      samples, rows_read, attempts, sender, version, created_at, updated_at`)
 
 type NewBatch = Pick<BatchRow, 'id' | 'created_by' | 'name' | 'file_hash' | 'source_format' | 'sender'> & {
   source: Buffer
@@ -98,7 +99,10 @@ export async function sameFile(db: DbOrTx, batch: BatchRow): Promise<{ id: strin
 }
 
 export type BatchChanges = Partial<
-  Pick<BatchRow, 'status' | 'fault' | 'fault_vars' | 'headers' | 'mapping' | 'rows_read' | 'attempts' | 'sender'>
+  Pick<
+    BatchRow,
+    'status' | 'fault' | 'fault_vars' | 'headers' | 'mapping' | 'samples' | 'rows_read' | 'attempts' | 'sender'
+  >
 > & { forgetSource?: boolean }
 
 /** Writes an edit of a batch and raises its version. An absent change leaves its column as it is. */
@@ -116,6 +120,7 @@ export async function updateBatch(
       fault_vars = coalesce(${json(changes.fault_vars)}::jsonb, fault_vars),
       headers = coalesce(${json(changes.headers)}::jsonb, headers),
       mapping = coalesce(${json(changes.mapping)}::jsonb, mapping),
+      samples = coalesce(${json(changes.samples)}::jsonb, samples),
       rows_read = coalesce(${changes.rows_read ?? null}::int, rows_read),
       attempts = coalesce(${changes.attempts ?? null}::int, attempts),
       sender = coalesce(${changes.sender ? JSON.stringify(changes.sender) : null}::jsonb, sender),

@@ -140,12 +140,18 @@ export async function bulkRows(
   return rows
 }
 
-/** Rows with this problem in this column, locked. */
-export async function rowsToFix(db: DbOrTx, batch: BatchRow, code: string, column: string): Promise<BulkRowRow[]> {
+/** Rows with this problem in one of these columns (null: a problem of the whole row), locked. */
+export async function lockRowsWith(
+  db: DbOrTx,
+  batch: BatchRow,
+  code: string,
+  columns: readonly (BulkField | null)[],
+): Promise<BulkRowRow[]> {
+  const problems = columns.map((column) => JSON.stringify([{ code, column }]))
   const { rows } = await sql<BulkRowRow>`
     select ${rowColumns}
     from bulk_rows r
-    where ${ofBatch(batch)} and r.state <> 'carted' and r.problems @> ${JSON.stringify([{ code, column }])}::jsonb
+    where ${ofBatch(batch)} and r.state <> 'carted' and r.problems @> any(${problems}::text[]::jsonb[])
     order by r.row_number
     for update`.execute(db)
   return rows
@@ -199,7 +205,7 @@ export async function countProblems(
     where r.account_id = ${accountId}::uuid and r.batch_id = any(${ids}::uuid[])
       and r.state = 'bad' and r.problems is not null
     group by 1, 2, 3
-    having count(*) > 1
+    having count(*) > 1 or p ->> 'code' = 'total_row'
     order by count(*) desc, 2, 3
     limit 12`.execute(db)
   for (const { id, ...problem } of problems) counts.get(id)?.common.push(problem)

@@ -35,6 +35,7 @@ import type { UploadedFile } from '../../../http/uploads.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { countryName } from '../../../lib/countries.ts'
 import { newId } from '../../../lib/ids.ts'
+import { plainHeader } from '../../../lib/sheet/headers.ts'
 import { inspectInProcess } from '../../../lib/sheet/processes.ts'
 import { tableLimits } from '../../../lib/sheet/table.ts'
 import { defaultAddress, readAddress } from '../../addresses/service.ts'
@@ -50,6 +51,7 @@ import {
   sameFile,
   updateBatch,
 } from './queries-batches.ts'
+import { storeColumnNames } from './queries-columns.ts'
 import {
   type BatchCounts,
   type BulkRowRow,
@@ -186,11 +188,15 @@ export async function mapColumns(deps: Deps, reader: Reader, body: BodyOf<typeof
     const mapping = batch.headers.map((_, n) => body.mapping[n] ?? null)
     const fields = mapping.filter((field) => field !== null)
     if (new Set(fields).size < fields.length) throw validationError({ field: 'mapping', rule: 'columnTwice' })
-    const missing = missingColumns(mapping)
+    const missing = missingColumns(mapping, batch.samples)
     if (missing.length > 0) {
       const labels = missing.map((field) => reader.t(`bulk.column.${field}`))
       throw validationError({ field: 'mapping', rule: 'columnsMissing', vars: { columns: labels.join(', ') } })
     }
+    const columns = batch.headers.map((header, n) => [plainHeader(header), mapping[n] ?? null] as const)
+    // A column without a header is known by its place alone, which says nothing about the next file.
+    const names = new Map(columns.filter(([header]) => header !== ''))
+    await storeColumnNames(trx, batch.account_id, names, deps.clock.now())
     await updateBatch(trx, batch, { status: 'reading', mapping, attempts: 0 }, deps.clock.now())
     await addJob(trx, 'parcels:read-bulk', { accountId: batch.account_id, batchId: batch.id })
     return presentBatch(deps, trx, await getBatch(trx, reader.caller, body.id), reader)
@@ -229,7 +235,8 @@ function present(
     fault: presentFault(batch, bulkLimits.rows, reader.t),
     headers: batch.headers,
     mapping: batch.mapping,
-    missing: batch.status === 'columns' ? missingColumns(batch.mapping) : [],
+    samples: batch.status === 'columns' ? batch.samples : [],
+    missing: batch.status === 'columns' ? missingColumns(batch.mapping, batch.samples) : [],
     counts: {
       read: batch.rows_read,
       total: counts?.total ?? 0,

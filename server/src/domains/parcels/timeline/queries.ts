@@ -1,8 +1,8 @@
 // Timelines of parcels, the journeys of public tracking, and proofs of delivery.
 import type { Leg, ParcelStatus } from '@waybill/contract/ground/enums'
 import { type Selectable, sql } from 'kysely'
-import type pg from 'pg'
 import type { DbOrTx } from '../../../db/pool.ts'
+import type { ReadPool } from '../../../db/replicas/routing.ts'
 import type { ParcelProofs, TrackingEvents } from '../../../db/schema.ts'
 import type { ParcelRow } from '../queries.ts'
 
@@ -63,7 +63,7 @@ const mostNumbers = 200
  * next one, so a busy minute costs few queries and a quiet one no waiting. Nothing is cached: each request gets the
  * state after it arrived.
  */
-export function journeyReader(pool: pg.Pool): JourneyReader {
+export function journeyReader(pool: ReadPool): JourneyReader {
   type Waiting = { numbers: readonly string[]; resolve(rows: JourneyRow[]): void; reject(error: unknown): void }
   const waiting: Waiting[] = []
   let running = 0

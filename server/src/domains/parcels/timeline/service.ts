@@ -29,7 +29,7 @@ const readers = new WeakMap<Deps, JourneyReader>()
 function createReader(deps: Deps): JourneyReader {
   let reader = readers.get(deps)
   if (!reader) {
-    reader = journeyReader(deps.pool)
+    reader = journeyReader(deps.reads)
     readers.set(deps, reader)
   }
   return reader

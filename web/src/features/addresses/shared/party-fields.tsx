@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { IconChevronDown } from '@tabler/icons-react'
+import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react'
+import type { ParsedField } from '@waybill/contract/addresses/addresses'
 import { cityStateName, digitsOnly, hasPostcode, hasState } from '@waybill/contract/ground/address-forms'
-import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
 import { PhoneField } from '../../../components/fields/phone-field.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
@@ -9,7 +10,7 @@ import { TextField } from '../../../components/fields/text-field.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import classes from './address.module.css'
 import type { PartyFieldOf } from './party-values.ts'
-import { usePostcode } from './use-postcode.ts'
+import { useContradictions, usePostcode } from './use-postcode.ts'
 
 type Props = {
   field: PartyFieldOf
@@ -18,10 +19,12 @@ type Props = {
   /** The countries to choose from. Without it the address is in the deployment's country. */
   countries?: 'all' | 'abroad' | undefined
   autoFocus?: boolean
+  /** Fields whose values were guessed from a pasted text. */
+  doubtful?: readonly ParsedField[]
 }
 
 /** Contact and address fields. The postcode fills in city and state; rarely used fields are behind one button. */
-export function PartyFields({ field, own = false, countries, autoFocus = false }: Props) {
+export function PartyFields({ field, own = false, countries, autoFocus = false, doubtful = [] }: Props) {
   const t = useT()
   const moreId = useId()
   const company = field('company')
@@ -31,6 +34,8 @@ export function PartyFields({ field, own = false, countries, autoFocus = false }
   const [open, setOpen] = useState(inUse)
   const isOpen = open || inUse
   const fill = (name: string) => (own ? name : 'off')
+  const mark = (name: ParsedField): Mark =>
+    doubtful.includes(name) ? { 'data-doubtful': true, help: <FieldWarning>{t('paste.doubtful')}</FieldWarning> } : {}
   return (
     <div className={classes.fields}>
       {countries && (
@@ -40,6 +45,7 @@ export function PartyFields({ field, own = false, countries, autoFocus = false }
       )}
       <TextField
         field={field('contactName')}
+        {...mark('contactName')}
         autoComplete={fill('name')}
         className={classes.half}
         autoFocus={autoFocus}
@@ -47,13 +53,24 @@ export function PartyFields({ field, own = false, countries, autoFocus = false }
       />
       <PhoneField
         field={field('phone')}
+        {...mark('phone')}
         country={field('country').value}
         autoComplete={fill('tel')}
         className={classes.half}
       />
-      <TextField field={field('line1')} autoComplete={fill('address-line1')} className={classes.whole} />
-      <TextField field={field('line2')} autoComplete={fill('address-line2')} className={classes.whole} />
-      <Place field={field} fill={fill} />
+      <TextField
+        field={field('line1')}
+        {...mark('line1')}
+        autoComplete={fill('address-line1')}
+        className={classes.whole}
+      />
+      <TextField
+        field={field('line2')}
+        {...mark('line2')}
+        autoComplete={fill('address-line2')}
+        className={classes.whole}
+      />
+      <Place field={field} fill={fill} mark={mark} />
       <div className={classes.whole}>
         <Button
           variant="subtle"
@@ -68,9 +85,21 @@ export function PartyFields({ field, own = false, countries, autoFocus = false }
         </Button>
       </div>
       <div id={moreId} className={classes.more} hidden={!isOpen}>
-        <TextField field={company} autoComplete={fill('organization')} className={classes.half} />
-        <TextField field={email} type="email" autoComplete={fill('email')} className={classes.half} />
-        <TextField field={remarks} autoComplete="off" className={classes.whole} help={t('addressBook.remarksHelp')} />
+        <TextField field={company} {...mark('company')} autoComplete={fill('organization')} className={classes.half} />
+        <TextField
+          field={email}
+          {...mark('email')}
+          type="email"
+          autoComplete={fill('email')}
+          className={classes.half}
+        />
+        <TextField
+          field={remarks}
+          autoComplete="off"
+          className={classes.whole}
+          help={t('addressBook.remarksHelp')}
+          {...mark('remarks')}
+        />
         <CheckboxField field={field('residential')} className={classes.whole} />
       </div>
     </div>
@@ -80,16 +109,35 @@ export function PartyFields({ field, own = false, countries, autoFocus = false }
 /** Shown only where a country can be chosen: most parcels are domestic. */
 const CountryField = lazy(async () => ({ default: (await import('./country-field.tsx')).CountryField }))
 
-type PlaceProps = { field: PartyFieldOf; fill: (name: string) => string }
+/** What a field shows for a doubtful value. */
+type Mark = { 'data-doubtful'?: true; help?: ReactNode }
+
+/** Says below a field that its value may be wrong. Nothing is refused. */
+function FieldWarning({ children }: { children: ReactNode }) {
+  return (
+    <span className={classes.warning}>
+      <IconAlertTriangle size={16} aria-hidden />
+      {children}
+    </span>
+  )
+}
+
+type PlaceProps = { field: PartyFieldOf; fill: (name: string) => string; mark: (name: ParsedField) => Mark }
 
 /** Postcode, city and state. The postcode fills in the other two once; later edits by the user stay. */
-function Place({ field, fill }: PlaceProps) {
+function Place({ field, fill, mark }: PlaceProps) {
   const t = useT()
   const postcode = field('postcode')
   const city = field('city')
   const state = field('state')
   const country = field('country').value
   const { place, error, searching } = usePostcode(postcode.value, country)
+  const contradictions = useContradictions({ place, country, city: city.value, state: state.value })
+  // A contradiction explains more than a doubt.
+  const warn = (name: 'city' | 'state'): Mark => {
+    const message = contradictions.get(name)
+    return message ? { 'data-doubtful': true, help: <FieldWarning>{message}</FieldWarning> } : mark(name)
+  }
   // In a city state the country's name is used as city and state.
   const cityState = cityStateName(country)
   const setCity = useEffectEvent(city.onChange)
@@ -122,6 +170,7 @@ function Place({ field, fill }: PlaceProps) {
         inputMode={digitsOnly(country) ? 'numeric' : 'text'}
         autoComplete={fill('postal-code')}
         aria-busy={searching}
+        {...mark('postcode')}
       />
       {cities.length > 1 ? (
         <SelectField
@@ -129,14 +178,16 @@ function Place({ field, fill }: PlaceProps) {
           className={classes.third}
           choices={choices.map((value) => ({ value, label: value }))}
           placeholder={t('addressBook.chooseCity')}
+          {...warn('city')}
         />
       ) : (
-        <TextField field={city} className={classes.third} autoComplete={fill('address-level2')} />
+        <TextField field={city} className={classes.third} autoComplete={fill('address-level2')} {...warn('city')} />
       )}
       <TextField
         field={{ ...state, required: hasState(country) }}
         className={classes.third}
         autoComplete={fill('address-level1')}
+        {...warn('state')}
       />
     </>
   )

@@ -9,7 +9,8 @@ import { Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
-import { emptyParty, type PartyValues } from './party-values.ts'
+import { getDoubts, toParsedParty } from './parsed-party.ts'
+import type { PartyValues } from './party-values.ts'
 import classes from './paste-address.module.css'
 
 type Props = {
@@ -18,9 +19,6 @@ type Props = {
   onUse: (party: PartyValues) => void
   onClose: () => void
 }
-
-/** Below this confidence the user should check the value: it was guessed, or contradicts another one. */
-const sureEnough = 0.75
 
 /**
  * Parses an address copied from a chat or a mail. Shows the result with the doubtful values marked; the user confirms
@@ -47,11 +45,6 @@ export default function PasteAddress({ country, onUse, onClose }: Props) {
     } finally {
       setRunning(false)
     }
-  }
-
-  function use(fields: ParsedAddress) {
-    const values = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]))
-    onUse({ ...emptyParty(country), ...values, residential: !fields.company })
   }
 
   return (
@@ -85,7 +78,7 @@ export default function PasteAddress({ country, onUse, onClose }: Props) {
       <DialogFoot>
         <Button onClick={onClose}>{t('actions.cancel')}</Button>
         {parsedAddress ? (
-          <Button variant="filled" data-autofocus onClick={() => use(parsedAddress)}>
+          <Button variant="filled" data-autofocus onClick={() => onUse(toParsedParty(parsedAddress, country))}>
             {t('paste.use')}
           </Button>
         ) : (
@@ -102,14 +95,15 @@ function Found({ fields }: { fields: ParsedAddress }) {
   const t = useT()
   const language = useLanguage()
   const filledFields = parsedFields.filter((name) => fields[name])
+  const doubts = getDoubts(fields)
   const missing = (['contactName', 'phone', 'line1', 'postcode', 'city'] as const).filter((name) => !fields[name])
   if (filledFields.length === 0) return <Note>{t('paste.nothing')}</Note>
   return (
     <>
       <dl className={classes.found}>
         {filledFields.map((name: ParsedField) => {
-          const { value = '', confidence = 0 } = fields[name] ?? {}
-          const sure = confidence >= sureEnough
+          const { value = '' } = fields[name] ?? {}
+          const sure = doubts[name] === undefined
           return (
             <div key={name} data-sure={sure}>
               <dt>{t(`fields.${name}`)}</dt>

@@ -10,9 +10,11 @@ const settleMs = 250
  */
 const wholeLength: Record<string, number> = { my: 5 }
 
+type Place = { postcode: string; state: string; cities: readonly string[] }
+
 type PostcodePlace = {
   /** The place of the postcode; null until the response is there. */
-  place: { postcode: string; state: string; cities: readonly string[] } | null
+  place: Place | null
   /** The server's message for an unknown postcode. */
   error: string | undefined
   searching: boolean
@@ -39,4 +41,27 @@ export function usePostcode(postcode: string, country: string): PostcodePlace {
     error: isUnknown ? (error.errors[0]?.message ?? error.message) : undefined,
     searching: present && isFetching,
   }
+}
+
+type PlaceValues = { place: Place | null; country: string; city: string; state: string }
+
+/**
+ * What contradicts the postcode, by field, as soon as it is typed: at the end of the form the user would have to come
+ * back for it. The values that the postcode has filled in are not compared.
+ */
+export function useContradictions({ place, country, city, state }: PlaceValues): ReadonlyMap<string, string> {
+  const input = JSON.stringify({ city: city.trim(), state: state.trim() })
+  const [stableValues, setStableValues] = useState(input)
+  useEffect(() => {
+    const timer = setTimeout(() => setStableValues(input), settleMs)
+    return () => clearTimeout(timer)
+  }, [input])
+  const fits = place === null || place.state === '' || (place.state === state && place.cities.includes(city))
+  const { data } = useCall(
+    getPostcode,
+    { body: { postcode: place?.postcode ?? '', country, ...JSON.parse(stableValues) } },
+    { enabled: !fits && stableValues === input && city.trim() !== '' && state.trim() !== '', staleTime: 3_600_000 },
+  )
+  const contradictions = fits ? [] : (data?.contradictions ?? [])
+  return new Map(contradictions.map(({ field, message }) => [field, message]))
 }

@@ -18,6 +18,7 @@ import classes from '../orders.module.css'
 import { WaitsForApproval } from './ask-approval.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { PaymentChoice } from './payment-choice.tsx'
+import { Ticket } from './ticket.tsx'
 import { useCountdown } from './use-countdown.ts'
 
 /** The checkout: content, price and payment; after the payment, the next steps. */
@@ -36,7 +37,6 @@ export function CheckoutPage() {
 
 function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown }) {
   const t = useT()
-  const format = useFormat()
   const before = useRef(order.status)
   useEffect(() => {
     if (before.current === order.status) return
@@ -74,16 +74,9 @@ function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
     <>
       <PageHeader
         title={t(order.status === 'outstanding' ? 'checkout.bookedTitle' : 'checkout.doneTitle')}
-        description={
-          order.paidAt
-            ? t('checkout.paidText', {
-                number: order.number,
-                at: format.dateTime(order.paidAt),
-                amount: format.money(order.paidMinor, order.currency),
-              })
-            : t('checkout.doneText', { number: order.number })
-        }
+        description={order.paidAt ? undefined : t('checkout.doneText', { number: order.number })}
       />
+      {order.paidAt && <Ticket order={order} />}
       <NextSteps order={order} />
     </>
   )

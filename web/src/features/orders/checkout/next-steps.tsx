@@ -1,17 +1,17 @@
 import type { OrderDetail } from '@waybill/contract/orders/orders'
-import { getPickupRequest } from '@waybill/contract/pickups/pickups'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { useLongDay } from '../../../components/display/long-day.ts'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
-import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import { DropOffStations } from '../../stations/shared/drop-off-stations.tsx'
 import { InvoiceButtons, NoteButtons } from '../documents.tsx'
 import classes from '../orders.module.css'
+import { CalendarButton } from './calendar-button.tsx'
 import { SlipButton } from './pay-in-store.tsx'
+import { usePickupVisit } from './use-pickup-visit.ts'
 
 /** After paying: print the notes, hand the parcels over, keep the invoice. */
 export function NextSteps({ order }: { order: OrderDetail }) {
@@ -71,9 +71,7 @@ export function HandOver({ order }: { order: OrderDetail }) {
   const t = useT()
   const longDay = useLongDay()
   const { pickup } = order
-  // The order stores the original choice; the visit may have been moved since.
-  const visitId = order.parcels.find(({ pickupRequestId }) => pickupRequestId !== null)?.pickupRequestId ?? null
-  const visit = useCall(getPickupRequest, { params: { id: visitId ?? '' } }, { enabled: visitId !== null })
+  const { visit, off } = usePickupVisit(order)
   if (!pickup) {
     return (
       <>
@@ -82,7 +80,7 @@ export function HandOver({ order }: { order: OrderDetail }) {
       </>
     )
   }
-  if (visit.data?.cancelledAt || visit.data?.status === 'failed') {
+  if (off || !visit) {
     return (
       <>
         <Note>{t('parcelPage.noPickup')}</Note>
@@ -90,14 +88,24 @@ export function HandOver({ order }: { order: OrderDetail }) {
       </>
     )
   }
-  const { date, window } = visit.data ?? pickup
+  const { date, window } = visit
+  const { contactName, line1, postcode, city } = pickup.address
   return (
     <>
       <strong>{t('checkout.pickupWhen', { day: longDay(date), window: window.replace('-', ' – ') })}</strong>
       <Note>
-        {pickup.address.contactName}, {pickup.address.line1}, {pickup.address.postcode} {pickup.address.city}
+        {contactName}, {line1}, {postcode} {city}
         {pickup.number && <> · {t('checkout.pickupNumber', { number: pickup.number })}</>}
       </Note>
+      <div>
+        <CalendarButton
+          number={pickup.number}
+          date={date}
+          window={window}
+          place={`${line1}, ${postcode} ${city}`}
+          parcelCount={order.parcelCount}
+        />
+      </div>
     </>
   )
 }

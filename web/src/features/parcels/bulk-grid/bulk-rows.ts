@@ -161,8 +161,16 @@ export class BulkRows {
     this.history.did(before.map(({ row, cells }) => ({ row, before: cells, after: {} })))
   }
 
-  /** Ships all intended duplicates, or changes the sender. */
-  async change(what: { anyway?: true; senderAddressId?: string }): Promise<void> {
+  /** Fills cells in all rows that lack them. Can be undone like an edit. */
+  async fillAll(cells: CellChanges): Promise<void> {
+    await this.flush()
+    const { batch, before } = await call(editBulk, { body: { id: this.batch.id, fill: cells } })
+    this.reset(batch)
+    this.history.did(before.map(({ row, cells: old }) => ({ row, before: old, after: {} })))
+  }
+
+  /** Ships all intended duplicates, leaves out the lines of totals, or changes the sender. */
+  async change(what: { anyway?: true; leaveOutTotals?: true; senderAddressId?: string }): Promise<void> {
     await this.flush()
     const { batch } = await call(editBulk, { body: { id: this.batch.id, ...what } })
     this.reset(batch)

@@ -1,18 +1,17 @@
 import { Button } from '@mantine/core'
-import { IconWand } from '@tabler/icons-react'
-import type { BulkField } from '@waybill/contract/parcels/bulk'
 import { useState } from 'react'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Dialog } from '../../../components/feedback/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { LineList, Stack } from '../../../components/layout/boxes.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
 import { Notice } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { AddressSearch } from '../../addresses/shared/address-search.tsx'
 import type { BulkRows } from '../bulk-grid/bulk-rows.ts'
 import classes from './bulk.module.css'
+import { ProblemGroups } from './problem-groups.tsx'
 
 /** Notices about the whole batch: the sender, a repeated file, problems that many rows share. */
 export function BatchNotices({ rows }: { rows: BulkRows }) {
@@ -20,7 +19,6 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
   const format = useFormat()
   const [choosing, setChoosing] = useState(false)
   const { batch } = rows
-  const fix = useSend((code: string, column: BulkField) => rows.fixAll(code, column), { success: t('bulk.fixed') })
   const change = useSend((changes: { anyway?: true; senderAddressId?: string }) => {
     setChoosing(false)
     return rows.change(changes)
@@ -28,7 +26,6 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
   const { sender } = batch
   const { refusal } = rows
   const twins = batch.common.filter(({ code }) => code.startsWith('duplicate_'))
-  const commonProblems = batch.common.filter(({ suggested, column }) => suggested > 0 && column !== null)
   return (
     <Stack gap={8} style={{ marginBlockEnd: 16 }}>
       <p className={classes.sender} data-missing={!sender || undefined}>
@@ -79,25 +76,7 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
           </Button>
         </Notice>
       )}
-      {commonProblems.length > 0 && (
-        <LineList aria-label={t('bulk.shared')}>
-          {commonProblems.map(({ code, column, suggested, message }) => (
-            <li key={`${code}-${column}`}>
-              <span>
-                <b>{column && t(`bulk.column.${column}`)}</b> {message}
-              </span>
-              <Button
-                size="compact-md"
-                leftSection={<IconWand size={16} aria-hidden />}
-                loading={fix.pending}
-                onClick={() => column && void fix.send(code, column)}
-              >
-                {t('bulk.fixAll', { rows: format.number(suggested) })}
-              </Button>
-            </li>
-          ))}
-        </LineList>
-      )}
+      <ProblemGroups rows={rows} />
     </Stack>
   )
 }

@@ -27,6 +27,7 @@ export function BatchColumns({ batch }: { batch: BulkBatch }) {
     <ColumnMapping
       text={t('bulk.columnsText', { columns: batch.missing.map((field) => t(`bulk.column.${field}`)).join(', ') })}
       headers={batch.headers}
+      samples={batch.samples}
       initial={batch.mapping}
       fields={bulkFields}
       getLabel={(field) => t(`bulk.column.${field}`)}

@@ -30,6 +30,11 @@ export function ProblemActions({ rows, row, place, problem: { code, column, sugg
           {t('bulk.shipAnyway')}
         </Button>
       )}
+      {code === 'total_row' && (
+        <Button size="compact-md" onClick={() => rows.mark(row.row, { remove: true })}>
+          {t('bulk.group.leaveOut', { count: 1 })}
+        </Button>
+      )}
       {code.startsWith('duplicate_') && (
         <>
           <Button size="compact-md" onClick={() => rows.mark(row.row, { anyway: true })}>

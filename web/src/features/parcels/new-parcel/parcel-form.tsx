@@ -4,7 +4,7 @@ import { cartCount, getCart } from '@waybill/contract/parcels/cart'
 import { listParcels } from '@waybill/contract/parcels/list'
 import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Dialog } from '../../../components/feedback/dialog.tsx'
 import { notify } from '../../../components/feedback/notify.tsx'
@@ -17,9 +17,11 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useMay } from '../../../lib/session.ts'
 import type { PartyValues } from '../../addresses/shared/party-values.ts'
-import type { PickupSlot } from '../cart/pickup-slots.ts'
+import { isVisited, openSlot, type PickupSlot } from '../cart/pickup-slots.ts'
 import { usePickupClock } from '../cart/pickup-time.tsx'
 import { type Intent, listIntents, ParcelFormActions } from '../parcel-actions-panel.tsx'
+import type { Side } from '../paste/split-addresses.ts'
+import { type Reading, usePaste } from '../paste/use-paste.ts'
 import { PricePanel } from '../quotes/price-panel.tsx'
 import { type Quotes, useQuotes } from '../quotes/use-quotes.ts'
 import { HowStep } from './how-step.tsx'
@@ -27,6 +29,7 @@ import classes from './new-parcel.module.css'
 import {
   completeParcel,
   emptyParcel,
+  isFetched,
   type ParcelValues,
   type Step,
   stepOfField,
@@ -42,6 +45,9 @@ import { isDeclined, useKeepAddresses, useSaveParcel } from './use-save-parcel.t
 import { useServiceChoice } from './use-service-choice.ts'
 import { useSteps } from './use-steps.ts'
 import { WhatStep } from './what-step.tsx'
+
+/** Not needed before the first press. */
+const PasteBox = lazy(() => import('../paste/paste-box.tsx'))
 
 type Props = {
   initial: ParcelValues
@@ -93,19 +99,25 @@ function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultS
   })
   const { values } = form
   const steps = useSteps(form)
-  const quotes = useQuotes(values)
-  const { quote, settled } = useServiceChoice(form, quotes)
+  const paste = usePaste(form)
   // While the sender is edited, the address lines are left out: they would cause a look-up for every letter.
   const door = steps.open.has('from') ? {} : { line1: values.sender.line1, line2: values.sender.line2 }
   const clock = usePickupClock(values.sender.postcode, values.sender.country, door)
+  // Every price on the page is the one that will be paid.
+  const joinsVisit = useMay('pay') && isFetched(values.deliveryMode) && isVisited(openSlot(slot, clock), clock)
+  const quotes = useQuotes(values, joinsVisit)
+  const { quote, settled } = useServiceChoice(form, quotes)
   const leave = useLeave({ isEditing: editTarget !== null, quote, slot, clock })
 
   /** The next parcel of the same sender. */
   function another() {
-    const { sender, deliveryMode, contentType, receiver } = values
+    const { sender, deliveryMode, contentType, isDocument, weightGrams, dimensions, receiver } = values
     notify.success(t('newParcel.added', { name: receiver.contactName }))
     parcel.restart()
-    form.reset({ ...emptyParcel(sender.country), sender, deliveryMode, contentType })
+    form.reset({
+      ...emptyParcel(sender.country),
+      ...{ sender, deliveryMode, contentType, isDocument, weightGrams, dimensions },
+    })
     actions.restart()
     steps.goTo('to')
     window.scrollTo({ top: 0 })
@@ -126,6 +138,7 @@ function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultS
   return {
     form,
     steps,
+    paste,
     quotes,
     quote,
     pickup: { clock, slot, choose: setSlot },
@@ -196,7 +209,7 @@ function useActions({ form, steps, quotes, settled, draft }: ActionContext) {
 export function ParcelForm(props: Props) {
   const { editTarget, hasDefaultSender } = props
   const mayPay = useMay('pay')
-  const { form, steps, quotes, quote, pickup, actions, restart } = useParcelForm(props)
+  const { form, steps, paste, quotes, quote, pickup, actions, restart } = useParcelForm(props)
   const { act, running, state, sheet, setSheet } = actions
   const { values } = form
   const summaries = useSummaries(values)
@@ -210,17 +223,35 @@ export function ParcelForm(props: Props) {
     }
   }
 
+  /** Going on confirms the doubtful values of a step. */
+  function finish(step: Step) {
+    if (step === 'from') paste.confirm('sender')
+    if (step === 'to') paste.confirm('receiver')
+    steps.finish(step)
+  }
+
+  function takePasted(readings: readonly Reading[], isMoved: boolean) {
+    const next = paste.take(readings, isMoved)
+    const doubtful = readings.find(({ doubts }) => Object.keys(doubts).length > 0)
+    const filled = readings.map(({ side }) => stepOfField(side))
+    steps.goToOpen(next, filled, doubtful && stepOfField(doubtful.side))
+  }
+
   const section = (step: Step) => ({
     step,
     open: steps.open.has(step),
     state: state(step),
     summary: summaries[step],
     toggle: () => steps.toggle(step),
-    ...(step === 'how' ? {} : { onContinue: () => steps.finish(step) }),
+    ...(step === 'how' ? {} : { onContinue: () => finish(step) }),
   })
-  const afterPick = (side: 'sender' | 'receiver', party: PartyValues) =>
-    steps.finish(side === 'sender' ? 'from' : 'to', { ...values, [side]: party })
-
+  const party = (side: Side) => ({
+    form,
+    side,
+    hasDefault: hasDefaultSender,
+    pasted: { version: paste.version, doubtful: paste.doubtfulFields(side) },
+    onPicked: (picked: PartyValues) => steps.finish(stepOfField(side), { ...values, [side]: picked }),
+  })
   return (
     <>
       <DraftNotice form={form} getName={(draft) => draft.receiver.contactName || null} onChange={restart} />
@@ -235,21 +266,18 @@ export function ParcelForm(props: Props) {
         className={classes.layout}
       >
         <Panel as="div" gap={0} padding={0}>
+          {!editTarget && (
+            <div className={classes.paste}>
+              <Suspense fallback={null}>
+                <PasteBox country={values.sender.country} onRead={takePasted} />
+              </Suspense>
+            </div>
+          )}
           <StepSection {...section('from')}>
-            <PartyStep
-              form={form}
-              side="sender"
-              hasDefault={hasDefaultSender}
-              onPicked={(party) => afterPick('sender', party)}
-            />
+            <PartyStep {...party('sender')} />
           </StepSection>
           <StepSection {...section('to')}>
-            <PartyStep
-              form={form}
-              side="receiver"
-              hasDefault={hasDefaultSender}
-              onPicked={(party) => afterPick('receiver', party)}
-            />
+            <PartyStep {...party('receiver')} />
           </StepSection>
           <StepSection {...section('what')}>
             <WhatStep form={form} quote={quote} />

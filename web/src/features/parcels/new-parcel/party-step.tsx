@@ -1,9 +1,11 @@
+import type { ParsedField } from '@waybill/contract/addresses/addresses'
 import { scopeLabels } from '@waybill/contract/ground/enums'
 import { flushSync } from 'react-dom'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { Stack } from '../../../components/layout/boxes.tsx'
+import { isTouchDevice } from '../../../lib/browser/touch.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
 import { useMay } from '../../../lib/session.ts'
@@ -17,7 +19,6 @@ import {
   partyFieldBinder,
   toPartyValues,
 } from '../../addresses/shared/party-values.ts'
-import { PasteButton } from '../../addresses/shared/paste-button.tsx'
 import type { ParcelValues } from './parcel-values.ts'
 
 type Props = {
@@ -25,12 +26,14 @@ type Props = {
   side: 'sender' | 'receiver'
   /** Whether the address book has a default sender. */
   hasDefault: boolean
+  /** Pasted values of the party; its fields are mounted anew with each version. */
+  pasted: { version: number; doubtful: readonly ParsedField[] }
   /** Called with the new values of the party. */
   onPicked: (party: PartyValues) => void
 }
 
 /** Sender or receiver: searched in the address book, or typed below. */
-export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
+export function PartyStep({ form, side, hasDefault, pasted, onPicked }: Props) {
   const t = useT()
   const choices = useChoices()
   const maySave = useMay('addresses')
@@ -79,13 +82,11 @@ export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
           const next = input === '' || digits ? 'contactName' : 'phone'
           document.querySelector<HTMLElement>(`[name="${side}.${next}"]`)?.focus()
         }}
-        autoFocus={isBlank(party)}
+        autoFocus={isBlank(party) && !isTouchDevice()}
       />
-      <div>
-        <PasteButton onUse={(address) => take(side === 'sender' ? { ...address, country: home } : address, false)} />
-      </div>
       <PartyFields
-        key={isKnownReceiver ? 'known' : 'new'}
+        key={`${isKnownReceiver ? 'known' : 'new'} ${pasted.version}`}
+        doubtful={pasted.doubtful}
         field={partyFieldBinder(form, side)}
         own={side === 'sender'}
         countries={abroad ? 'abroad' : undefined}

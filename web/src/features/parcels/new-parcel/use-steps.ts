@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
+import { isTouchDevice } from '../../../lib/browser/touch.ts'
 import { completeParcel, type ParcelValues, type Step, stepOfField, steps, toParcelInput } from './parcel-values.ts'
 
 /** The incomplete steps, each with its invalid fields. */
@@ -20,15 +21,19 @@ function firstOpen(values: ParcelValues): ReadonlySet<Step> {
 }
 
 /** The focus target once its step is mounted. A new object each time, so that the same step works twice. */
-type FocusTarget = { step: Step; field: 'first' | 'wrong' }
+type FocusTarget = { step: Step; field: 'first' | 'wrong' | 'doubtful' }
+
+function focusOrder(field: FocusTarget['field']): readonly string[] {
+  if (field === 'wrong') return ['[aria-invalid="true"]:not([type="hidden"])']
+  if (field === 'doubtful') return ['[data-doubtful]']
+  // No search box on a phone: its keyboard would cover the step.
+  const search = isTouchDevice() ? [] : ['[role=combobox]']
+  return ['[data-first]', ...search, 'input:checked', 'input:not(:disabled)']
+}
 
 function moveFocus({ step, field }: FocusTarget): void {
   const body = document.getElementById(`step-${step}`)
-  const selectors =
-    field === 'wrong'
-      ? ['[aria-invalid="true"]:not([type="hidden"])']
-      : ['[data-first]', 'input:checked', 'input:not(:disabled)']
-  for (const selector of selectors) {
+  for (const selector of focusOrder(field)) {
     const element = body?.querySelector<HTMLElement>(selector)
     if (!element) continue
     element.focus()
@@ -70,11 +75,36 @@ export function useSteps(form: ContractForm<ParcelValues>) {
     goTo(following.find((each) => wrongNow.has(each)) ?? 'how')
   }
 
+  /**
+   * After parties were filled in together: opens the first of them with doubtful values, else the first incomplete
+   * step. Of a filled one the missing fields are marked.
+   */
+  function goToOpen(present: ParcelValues, filled: readonly Step[], doubtful: Step | undefined) {
+    const wrongNow = wrongSteps(present)
+    const next = doubtful ?? steps.find((step) => wrongNow.has(step)) ?? 'how'
+    if (!filled.includes(next)) {
+      goTo(next)
+      return
+    }
+    for (const field of wrongNow.get(next) ?? []) form.fieldAt(field).onBlur()
+    setOpen(new Set([next]))
+    setFocus({ step: next, field: doubtful ? 'doubtful' : 'wrong' })
+  }
+
   function toggle(step: Step) {
     const next = new Set(open)
     if (!next.delete(step)) next.add(step)
     setOpen(next)
   }
 
-  return { open, wrong, unfold, goTo, finish, toggle, restart: (next: ParcelValues) => setOpen(firstOpen(next)) }
+  return {
+    open,
+    wrong,
+    unfold,
+    goTo,
+    goToOpen,
+    finish,
+    toggle,
+    restart: (next: ParcelValues) => setOpen(firstOpen(next)),
+  }
 }

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCamera } from '@tabler/icons-react'
 import type { ContentType } from '@waybill/contract/ground/enums'
-import type { Dimensions } from '@waybill/contract/ground/measures'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
@@ -17,18 +16,13 @@ import { useT } from '../../../lib/i18n.ts'
 import { useContentTypes, useMostInsured } from '../../../lib/labels.ts'
 import { completeSize } from '../quotes/use-quotes.ts'
 import { WeightExplainer } from '../quotes/weight-explainer.tsx'
+import { cartons } from '../shared/cartons.ts'
 import { BoxDrawing } from './box-drawing.tsx'
 import { isAbroad, needsCustoms, type ParcelValues } from './parcel-values.ts'
 
 const CustomsItems = lazy(() => import('../customs/customs-items.tsx'))
 const ParcelPhotos = lazy(() => import('../parcel-photos.tsx'))
 
-/** Sizes of common cartons, in millimetres. */
-const cartons: Readonly<Record<'s' | 'm' | 'l', Dimensions>> = {
-  s: { lengthMm: 200, widthMm: 150, heightMm: 100 },
-  m: { lengthMm: 300, widthMm: 250, heightMm: 150 },
-  l: { lengthMm: 400, widthMm: 300, heightMm: 300 },
-}
 const documentGrams = 250
 
 type Props = { form: ContractForm<ParcelValues>; quote: ServiceQuote | null }

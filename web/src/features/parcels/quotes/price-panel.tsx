@@ -40,6 +40,8 @@ export function PricePanel({ quotes, quote, children }: Props) {
               ))}
             </Stack>
           </>
+        ) : quotes.offline ? (
+          <Note>{t('newParcel.offline')}</Note>
         ) : quotes.error ? (
           <Note>{errorMessage(quotes.error)}</Note>
         ) : quote?.price ? (
@@ -81,7 +83,7 @@ function Chosen({ quote }: { quote: ServiceQuote }) {
         lines={price.lines}
         totalMinor={price.totalMinor}
         currency={price.currency}
-        detail={({ kind }) =>
+        detail={({ kind, amountMinor }) =>
           kind === 'freight'
             ? t('newParcel.freightFor', {
                 weight: format.weight(price.chargeableGrams),
@@ -89,7 +91,7 @@ function Chosen({ quote }: { quote: ServiceQuote }) {
                 to: price.destinationZone,
               })
             : kind === 'pickup'
-              ? t('cart.pickupOnce')
+              ? t(amountMinor === 0 ? 'newParcel.pickupFree' : 'cart.pickupOnce')
               : undefined
         }
       />

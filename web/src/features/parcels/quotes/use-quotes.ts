@@ -5,6 +5,7 @@ import { priceServices, type ServiceQuote } from '@waybill/contract/pricing/pric
 import { useEffect, useMemo, useState } from 'react'
 import { useCall } from '../../../lib/query.ts'
 import { customsValue, isAbroad, needsCustoms, type ParcelValues } from '../new-parcel/parcel-values.ts'
+import { joinVisit } from './joined-visit.ts'
 
 const settleMs = 300
 const none: readonly ServiceQuote[] = []
@@ -19,12 +20,17 @@ export type Quotes = {
   items: readonly ServiceQuote[]
   /** A newer response is loading: these prices belong to the previous input. */
   stale: boolean
+  /** No connection: no prices are shown, because the last ones may belong to another input. */
+  offline: boolean
   error: unknown
   retry: () => void
 }
 
-/** The prices of all services for the current form values, requested again as the user types. */
-export function useQuotes(values: ParcelValues): Quotes {
+/**
+ * The prices of all services for the current form values, requested again as the user types. `joinsVisit`: the rider
+ * comes for another parcel anyway, so the pickup is free.
+ */
+export function useQuotes(values: ParcelValues, joinsVisit: boolean): Quotes {
   const { sender, receiver, deliveryMode, isDocument, insured, collects } = values
   const abroad = isAbroad(values)
   const declaredMinor = needsCustoms(values) ? customsValue(values.customs) : values.declaredValueMinor
@@ -67,13 +73,18 @@ export function useQuotes(values: ParcelValues): Quotes {
   )
   const items = useMemo(() => {
     if (!result.data) return none
-    const fitting = result.data.items.filter(({ serviceType }) => isDocument || serviceType !== 'document')
+    const fitting = result.data.items
+      .filter(({ serviceType }) => isDocument || serviceType !== 'document')
+      .map((quote) => (joinsVisit ? joinVisit(quote) : quote))
     return [...fitting.filter(({ open }) => open), ...fitting.filter(({ open }) => !open)]
-  }, [result.data, isDocument])
+  }, [result.data, isDocument, joinsVisit])
+  const isCurrent = stableRequest === request && !result.isPlaceholderData
+  const offline = ready && result.fetchStatus === 'paused' && !isCurrent
   return {
     missing,
-    items: ready ? items : none,
-    stale: ready && (stableRequest !== request || result.isFetching),
+    items: ready && !offline ? items : none,
+    stale: ready && !offline && (!isCurrent || result.isFetching),
+    offline,
     error: ready && stableRequest === request ? result.error : null,
     retry: () => void result.refetch(),
   }

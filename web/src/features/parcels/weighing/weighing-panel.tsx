@@ -8,14 +8,13 @@ import {
   type Weighing,
 } from '@waybill/contract/parcels/weighing'
 import { useEffect, useState } from 'react'
-import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DraftNotice } from '../../../components/form/draft-notice.tsx'
 import { fieldProps } from '../../../components/form/field-props.ts'
 import { Buttons, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
-import { Note } from '../../../components/layout/text.tsx'
+import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -49,11 +48,19 @@ function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing 
           <Fact label={t('weighing.measured')}>
             {format.weight(weighing.weightGrams)}
             {weighing.dimensions && ` · ${format.dimensions(weighing.dimensions)}`}
+            {weighing.scaleReading && (
+              <Quiet>
+                {t('fields.scaleReading')}: {weighing.scaleReading}
+              </Quiet>
+            )}
           </Fact>
-          {weighing.scaleReading && <Fact label={t('fields.scaleReading')}>{weighing.scaleReading}</Fact>}
-          <Fact label={t('weighing.charged')}>
-            {format.weight(weighing.chargeableBeforeGrams)} → {format.weight(weighing.chargeableGrams)}
-          </Fact>
+          {/* By weight alone these are the two figures above once more. */}
+          {(weighing.chargeableBeforeGrams !== weighing.declaredGrams ||
+            weighing.chargeableGrams !== weighing.weightGrams) && (
+            <Fact label={t('weighing.charged')}>
+              {format.weight(weighing.chargeableBeforeGrams)} → {format.weight(weighing.chargeableGrams)}
+            </Fact>
+          )}
           <Fact label={t('weighing.when')}>
             {format.dateTime(weighing.at)}
             {weighing.station && ` · ${weighing.station}`}
@@ -65,11 +72,6 @@ function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing 
       </Row>
       {weighing.reason && <Note>{t('weighing.yourReason', { reason: weighing.reason })}</Note>}
       <Buttons>
-        {may('pay_outstanding') && (
-          <ButtonLink to="/outstanding" variant="filled">
-            {t('weighing.pay', { amount: format.money(weighing.dueMinor, weighing.currency) })}
-          </ButtonLink>
-        )}
         {may('contest_weight') && !contesting && (
           <>
             <Accept parcel={parcel} />

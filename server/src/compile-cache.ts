@@ -1,0 +1,8 @@
+/**
+ * Keeps compiled modules between starts: loading the server takes about two thirds of the time. Import it first; only
+ * modules that are loaded later by `import()` are cached.
+ */
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
+
+enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compiled'))

@@ -1,0 +1,188 @@
+/** One streaming replica: its connections, its state, and whether a connection has replayed enough of the log. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import { createPool } from '../pool.ts'
+
+/**
+ * `ok`: reads go there. `behind`: it has not replayed what the primary had half a second ago. `down`: it does not
+ * answer. `unfit`: it answers, but is no replica of this primary (`problem` says why).
+ */
+export type ReplicaState = 'ok' | 'behind' | 'down' | 'unfit'
+
+/** How far the primary has written its log, in bytes since its beginning, and on which timeline. */
+export type LogPosition = { position: number; timeline: number }
+
+/** What the monitor compares a replica with. */
+export type PrimaryState = LogPosition & { systemId: string; now: Date }
+
+/** A read waits this long for its replica to replay the newest commits; then the primary answers. */
+const CATCH_UP_MS = 50
+const CATCH_UP_PAUSE_MS = 1
+/** A replica that does not answer the monitor within this time is down. */
+export const PROBE_LIMIT_MS = 1_000
+/** No new read goes to a replica that has kept the monitor waiting for so long. */
+const SUSPECT_MS = 100
+/** Statements compare times with now(): a replica's clock must agree with the primary's. */
+const CLOCK_TOLERANCE_MS = 2_000
+
+/** Null once it was promoted: its log is its own from then on. */
+const REPLAYED = "case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::int8 end"
+
+/**
+ * The timeline of the last restart point lags behind a failover by minutes. Until then the replica is not used, which
+ * only costs speed.
+ */
+const PROBE = `
+  select ${REPLAYED} as position, clock_timestamp() as now,
+    (select system_identifier::text from pg_control_system()) as system_id,
+    greatest(
+      (select timeline_id from pg_control_checkpoint()), (select min_recovery_end_timeline from pg_control_recovery())
+    ) as timeline`
+
+type Probe = { position: number | null; now: Date; system_id: string; timeline: number }
+
+export class Replica {
+  /** Host and port, for metrics and log lines. */
+  readonly name: string
+  state: ReplicaState = 'down'
+  /** Why it is not used; for the log. */
+  problem = 'not asked yet'
+  timeline = 0
+  /** What it had not replayed at the last probe. Null while unknown. */
+  lagBytes: number | null = null
+  readonly #url: string
+  readonly #max: number
+  readonly #probes: pg.Pool
+  #pool: pg.Pool
+  #clients = new Set<pg.PoolClient>()
+  /** What a connection has seen replayed. It can only grow: a restarted server has new connections. */
+  readonly #replayed = new WeakMap<pg.PoolClient, number>()
+  #probeSince: number | null = null
+  /** The position that it has yet to reach, and when the primary was there. */
+  #target: { position: number; at: number } | null = null
+
+  constructor(url: string, max: number) {
+    const { host } = new URL(url)
+    this.name = host
+    this.#url = url
+    this.#max = max
+    this.#probes = createPool(url, { max: 1, name: 'waybill replica monitor', answerMs: PROBE_LIMIT_MS })
+    this.#pool = this.#openPool()
+  }
+
+  /** Whether a read may be sent there now, without waiting for a connection. */
+  get isUsable(): boolean {
+    const { idleCount, totalCount } = this.#pool
+    if (this.state !== 'ok' || (idleCount === 0 && totalCount >= this.#max)) return false
+    return this.#probeSince === null || performance.now() - this.#probeSince < SUSPECT_MS
+  }
+
+  /** For how long the primary has been ahead; 0 if it was not at the last probe. Null while unknown. */
+  get lagSeconds(): number | null {
+    if (this.lagBytes === null) return null
+    return this.#target ? (performance.now() - this.#target.at) / 1000 : 0
+  }
+
+  /**
+   * Runs a statement once its connection has replayed the log up to `position`. Returns null if that takes too long.
+   * The connection itself is asked: behind one address a server may have been restarted or replaced.
+   */
+  async query(position: number, text: string, values: readonly unknown[]): Promise<pg.QueryResult | null> {
+    const client = await this.#pool.connect()
+    let broken = true
+    try {
+      const reached = await this.#reach(client, position)
+      const result = reached ? await client.query(text, [...values]) : null
+      broken = false
+      return result
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  /** Compares it with the primary. `earlier`: where the primary was at the previous probe. */
+  async probe(primary: PrimaryState, earlier: number): Promise<void> {
+    const begin = performance.now()
+    this.#probeSince = begin
+    try {
+      const { rows } = await this.#probes.query<Probe>(PROBE)
+      const [probe] = rows as [Probe]
+      this.#measureLag(probe, primary)
+      this.timeline = probe.timeline
+      const unfit = findUnfitness(probe, primary, performance.now() - begin)
+      if (unfit) this.#enter('unfit', unfit)
+      else if ((probe.position ?? 0) < earlier) this.#enter('behind', `${this.lagBytes} bytes behind`)
+      else this.#enter('ok', '')
+    } catch (error) {
+      this.lagBytes = null
+      this.#enter('down', (error as Error).message)
+      this.#cutConnections()
+    } finally {
+      this.#probeSince = null
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#enter('down', 'stopped')
+    await Promise.all([this.#pool.end(), this.#probes.end()])
+  }
+
+  async #reach(client: pg.PoolClient, position: number): Promise<boolean> {
+    const deadline = performance.now() + CATCH_UP_MS
+    let replayed = this.#replayed.get(client) ?? -1
+    while (replayed < position) {
+      const remaining = deadline - performance.now()
+      if (remaining <= 0) {
+        // Further reads do not wait: the monitor says when it has caught up.
+        this.#enter('behind', 'did not catch up with a read')
+        return false
+      }
+      if (replayed >= 0) await delay(CATCH_UP_PAUSE_MS)
+      const question = { name: 'replayed', text: `select ${REPLAYED} as position`, query_timeout: Math.ceil(remaining) }
+      const { rows } = await client.query<{ position: number | null }>(question)
+      replayed = rows[0]?.position ?? 0
+      this.#replayed.set(client, replayed)
+    }
+    return true
+  }
+
+  #enter(state: ReplicaState, problem: string): void {
+    this.state = state
+    this.problem = problem
+  }
+
+  #measureLag({ position }: Probe, primary: PrimaryState): void {
+    const replayed = position ?? 0
+    this.lagBytes = Math.max(0, primary.position - replayed)
+    if (this.#target && replayed < this.#target.position) return
+    this.#target = this.lagBytes > 0 ? { position: primary.position, at: performance.now() } : null
+  }
+
+  #openPool(): pg.Pool {
+    const pool = createPool(this.#url, { max: this.#max, name: 'waybill reads', connectMs: PROBE_LIMIT_MS })
+    const clients = new Set<pg.PoolClient>()
+    pool.on('connect', (client) => clients.add(client))
+    pool.on('remove', (client) => clients.delete(client))
+    this.#clients = clients
+    return pool
+  }
+
+  /** Ends statements that wait for a server that answers nobody, so that the primary can answer them. */
+  #cutConnections(): void {
+    if (this.#clients.size === 0) return
+    const [pool, clients] = [this.#pool, this.#clients]
+    this.#pool = this.#openPool()
+    for (const client of clients) void (client as unknown as pg.Client).end().catch(() => undefined)
+    void pool.end().catch(() => undefined)
+  }
+}
+
+/** Why the server is no replica of this primary; undefined if it is. `tookMs`: how long its answer took. */
+function findUnfitness(probe: Probe, primary: PrimaryState, tookMs: number): string | undefined {
+  if (probe.position === null) return 'it is not a standby'
+  if (probe.system_id !== primary.systemId) return 'it is a copy of another database'
+  if (probe.timeline !== primary.timeline) return `it is on timeline ${probe.timeline}, not ${primary.timeline}`
+  const difference = Math.abs(probe.now.getTime() - primary.now.getTime())
+  if (difference > CLOCK_TOLERANCE_MS + tookMs) return `its clock differs by ${Math.round(difference / 1000)} s`
+  return undefined
+}

@@ -1,0 +1,175 @@
+/**
+ * Sends reads to replicas, with the same result as on the primary: a statement runs on a replica only after that has
+ * replayed everything that was committed when the statement arrived (docs/decisions/0079-reads-from-replicas.md).
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type pg from 'pg'
+import { createPool, isUnavailable } from '../pool.ts'
+import { mayReadFromReplicas } from './read-scope.ts'
+import { type LogPosition, PROBE_LIMIT_MS, type PrimaryState, Replica } from './replica.ts'
+import { shareCalls } from './shared-call.ts'
+
+/**
+ * Why the primary answered a read: no replica can be used or has a connection to spare, it had not replayed enough, it
+ * failed, or the primary's position is unknown.
+ */
+export type FallbackReason = 'none_usable' | 'behind' | 'failed' | 'position_unknown'
+
+/** Sees where each read was answered; `reason` is null for a replica. */
+export type ReadObserver = (reason: FallbackReason | null) => void
+
+/** What a reader of rows needs of a pool. */
+export type ReadPool = {
+  query<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<{ rows: R[] }>
+}
+
+export type Replicas = {
+  /** For metrics and health checks. */
+  all: readonly Pick<Replica, 'name' | 'state' | 'lagBytes' | 'lagSeconds'>[]
+  /** `pool` for the query builder: statements of `readFromReplicas` that only read may be answered by a replica. */
+  route(pool: pg.Pool): PostgresPool & ReadPool
+  stop(): Promise<void>
+}
+
+const PROBE_EVERY_MS = 500
+
+// What was acknowledged or shown is flushed, because commits are synchronous.
+const POSITION = `
+  select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::int8 as position,
+    ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int as timeline`
+
+const PRIMARY_STATE = `
+  select p.*, clock_timestamp() as now,
+    (select system_identifier::text from pg_control_system()) as "systemId"
+  from (${POSITION}) p`
+
+/** Errors of a replica that the primary would not have: its replay was in the way, or the table is not replicated. */
+const REPLICA_ERRORS = new Set(['40001', '40P01', '55P03', '0A000'])
+
+/**
+ * Opens the replicas and watches them. Never throws: a replica that is not there now may come later, and reads go to
+ * the primary meanwhile.
+ */
+export function openReplicas(
+  primaryUrl: string,
+  urls: readonly string[],
+  options: { max: number; observe: ReadObserver; log: (line: string) => void },
+): Replicas {
+  const { max, observe, log } = options
+  const replicas = urls.map((url) => new Replica(url, max))
+  // A connection of its own: reads must not wait for one while writes use all of the pool.
+  const positions = createPool(primaryUrl, { max: 2, name: 'waybill log position', answerMs: PROBE_LIMIT_MS })
+  const readPosition = shareCalls(async () => {
+    const { rows } = await positions.query<LogPosition>({ name: 'position', text: POSITION })
+    return rows[0] as LogPosition
+  })
+  const stopping = new AbortController()
+  const watching = watch(replicas, positions, log, stopping.signal)
+  let turn = 0
+
+  /** Null: the primary answers. */
+  const queryReplica = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult | null> => {
+    if (!replicas.some((replica) => replica.isUsable)) return fallBack('none_usable')
+    // Read after the statement arrived, so it covers every commit that its caller can know of.
+    const primary = await readPosition().catch(() => null)
+    if (!primary) return fallBack('position_unknown')
+    const usable = replicas.filter((replica) => replica.isUsable && replica.timeline === primary.timeline)
+    const replica = usable[turn++ % usable.length]
+    if (!replica) return fallBack('none_usable')
+    try {
+      const result = await replica.query(primary.position, text, values)
+      if (!result) return fallBack('behind')
+      observe(null)
+      return result
+    } catch (error) {
+      if (!isReplicaFault(error)) throw error
+      return fallBack('failed')
+    }
+  }
+
+  const fallBack = (reason: FallbackReason): null => {
+    observe(reason)
+    return null
+  }
+
+  return {
+    all: replicas,
+    route: (pool) => ({
+      options: pool.options,
+      connect: async () => routedClient(pool, queryReplica),
+      end: () => pool.end(),
+      query: async (text, values) =>
+        ((isRoutable(text) && (await queryReplica(text, values))) || (await pool.query(text, [...values]))) as never,
+    }),
+    async stop() {
+      stopping.abort()
+      await watching
+      await Promise.all([...replicas.map((replica) => replica.stop()), positions.end()])
+    },
+  }
+}
+
+/** Probes every replica twice a second and logs each change. Without the primary's state nothing can be compared. */
+async function watch(
+  replicas: readonly Replica[],
+  positions: pg.Pool,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let earlier = 0
+  while (!signal.aborted) {
+    const primary = await positions.query<PrimaryState>(PRIMARY_STATE).then(
+      ({ rows }) => rows[0],
+      () => undefined,
+    )
+    if (primary) {
+      await Promise.all(
+        replicas.map(async (replica) => {
+          const { state } = replica
+          await replica.probe(primary, earlier)
+          if (replica.state !== state) log(describe(replica))
+        }),
+      )
+      earlier = primary.position
+    }
+    await delay(PROBE_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}
+
+function describe({ name, state, problem }: Replica): string {
+  return state === 'ok'
+    ? `replica ${name}: reads go there`
+    : `replica ${name}: ${state} (${problem}); the primary answers its reads`
+}
+
+/** A write would be refused by a replica; so would a transaction, which may write later. */
+function isRoutable(text: string): boolean {
+  return mayReadFromReplicas() && /^\s*(select|with)\b/i.test(text)
+}
+
+function isReplicaFault(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return isUnavailable(error) || REPLICA_ERRORS.has(String(code)) || message === 'Query read timeout'
+}
+
+type QueryReplica = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult | null>
+
+/**
+ * A connection for the query builder that takes one of the primary only when it needs it. It then keeps it until it is
+ * released, so a transaction stays on one connection.
+ */
+function routedClient(pool: pg.Pool, queryReplica: QueryReplica): PostgresPoolClient {
+  let primary: pg.PoolClient | undefined
+  const query = async (text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> => {
+    const result = !primary && isRoutable(text) ? await queryReplica(text, values) : null
+    if (result) return result
+    primary ??= await pool.connect()
+    return primary.query(text, values as unknown[])
+  }
+  return {
+    // Its second form, with a cursor, is not used.
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (destroy) => primary?.release(destroy),
+  }
+}

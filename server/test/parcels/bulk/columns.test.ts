@@ -1,0 +1,136 @@
+import { type BulkField, type BulkRow, editBulk, getBulk, mapBulk } from '@waybill/contract/parcels/bulk'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import type { TestCustomer } from '../../testing/factories/accounts.ts'
+import { createSender, getBatch, readSheet } from '../../testing/factories/bulk.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { xlsx } from './bulk-sheets.ts'
+
+describe('columns and groups of problems of a spreadsheet', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    owner = await createSender(test)
+  })
+
+  type Rows = Parameters<typeof xlsx>[0]
+  const readFile = async (rows: Rows, name?: string, who = owner) => readSheet(test, who, await xlsx(rows), name)
+  const edit = async (id: string, change: object, who = owner) =>
+    (await test.call(editBulk, { body: { id, ...change }, token: who.token })).body
+  const codes = (row: BulkRow | undefined) =>
+    row?.problems.map(({ column, code, suggestion }) => [column, code, suggestion])
+
+  it('reads Malay headers and more Chinese ones', async () => {
+    const malay = await readFile([
+      ['Nama Penerima', 'No. Telefon', 'Alamat', 'Poskod', 'Bandar', 'Negeri', 'Berat (kg)', 'Kandungan', 'Nilai (RM)'],
+      ['Ali', '0123456789', '1 Jalan Burma', '10050', 'George Town', 'Pulau Pinang', 1, 'Baju', 50],
+    ])
+    expect(malay.batch.mapping).toEqual([
+      ...['receiverName', 'phone', 'line1', 'postcode', 'city', 'state', 'weight', 'contentDescription'],
+      'declaredValue',
+    ])
+    const chinese = await readFile([
+      ['收件人', '联系方式', '送货地址', '邮编', '市镇', '州属', '重量', '商品名称', '货值', '代收'],
+      ['陈伟玲', '0167781234', '8 Jalan Burma', '10050', 'George Town', 'Pulau Pinang', 1, '茶叶', 80, 80],
+    ])
+    expect(chinese.batch.mapping).toEqual([
+      ...['receiverName', 'phone', 'line1', 'postcode', 'city', 'state', 'weight', 'contentDescription'],
+      ...['declaredValue', 'codAmount'],
+    ])
+  })
+
+  it('shows three cells of each column, and remembers what a header means', async () => {
+    const who = await createSender(test)
+    const headers = ['Wer', 'Ruf', 'Wo', 'Ort', 'Schwer', 'Unfug']
+    const row = (n: number) => [`Ali ${n}`, `012345678${n}`, `${n} Jalan Burma`, '10050', n, '']
+    const { batch } = await readFile([headers, row(1), row(2), row(3), row(4)], 'a.xlsx', who)
+    expect(batch.status).toBe('columns')
+    expect(batch.samples).toEqual([
+      ['Ali 1', 'Ali 2', 'Ali 3'],
+      ['0123456781', '0123456782', '0123456783'],
+      ['1 Jalan Burma', '2 Jalan Burma', '3 Jalan Burma'],
+      ['10050', '10050', '10050'],
+      ['1', '2', '3'],
+      [],
+    ])
+    const mapping: (BulkField | null)[] = ['receiverName', 'phone', 'line1', 'postcode', 'weight', null]
+    await test.call(mapBulk, { body: { id: batch.id, version: batch.version, mapping }, token: who.token })
+    await test.settle()
+    expect((await getBatch(test, who, batch.id)).batch).toMatchObject({ status: 'ready', samples: [] })
+
+    // The same headers in another order: nothing is asked again.
+    const again = await readFile([[...headers].reverse(), [...row(5)].reverse()], 'b.xlsx', who)
+    expect(again.batch).toMatchObject({ status: 'ready', mapping: [...mapping].reverse() })
+    expect(again.items[0]?.cells).toEqual(expect.arrayContaining(['Ali 5', '5 Jalan Burma']))
+
+    // Another account is asked.
+    expect((await readFile([headers, row(1)], 'c.xlsx')).batch.status).toBe('columns')
+  })
+
+  it('suggests the postcode that stands in the address, also without a column for it', async () => {
+    const { batch, items } = await readFile([
+      ['Name', 'Phone', 'Address', 'Weight', 'Length', 'Width', 'Height'],
+      ['Ali', '0123456789', 'No. 12345, 1 Jalan Burma, 10050 George Town', 1, 10, 10, 10],
+      ['Siti', '0123456780', '2 Jalan Burma', 1, 10, 10, 10],
+    ])
+    expect(batch.status).toBe('ready')
+    expect(codes(items[0])).toContainEqual(['postcode', 'postcode_in_address', '10050'])
+    expect(codes(items[1])).toContainEqual(['postcode', 'required', null])
+    await edit(batch.id, { fix: { code: 'postcode_in_address', column: 'postcode' } })
+    const after = await getBatch(test, owner, batch.id)
+    expect(after.items[0]).toMatchObject({ state: 'good', cells: expect.arrayContaining(['10050']) })
+  })
+
+  const table = ['Name', 'Phone', 'Address', 'Postcode', 'City', 'State', 'Weight', 'Length', 'Width', 'Height']
+  const to = (n: number, size: (number | null)[] = [null, null, null]) => [
+    `Ali ${n}`,
+    '0123456789',
+    `${n} Jalan Burma`,
+    '10050',
+    'George Town',
+    'Pulau Pinang',
+    1,
+    ...size,
+  ]
+
+  it('fills in one size for all rows without one, and leaves the cells that have one', async () => {
+    const { batch } = await readFile([table, to(1), to(2), to(3, [50, null, null]), to(4, [20, 20, 20])])
+    expect(batch.common).toContainEqual(expect.objectContaining({ code: 'required', column: 'width', count: 3 }))
+    const { before } = await edit(batch.id, { fill: { length: '30', width: '25', height: '15' } })
+    expect(before).toContainEqual({ row: 4, cells: { width: '', height: '' } })
+    const { items } = await getBatch(test, owner, batch.id)
+    expect(items.map(({ state }) => state)).toEqual(['good', 'good', 'good', 'good'])
+    expect(items.map(({ cells }) => cells.slice(17, 20))).toEqual([
+      ['30', '25', '15'],
+      ['30', '25', '15'],
+      ['50', '25', '15'],
+      ['20', '20', '20'],
+    ])
+  })
+
+  it('asks to leave out lines of totals, and drops none by itself', async () => {
+    const size = [20, 20, 20]
+    const { batch, items } = await readFile([
+      table,
+      to(1, size),
+      to(2, size),
+      ['Jumlah', null, null, null, null, null, 2, null, null, null],
+      [null, null, null, null, null, null, 2, null, null, null],
+      ['Total Solutions', '0123456789', '9 Jalan Burma', '10050', 'George Town', 'Pulau Pinang', 1, ...size],
+    ])
+    expect(items.map((row) => [row.row, row.state, codes(row)])).toEqual([
+      [2, 'good', []],
+      [3, 'good', []],
+      [4, 'bad', [[null, 'total_row', null]]],
+      [5, 'bad', [[null, 'total_row', null]]],
+      [6, 'good', []],
+    ])
+    expect(batch.common).toEqual([expect.objectContaining({ code: 'total_row', column: null, count: 2 })])
+    const { batch: after } = await edit(batch.id, { leaveOutTotals: true })
+    expect(after.counts).toMatchObject({ total: 3, good: 3, bad: 0 })
+    const rows = await test.call(getBulk, { params: { id: batch.id }, query: {}, token: owner.token })
+    expect(rows.body.items.map(({ row }) => row)).toEqual([2, 3, 6])
+  })
+})

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { IconCalendarPlus } from '@tabler/icons-react'
+import { createCalendarFile, toInstant } from '../../../lib/browser/calendar-file.ts'
+import { saveText } from '../../../lib/download.ts'
+import { defaultFormatSettings } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
+
+type Props = {
+  /** The number of the pickup; null until it has one. */
+  number: string | null
+  date: string
+  window: string
+  place: string
+  parcelCount: number
+}
+
+/** Saves the rider's window as a calendar file, with a reminder an hour before. */
+export function CalendarButton({ number, date, window, place, parcelCount }: Props) {
+  const t = useT()
+  const deployment = useDeployment()
+  const { timezone } = deployment ?? defaultFormatSettings
+  const name = deployment?.appName ?? ''
+  function save() {
+    const [from = '', until = ''] = window.split('-')
+    const file = createCalendarFile(
+      {
+        uid: `${number ?? `${date}-${from}`}@${location.hostname}`,
+        title: t('calendar.title', { name }),
+        place,
+        description: t('calendar.text', { count: parcelCount, number: number ?? '' }).trim(),
+        start: toInstant(date, from, timezone),
+        end: toInstant(date, until, timezone),
+      },
+      new Date(),
+    )
+    saveText(file, 'text/calendar;charset=utf-8', `${t('calendar.file')}-${date}.ics`)
+  }
+  return (
+    <Button leftSection={<IconCalendarPlus size={18} aria-hidden />} onClick={save}>
+      {t('calendar.add')}
+    </Button>
+  )
+}

@@ -1,0 +1,15 @@
+import type { OrderDetail } from '@waybill/contract/orders/orders'
+import { getPickupRequest } from '@waybill/contract/pickups/pickups'
+import { useCall } from '../../../lib/query.ts'
+
+/**
+ * The visit of the rider for an order, null where nobody comes. The order stores the original choice; the visit may
+ * have been moved since, or be `off`: cancelled or failed.
+ */
+export function usePickupVisit({ pickup, parcels }: OrderDetail) {
+  const id = parcels.find(({ pickupRequestId }) => pickupRequestId !== null)?.pickupRequestId ?? null
+  const { data } = useCall(getPickupRequest, { params: { id: id ?? '' } }, { enabled: id !== null && pickup !== null })
+  const off = Boolean(data && (data.cancelledAt || data.status === 'failed'))
+  const present = data ?? pickup
+  return { visit: present && { date: present.date, window: present.window }, off }
+}

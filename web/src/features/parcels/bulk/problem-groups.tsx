@@ -1,0 +1,173 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconWand } from '@tabler/icons-react'
+import type { BulkBatch, BulkField } from '@waybill/contract/parcels/bulk'
+import { useState } from 'react'
+import { useSend } from '../../../components/feedback/use-send.ts'
+import { Buttons, LineList, Stack } from '../../../components/layout/boxes.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import type { BulkRows } from '../bulk-grid/bulk-rows.ts'
+import type { CellChanges } from '../bulk-grid/edit-history.ts'
+import { cartonNames, cartons } from '../shared/cartons.ts'
+import classes from './bulk.module.css'
+
+type Problem = BulkBatch['common'][number]
+
+const sides: readonly (BulkField | null)[] = ['length', 'width', 'height']
+/** What each receiver has of their own: one value for all rows would be wrong. */
+const ownOfReceiver: readonly (BulkField | null)[] = ['receiverName', 'phone', 'line1', 'postcode', 'city', 'state']
+
+const isMissing = ({ code }: Problem) => code === 'required'
+const isMissingSize = (problem: Problem) => isMissing(problem) && sides.includes(problem.column)
+
+/** The problems of a batch by kind, each with one action for all its rows. */
+export function ProblemGroups({ rows }: { rows: BulkRows }) {
+  const t = useT()
+  const { common } = rows.batch
+  // Duplicates have a notice of their own.
+  const problems = common.filter(({ code }) => !code.startsWith('duplicate_'))
+  const sizes = problems.filter(isMissingSize)
+  const others = problems.filter((problem) => !isMissingSize(problem))
+  if (problems.length === 0) return null
+  return (
+    <LineList aria-label={t('bulk.shared')}>
+      {sizes.length > 0 && <SizeGroup rows={rows} count={Math.max(...sizes.map(({ count }) => count))} />}
+      {others.map((problem) =>
+        problem.code === 'total_row' ? (
+          <TotalsGroup key={problem.code} rows={rows} count={problem.count} />
+        ) : (
+          <Group key={`${problem.code}-${problem.column}`} rows={rows} problem={problem} />
+        ),
+      )}
+    </LineList>
+  )
+}
+
+/** Lines of totals: offered to be left out, because only the sender knows. */
+function TotalsGroup({ rows, count }: { rows: BulkRows; count: number }) {
+  const t = useT()
+  const format = useFormat()
+  const leaveOut = useSend(() => rows.change({ leaveOutTotals: true }), { success: t('bulk.group.leftOut') })
+  return (
+    <li>
+      <b>{t('bulk.group.totals', { count, rows: format.number(count) })}</b>
+      <Button size="compact-md" loading={leaveOut.pending} onClick={() => void leaveOut.send()}>
+        {t('bulk.group.leaveOut', { count })}
+      </Button>
+    </li>
+  )
+}
+
+/** Fills cells in all rows that lack them; Undo takes it back. */
+function useFill(rows: BulkRows) {
+  const t = useT()
+  return useSend((cells: CellChanges) => rows.fillAll(cells), { success: t('bulk.group.filled') })
+}
+
+/** Rows without a size: a common carton for all of them, or a size of one's own. */
+function SizeGroup({ rows, count }: { rows: BulkRows; count: number }) {
+  const t = useT()
+  const format = useFormat()
+  const fill = useFill(rows)
+  const [isOwn, setOwn] = useState(false)
+  const [size, setSize] = useState({ length: '', width: '', height: '' })
+  const complete = Object.values(size).every((text) => text.trim() !== '')
+  return (
+    <li>
+      <Stack gap={8} style={{ flex: '1 1 auto' }}>
+        <div className={classes.group}>
+          <b>{t('bulk.group.size', { count, rows: format.number(count) })}</b>
+          <Buttons role="group" aria-label={t('bulk.group.sizes')}>
+            {cartonNames.map((name) => {
+              const { lengthMm, widthMm, heightMm } = cartons[name]
+              const [length, width, height] = [lengthMm, widthMm, heightMm].map(format.lengthInput)
+              return (
+                <Button
+                  key={name}
+                  size="compact-md"
+                  loading={fill.pending}
+                  title={format.dimensions(cartons[name])}
+                  aria-label={`${name.toUpperCase()}, ${format.dimensions(cartons[name])}`}
+                  onClick={() => void fill.send({ length, width, height })}
+                >
+                  {name.toUpperCase()}
+                </Button>
+              )
+            })}
+            <Button size="compact-md" variant="subtle" aria-expanded={isOwn} onClick={() => setOwn(!isOwn)}>
+              {t('bulk.group.own')}
+            </Button>
+          </Buttons>
+        </div>
+        {isOwn && (
+          <div className={classes.group}>
+            {(['length', 'width', 'height'] as const).map((side) => (
+              <TextInput
+                key={side}
+                w={110}
+                inputMode="decimal"
+                label={`${t(`bulk.column.${side}`)} (${format.dimensionUnit})`}
+                value={size[side]}
+                onChange={(event) => setSize({ ...size, [side]: event.currentTarget.value })}
+              />
+            ))}
+            <Button
+              loading={fill.pending}
+              disabled={!complete}
+              style={{ alignSelf: 'end' }}
+              onClick={() => void fill.send(size)}
+            >
+              {t('bulk.group.fill')}
+            </Button>
+          </div>
+        )}
+      </Stack>
+    </li>
+  )
+}
+
+/** Rows with the same problem: take every suggestion, or fill in what all of them lack. */
+function Group({ rows, problem }: { rows: BulkRows; problem: Problem }) {
+  const t = useT()
+  const format = useFormat()
+  const { code, column, count, suggested, message } = problem
+  const fix = useSend(() => (column ? rows.fixAll(code, column) : undefined), { success: t('bulk.fixed') })
+  const fill = useFill(rows)
+  const [value, setValue] = useState('')
+  const label = column ? t(`bulk.column.${column}`) : ''
+  return (
+    <li>
+      <span>{t('bulk.group.rows', { count, rows: format.number(count), message })}</span>
+      {suggested > 0 && column && (
+        <Button
+          size="compact-md"
+          leftSection={<IconWand size={16} aria-hidden />}
+          loading={fix.pending}
+          onClick={() => void fix.send()}
+        >
+          {t('bulk.fixAll', { rows: format.number(suggested) })}
+        </Button>
+      )}
+      {isMissing(problem) && column && !ownOfReceiver.includes(column) && (
+        <form
+          className={classes.group}
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (value.trim() !== '') void fill.send({ [column]: value.trim() })
+          }}
+        >
+          <TextInput
+            size="sm"
+            w={140}
+            aria-label={t('bulk.group.value', { column: label })}
+            value={value}
+            onChange={(event) => setValue(event.currentTarget.value)}
+          />
+          <Button type="submit" size="compact-md" loading={fill.pending}>
+            {t('bulk.group.fill')}
+          </Button>
+        </form>
+      )}
+    </li>
+  )
+}

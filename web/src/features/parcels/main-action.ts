@@ -1,0 +1,24 @@
+import type { ParcelAction, ParcelDetail } from '@waybill/contract/parcels/parcels'
+
+/** The one button of a parcel's page that is emphasised. */
+export type MainAction = Extract<ParcelAction, 'add_to_cart' | 'edit' | 'checkout' | 'print_note' | 'repeat'> | 'share'
+
+type State = Pick<ParcelDetail, 'status' | 'trackingNumber' | 'amountDueMinor' | 'allowedActions'>
+
+const toHandOver: readonly State['status'][] = ['pending_pickup', 'pending_dropoff']
+const ended: readonly State['status'][] = ['completed', 'collected', 'cancel', 'refunded']
+
+/**
+ * The action that fits the state: a delivered parcel offers shipping again, not printing. Null where another part of
+ * the page has the button: an amount to pay, a payment under way, the choice after a failed delivery.
+ */
+export function findMainAction({ status, trackingNumber, amountDueMinor, allowedActions }: State): MainAction | null {
+  const may = (action: ParcelAction) => allowedActions.includes(action)
+  if (may('pay_outstanding') || may('choose_delivery') || status === 'pending_payment') return null
+  if (status === 'incart') return may('checkout') ? 'checkout' : null
+  if (may('add_to_cart')) return 'add_to_cart'
+  if (status === 'pending') return may('edit') ? 'edit' : null
+  if (toHandOver.includes(status) && may('print_note')) return 'print_note'
+  if (ended.includes(status)) return may('repeat') ? 'repeat' : null
+  return trackingNumber === null || amountDueMinor > 0 ? null : 'share'
+}

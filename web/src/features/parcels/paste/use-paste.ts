@@ -1,0 +1,49 @@
+import type { ParsedField } from '@waybill/contract/addresses/addresses'
+import { useRef, useState } from 'react'
+import type { ContractForm } from '../../../components/form/contract-form.ts'
+import type { Doubts } from '../../addresses/shared/parsed-party.ts'
+import type { PartyValues } from '../../addresses/shared/party-values.ts'
+import { isAbroad, type ParcelValues } from '../new-parcel/parcel-values.ts'
+import type { Side } from './split-addresses.ts'
+
+/** An address that was read, and the values in it that the user should check. */
+export type Reading = { side: Side; party: PartyValues; doubts: Doubts }
+
+/** The values with the parties that were read. Abroad there is no delivery to a station. */
+export function fillReadings(values: ParcelValues, readings: readonly Reading[]): ParcelValues {
+  const parties = Object.fromEntries(readings.map(({ side, party }) => [side, party])) as Partial<
+    Record<Side, PartyValues>
+  >
+  const next = { ...values, ...parties, ...(parties.receiver ? { receiverKnown: false } : {}) }
+  if (!isAbroad(next)) return next
+  return { ...next, deliveryMode: next.deliveryMode.startsWith('D') ? 'D2D' : 'P2D' }
+}
+
+/**
+ * Fills the form with pasted addresses. `doubtfulFields` of a side are those with a guessed value that the user has
+ * neither changed nor confirmed. `version` changes with each filling, so that the fields are mounted anew: otherwise
+ * the postcode would overwrite the pasted city.
+ */
+export function usePaste(form: ContractForm<ParcelValues>) {
+  const { values } = form
+  const [version, setVersion] = useState(0)
+  const [doubts, setDoubts] = useState<Partial<Record<Side, Doubts>>>({})
+  /** The parties before the last filling. */
+  const before = useRef<Record<Side, PartyValues> | null>(null)
+  return {
+    version,
+    doubtfulFields: (side: Side): readonly ParsedField[] =>
+      (Object.keys(doubts[side] ?? {}) as ParsedField[]).filter((name) => doubts[side]?.[name] === values[side][name]),
+    confirm: (side: Side) => setDoubts((present) => ({ ...present, [side]: {} })),
+    /** `isMoved`: the last filling landed on the wrong side, which gets its values back. Returns the new values. */
+    take: (readings: readonly Reading[], isMoved: boolean): ParcelValues => {
+      const base = isMoved && before.current ? { ...values, ...before.current } : values
+      before.current = { sender: base.sender, receiver: base.receiver }
+      const next = fillReadings(base, readings)
+      form.patch(next)
+      setDoubts(Object.fromEntries(readings.map(({ side, doubts: guesses }) => [side, guesses])))
+      setVersion(version + 1)
+      return next
+    },
+  }
+}
