@@ -6,22 +6,6 @@ const { executablePath, args } = await findChromium()
 const desktop = { viewport: { width: 1440, height: 900 } }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-// What these find depends little on width and language: these are done once in each.
-const once = [
-  '**/begins-with-nothing.spec.ts',
-  '**/comes-back.spec.ts',
-  '**/looks-at-every-screen.spec.ts',
-  '**/makes-mistakes.spec.ts',
-  '**/opens-what-is-folded.spec.ts',
-  '**/pays-what-a-heavier-parcel-owes.spec.ts',
-  '**/reads-aloud.spec.ts',
-  '**/scans-a-pile.spec.ts',
-  '**/scans-with-the-camera.spec.ts',
-  '**/signs-in-with-a-second-factor.spec.ts',
-  '**/signs-in-with-keycloak.spec.ts',
-]
-// At a desk; and a sack of the demo is packed once in each language.
-const desk = ['**/begins-with-nothing.spec.ts', '**/keyboard-only.spec.ts', '**/packs-a-gunny.spec.ts']
 const files = (...names: string[]) => names.map((name) => `**/${name}.spec.ts`)
 
 // Each journey is done where its person does it. Those on neither list are done at both: the way of a parcel, and the
@@ -33,6 +17,7 @@ const atDesk = files(
   'imports-stations',
   'invites-a-colleague',
   'makes-mistakes',
+  'reads-aloud',
   'searches',
   'signs-in-with-keycloak',
   'suspends-an-account',

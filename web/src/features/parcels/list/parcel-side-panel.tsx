@@ -39,6 +39,9 @@ export function ParcelSidePanel({ id }: { id: string }) {
         />
       </div>
       <NextStep parcel={parcel} />
+      <Buttons>
+        <ParcelActions parcel={parcel} show="main" />
+      </Buttons>
       <Facts>
         <Fact label={t('fields.trackingNumber')}>
           {parcel.trackingNumber && (
@@ -65,7 +68,7 @@ export function ParcelSidePanel({ id }: { id: string }) {
         <Fact label={t('parcelsPage.due')}>{money(parcel.amountDueMinor)}</Fact>
       </Facts>
       <Buttons>
-        <ParcelActions parcel={parcel} />
+        <ParcelActions parcel={parcel} show="others" />
         <ButtonLink to="/parcels/$id" params={{ id }}>
           {t('list.openPage')}
         </ButtonLink>
