@@ -15,8 +15,9 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
-import { sendListSheet } from '../../http/list-sheet.ts'
 import { route } from '../../http/route.ts'
+import { buildListSheet } from '../../lib/sheet/list-sheet.ts'
+import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
 import { getPickupList, printPickupList } from './pickup-list/service.ts'
 import { bookForParcels, getPickup, giveUpPickup, moveToSlot, parcelsToBook, readPickups } from './requests.ts'
 import { listSlots } from './windows/slots.ts'
@@ -26,7 +27,10 @@ export function pickupRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listPickupRequests, ({ caller, query }) => readPickups(deps, customer(caller), query))
   route(app, deps, exportPickupRequests, async ({ caller, query, locale, t, reply }) => {
     const { format, ...filters } = query
-    return sendListSheet<PickupRequest>(reply, deps, {
+    const { name, sheet } = buildListSheet<PickupRequest>({
+      timeZone: deps.settings.get('timezone'),
+      currency: deps.settings.get('currency'),
+      now: deps.clock.now(),
       file: 'pickups',
       title: t('pickupsPage.title'),
       format,
@@ -49,6 +53,8 @@ export function pickupRoutes(app: FastifyInstance, deps: Deps): void {
       ],
       read: (window) => readPickups(deps, customer(caller), { ...filters, ...window, sort: '-date' }),
     })
+    reply.type(sheetMedia[format]).header('content-disposition', attachment(name))
+    return sheet
   })
   route(app, deps, waitingParcels, ({ caller }) => parcelsToBook(deps, customer(caller)))
   route(app, deps, pickupSlots, ({ query, caller }) => listSlots(deps, customer(caller).accountId, query))

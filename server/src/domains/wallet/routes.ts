@@ -17,8 +17,8 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
-import { sendListSheet } from '../../http/list-sheet.ts'
 import { route } from '../../http/route.ts'
+import { buildListSheet } from '../../lib/sheet/list-sheet.ts'
 import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
 import { changeWalletPreferences, readWalletPreferences } from './preferences.ts'
 import {
@@ -43,7 +43,10 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, exportWalletHistory, async ({ caller, query, t, reply }) => {
     const { format, ...filters } = query
     const credits = (header: string) => `${header} (${deps.settings.get('wallet.creditLabel')})`
-    return sendListSheet<Movement>(reply, deps, {
+    const { name, sheet } = buildListSheet<Movement>({
+      timeZone: deps.settings.get('timezone'),
+      currency: deps.settings.get('currency'),
+      now: deps.clock.now(),
       file: 'wallet',
       title: t('walletPage.title'),
       format,
@@ -56,6 +59,8 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
       ],
       read: (window) => listWalletHistory(deps, customer(caller).accountId, { ...filters, ...window, sort: '+at' }),
     })
+    reply.type(sheetMedia[format]).header('content-disposition', attachment(name))
+    return sheet
   })
   route(app, deps, walletStatement, async ({ caller, query, locale, t, reply }) => {
     const { name, file } = await getStatement(deps, customer(caller), query, { locale, t })

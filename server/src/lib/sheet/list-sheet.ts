@@ -1,17 +1,8 @@
 // A list as a spreadsheet, for lists that have no query of their own for it.
 import type { Readable } from 'node:stream'
 import { fractionDigits } from '@waybill/contract/ground/format'
-import type { FastifyReply } from 'fastify'
-import type { Deps } from '../deps.ts'
-import { dayIn } from '../lib/clock.ts'
-import {
-  attachment,
-  type SheetColumn,
-  type SheetFormat,
-  type SheetValue,
-  sheetMedia,
-  writeSheet,
-} from '../lib/sheet/write.ts'
+import { dayIn } from '../clock.ts'
+import { type SheetColumn, type SheetFormat, type SheetValue, writeSheet } from './write.ts'
 
 /** Rows of one query. */
 const batch = 200
@@ -24,6 +15,9 @@ export type ListSheet<R> = {
   /** The sheet's name. */
   title: string
   format: SheetFormat
+  timeZone: string
+  currency: string
+  now: Date
   columns: readonly (SheetColumn & { value: (row: R) => SheetValue })[]
   /** A page of the list, as its own route reads it. */
   read: (window: Window) => Promise<{ items: readonly R[] }>
@@ -38,19 +32,18 @@ async function* readAll<R>(read: ListSheet<R>['read']): AsyncGenerator<R> {
 }
 
 /** Streams all rows of a list page by page, so that memory holds one page. */
-export function sendListSheet<R>(reply: FastifyReply, { settings, clock }: Deps, list: ListSheet<R>): Readable {
-  const { file, title, format, columns, read } = list
-  const timeZone = settings.get('timezone')
+export function buildListSheet<R>(list: ListSheet<R>): { name: string; sheet: Readable } {
+  const { file, title, format, timeZone, currency, now, columns, read } = list
   async function* rows(): AsyncGenerator<SheetValue[]> {
     for await (const row of readAll(read)) yield columns.map(({ value }) => value(row))
   }
-  reply
-    .type(sheetMedia[format])
-    .header('content-disposition', attachment(`${file}-${dayIn(clock.now(), timeZone)}.${format}`))
-  return writeSheet(format, rows(), {
-    name: title,
-    columns,
-    timeZone,
-    moneyDecimals: fractionDigits(settings.get('currency')),
-  })
+  return {
+    name: `${file}-${dayIn(now, timeZone)}.${format}`,
+    sheet: writeSheet(format, rows(), {
+      name: title,
+      columns: [...columns],
+      timeZone,
+      moneyDecimals: fractionDigits(currency),
+    }),
+  }
 }
