@@ -93,10 +93,10 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
   )
 }
 
-/** The buttons at the end of a dialog; the main action last. */
+/** The buttons at the end of a dialog, in sight while it scrolls; the main action last. */
 export function DialogFoot({ children }: { children: ReactNode }) {
   return (
-    <Buttons align="end" style={{ marginBlockStart: 24 }}>
+    <Buttons align="end" className={classes.foot}>
       {children}
     </Buttons>
   )
