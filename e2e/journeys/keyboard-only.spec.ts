@@ -100,6 +100,21 @@ test('signs in and adds a parcel to the cart with the keyboard alone', async ({ 
     await keyboard.press('Enter')
   })
 
+  await test.step('starts another one, with the same weight and size', async () => {
+    const services = page.getByRole('group', { name: text('newParcel.service'), exact: true })
+    await expect(services.getByRole('radio', { checked: true })).toBeVisible()
+    await keyboard.press('Control+Enter')
+    const search = page.getByRole('combobox', { name: text('newParcel.search.receiver') })
+    await expect(search).toBeFocused()
+    await keyboard.type('Jalan')
+    await expect(page.getByRole('option', { selected: true })).toBeVisible()
+    // Another receiver than before: the same parcel twice would be asked about.
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Enter')
+    const what = page.getByRole('button', { name: new RegExp(`^${text('newParcel.step.what')}`) })
+    await expect(what).toContainText(/1\.5/)
+  })
+
   await test.step('chooses a service and adds the parcel to the cart', async () => {
     const services = page.getByRole('group', { name: text('newParcel.service'), exact: true })
     await expect(services.getByRole('radio', { checked: true })).toBeVisible()
@@ -112,7 +127,7 @@ test('signs in and adds a parcel to the cart with the keyboard alone', async ({ 
     await expect(heading(page, text('cart.title'))).toBeVisible()
     await expect(heading(page, text('cart.title'))).toBeFocused()
     const [added = ''] = text('newParcel.added', { name: '|' }).split('|')
-    await expect(page.getByRole('dialog', { name: text('notify.success') })).toContainText(added)
+    await expect(page.getByRole('dialog', { name: text('notify.success') }).last()).toContainText(added)
   })
 })
 
@@ -222,4 +237,70 @@ test('connects a shop with the keyboard alone', async ({ page, text, request }) 
     await expect(heading(page, text('developers.title'))).toBeVisible()
   })
   await shop.stop()
+})
+
+test('goes through a list, opens, prints and closes an entry with the keyboard', async ({ page, text }) => {
+  await startSession(page, 'owner@kinabalu.example')
+  await page.goto('/parcels?tab=moving')
+  const keyboard = page.keyboard
+  const rows = page.getByRole('table').locator('tbody tr')
+  const panel = page.locator('aside[data-side-panel]')
+  await expect(rows.nth(2)).toBeVisible()
+
+  await test.step('goes down and up with J and K', async () => {
+    for (const [key, row] of [
+      ['j', 0],
+      ['j', 1],
+      ['k', 0],
+      ['j', 1],
+    ] as const) {
+      await keyboard.press(key)
+      await expect(rows.nth(row)).toBeFocused()
+    }
+    await expectVisibleFocus(page)
+  })
+
+  await test.step('opens a parcel beside the list, and the next one in its place', async () => {
+    await keyboard.press('Enter')
+    await expect(panel.getByRole('heading', { level: 2 })).toBeFocused()
+    await expect(panel.getByRole('button', { name: text('parcelAction.print_note') })).toBeVisible()
+    await expect(rows.nth(1)).toHaveAttribute('aria-current', 'true')
+    const opened = new URL(page.url()).searchParams.get('open')
+    await keyboard.press('j')
+    await expect(rows.nth(2)).toBeFocused()
+    await expect(rows.nth(2)).toHaveAttribute('aria-current', 'true')
+    expect(new URL(page.url()).searchParams.get('open')).not.toBe(opened)
+    await page.reload()
+    await expect(panel).toBeVisible()
+    await expect(rows.nth(2)).toHaveAttribute('aria-current', 'true')
+  })
+
+  await test.step('prints it with P, and closes it with Escape', async () => {
+    await keyboard.press('p')
+    const print = page.getByRole('dialog', { name: text('printNotes.title') })
+    await expect(print).toBeVisible()
+    // The keys of the list are not those of the dialog.
+    await keyboard.press('Escape')
+    await expect(print).toBeHidden()
+    await expect(panel).toBeVisible()
+    await keyboard.press('Escape')
+    await expect(panel).toBeHidden()
+    await expect(rows.nth(2)).toBeFocused()
+  })
+})
+
+test('shows the columns that its user chose, and no more keys once they are switched off', async ({ page, text }) => {
+  await startSession(page, 'aisyah@example.com')
+  await page.goto('/parcels')
+  const header = page.getByRole('columnheader', { name: text('fields.reference'), exact: true })
+  const rows = page.getByRole('table').locator('tbody tr')
+  await expect(rows.first()).toBeVisible()
+  await expect(header).toBeHidden()
+  await button(page, text('list.columns')).click()
+  await page.getByRole('checkbox', { name: text('fields.reference'), exact: true }).check()
+  await page.getByRole('checkbox', { name: text('list.keys'), exact: true }).uncheck()
+  await page.reload()
+  await expect(header).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(rows.first()).not.toBeFocused()
 })

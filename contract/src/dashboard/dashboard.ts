@@ -13,6 +13,8 @@ export const todo = z.object({
   unpaid: z.number(),
   /** When the first unpaid checkout ends and its parcels go back to the cart. */
   unpaidUntil: z.nullable(instant),
+  /** That checkout ends within a quarter of an hour. */
+  unpaidEndsSoon: z.boolean(),
   /** An amount is due: to be paid in store, or after a re-weighing. */
   outstanding: z.number(),
   toHandOver: z.number(),
@@ -21,19 +23,38 @@ export const todo = z.object({
   stuck: z.number(),
   /** Orders of colleagues that wait for the caller's approval. */
   approvals: z.number(),
+  /** Statements of the monthly bill that are past their due day and not fully paid. */
+  overdueStatements: z.number(),
 })
 export type Todo = z.output<typeof todo>
 
+/** What a new account does until its first parcel is ready. Each is true once it is done. */
+export const firstSteps = z.object({
+  /** A default sender is in the address book. */
+  address: z.boolean(),
+  /** An order is paid, or there are credits to pay with. */
+  funds: z.boolean(),
+  /** A parcel is complete: in the cart or further. */
+  parcel: z.boolean(),
+  /** A consignment note was printed. */
+  note: z.boolean(),
+})
+export type FirstSteps = z.output<typeof firstSteps>
+
 /** The most parcels without a scan that are counted. */
-export const stuckLimit = 1_000
+export const stuckLimit = 100
 
 export const getDashboard = endpoint({
   id: 'dashboard.list',
   method: 'GET',
   path: base,
   access: 'customer.view',
-  summary: 'What needs you today, and your widgets in their order. Without a right, its widgets are left out',
+  summary:
+    'What needs you today, the first steps of a new account, and your widgets in their order. Without a right, its ' +
+    'widgets are left out',
   response: z.object({
+    /** Null once all are done, or once the courier has received a parcel of the account. */
+    firstSteps: z.nullable(firstSteps),
     todo,
     silenceHours: z.number(),
     widgets: z.array(widget),

@@ -87,8 +87,8 @@ describe('stations', () => {
   it.each([
     ['a postcode that does not exist', '99999', /do not know this postcode/],
     ['a town that nobody knows', 'Atlantis', /do not know this postcode/],
-    ['a latitude off the earth', '91.0,101.7', /no such place on the earth/],
-    ['a longitude off the earth', '3.1,-180.5', /no such place on the earth/],
+    ['a latitude off the earth', '91.0,101.7', /no such place/],
+    ['a longitude off the earth', '3.1,-180.5', /no such place/],
   ])('refuses %s', async (_, near, message) => {
     const { status, error } = await test.call(publicStations, { query: { near } })
     expect(status).toBe(422)

@@ -6,6 +6,7 @@ import { Buttons, Panel } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Fold } from '../../../components/layout/fold.tsx'
 import { Figure, Quiet } from '../../../components/layout/text.tsx'
+import { newParcelPath, viaSignIn } from '../../../lib/browser/new-parcel-path.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
@@ -62,27 +63,20 @@ function ShipButtons({ quote, typed }: { quote: ServiceQuote; typed: Typed }) {
   const t = useT()
   const label = useLabel()
   const signedIn = useSession((state) => state.tokens.access !== null)
-  const params = new URLSearchParams({
-    from: typed.from,
-    ...(typed.postcode ? { to: typed.postcode } : {}),
-    ...(typed.country ? { country: typed.country } : {}),
-    ...(typed.grams ? { grams: String(typed.grams) } : {}),
-    service: quote.code,
-  })
-  const parcel = `/parcels/new?${params}`
-  const next = new URLSearchParams({ next: parcel })
+  const { postcode, ...others } = typed
+  const parcel = newParcelPath({ ...others, to: postcode, service: quote.code })
   const service = label(serviceTypeLabels, quote.serviceType)
   return (
     <Buttons>
       {!signedIn && (
-        <Button component="a" href={`/login?${next}`}>
+        <Button component="a" href={viaSignIn('/login', parcel)}>
           {t('prices.haveAccount')}
         </Button>
       )}
       <Button
         component="a"
         variant="filled"
-        href={signedIn ? parcel : `/register?${next}`}
+        href={signedIn ? parcel : viaSignIn('/register', parcel)}
         aria-label={`${t('prices.ship')}: ${service}`}
       >
         {t('prices.ship')}
