@@ -11,6 +11,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useSession } from '../../../lib/session.ts'
 import { PriceLines } from '../shared/price-lines.tsx'
+import { shipPath } from '../shared/ship-path.ts'
 
 /** What was typed for the price, which the new parcel begins with. */
 type Typed = { from: string; grams: number | undefined; country?: string; postcode?: string | null }
@@ -62,15 +63,9 @@ function ShipButtons({ quote, typed }: { quote: ServiceQuote; typed: Typed }) {
   const t = useT()
   const label = useLabel()
   const signedIn = useSession((state) => state.tokens.access !== null)
-  const params = new URLSearchParams({
-    from: typed.from,
-    ...(typed.postcode ? { to: typed.postcode } : {}),
-    ...(typed.country ? { country: typed.country } : {}),
-    ...(typed.grams ? { grams: String(typed.grams) } : {}),
-    service: quote.code,
-  })
-  const parcel = `/parcels/new?${params}`
-  const next = new URLSearchParams({ next: parcel })
+  const { from, postcode, country, grams } = typed
+  const values = { from, to: postcode, country, grams }
+  const next = new URLSearchParams({ next: shipPath(quote, values, true) })
   const service = label(serviceTypeLabels, quote.serviceType)
   return (
     <Buttons>
@@ -82,7 +77,7 @@ function ShipButtons({ quote, typed }: { quote: ServiceQuote; typed: Typed }) {
       <Button
         component="a"
         variant="filled"
-        href={signedIn ? parcel : `/register?${next}`}
+        href={shipPath(quote, values, signedIn)}
         aria-label={`${t('prices.ship')}: ${service}`}
       >
         {t('prices.ship')}
