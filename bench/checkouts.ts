@@ -16,9 +16,9 @@ export const parcelsPerOrder = 3
 
 const clearingId = ledgerAccount({ book: 'gateway_clearing', amountMinor: 0 }, 'MYR').id
 
-export type Shopper = { token: string; orderIds: string[] }
+export type Shopper = { token: string; accountId: string; orderIds: string[] }
 
-const party = {
+export const party = {
   contactName: 'Tan Mei Ling',
   company: null,
   phone: '+60123456789',
@@ -123,5 +123,5 @@ export async function newShopper(database: BenchDatabase, orders: number): Promi
     o: true,
     p: [],
   })
-  return { token, orderIds }
+  return { token, accountId, orderIds }
 }

@@ -34,10 +34,10 @@ const heads = [
   'Height',
   'Service',
   'Contents',
-  'Kind of contents',
+  'Type of contents',
   'Reference',
   'Declared value',
-  'E-mail',
+  'Email',
   'Remarks',
 ]
 const places = [

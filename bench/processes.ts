@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers'
 
 export type Floor = { address: string; stop(): void }
 
-/** Starts a baseline of this folder, a bare HTTP server, in its own process. */
+/** Starts a baseline of this folder (a bare HTTP server, or the proxy of P9) in its own process. */
 export async function startFloor(script: string, ...args: string[]): Promise<Floor> {
   const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const chunk of child.stdout) {
-    const address = /floor is ready: (\S+)/.exec(String(chunk))?.[1]
+    const address = /(?:floor|proxy) is ready: (\S+)/.exec(String(chunk))?.[1]
     if (address) return { address, stop: () => child.kill('SIGTERM') }
   }
   throw new Error(`${script} did not start`)

@@ -11,9 +11,11 @@ export type Figure = {
   goal: { compare: 'at least' | 'at most'; value: number }
   met: boolean
   note?: string
+  /** The load average when the run began, if it was more than the processors can carry. */
+  busyLoad?: number
 }
 
-type Measured = Omit<Figure, 'value' | 'met'>
+type Measured = Omit<Figure, 'value' | 'met' | 'busyLoad'>
 
 /** The ratio of our figure to a baseline measured in the same run. */
 export function against(measured: Measured & { floor: number }): Figure {
@@ -47,7 +49,7 @@ export function formatTable(figures: readonly Figure[]): string {
       figure.what,
       `${plain.format(figure.ours)} ${figure.unit}`,
       figure.floor === null ? '–' : `${plain.format(figure.floor)} ${figure.unit}`,
-      plain.format(figure.value),
+      plain.format(figure.value) + (figure.busyLoad ? ` (busy machine, load ${Math.round(figure.busyLoad)})` : ''),
       `${figure.goal.compare} ${figure.goal.value}`,
       figure.met ? 'yes' : '**no**',
     ].join(' | '),

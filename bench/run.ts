@@ -1,6 +1,6 @@
 /** npm run bench [P1 P11 …]: measures, prints, writes results.json and the table in README.md. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { deliveredNumber, joinDatabase } from './database.ts'
 import { p1 } from './p1.ts'
@@ -11,22 +11,28 @@ import { p5 } from './p5.ts'
 import { p6 } from './p6.ts'
 import { p7 } from './p7.ts'
 import { p8 } from './p8.ts'
+import { p9 } from './p9.ts'
 import { p10Sizes } from './p10.ts'
 import { p10Paint } from './p10-paint.ts'
 import { p11 } from './p11.ts'
+import { p12 } from './p12.ts'
+import { p13 } from './p13.ts'
 import { type Figure, formatTable } from './results.ts'
 import { newDataFolder, startServer } from './server.ts'
 
 const only = new Set(process.argv.slice(2))
 const isSelected = (id: string) => only.size === 0 || only.has(id)
 const figures: Figure[] = []
+// Before the run, which makes a load of its own.
+const [loadBefore = 0] = loadavg()
+const busy = loadBefore > cpus().length ? { busyLoad: loadBefore } : {}
 
 /** Runs one benchmark unless others were asked for, and prints its figures. */
 async function bench(id: string, work: () => Promise<Figure[]> | Figure[]): Promise<void> {
   if (!isSelected(id)) return
   console.log(`${id} …`)
   const results = await work()
-  figures.push(...results)
+  figures.push(...results.map((figure) => ({ ...figure, ...busy })))
   for (const { id: name, value, goal, met } of results) {
     console.log(`  ${name}: ${value.toFixed(3)} (${goal.compare} ${goal.value}) ${met ? 'met' : 'NOT MET'}`)
   }
@@ -38,7 +44,7 @@ await bench('P11', p11)
 // Fills a database with a million parcels or more: only where it is asked for.
 if (only.has('P8')) await bench('P8', p8)
 
-const withServer = ['P1', 'P2', 'P3', 'P4', 'P5', 'P7', 'P10'].filter(isSelected)
+const withServer = ['P1', 'P2', 'P3', 'P4', 'P5', 'P7', 'P9', 'P10', 'P12', 'P13'].filter(isSelected)
 if (withServer.length > 0) {
   const folder = newDataFolder()
   const server = await startServer(folder.path)
@@ -51,7 +57,10 @@ if (withServer.length > 0) {
     await bench('P4', () => p4(server))
     await bench('P5', () => p5(server, database))
     await bench('P7', () => p7(server, database))
+    await bench('P9', () => p9(server, database, folder.path, number))
     await bench('P10', () => p10Paint(server.address, number))
+    await bench('P12', () => p12(server, database))
+    await bench('P13', () => p13(server, database))
   } finally {
     await database.close()
     await server.stop()

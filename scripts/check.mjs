@@ -21,6 +21,7 @@ const STEPS = [
   ['security page', node, ['scripts/check-security.mjs']],
   ['coverage of the specification', node, ['scripts/api-coverage.mjs', '--check']],
   ['translations', node, ['scripts/check-locales.mjs']],
+  ['wording', node, ['scripts/check-texts.mjs']],
 ]
 
 const failed = []

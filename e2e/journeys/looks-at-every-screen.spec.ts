@@ -192,6 +192,7 @@ const screens: readonly Screen[] = [
   { route: '/staff/deliveries', who: 'staff', at: '/staff/deliveries?view=failed&tab=waiting' },
   { route: '/staff/failed-work', who: 'admin' },
   { route: '/staff/logs', who: 'admin' },
+  { route: '/staff/reports', who: 'admin' },
   { route: '/staff/users', who: 'admin' },
   { route: '/staff/content', who: 'admin' },
   { route: '/staff/content/texts', who: 'admin' },

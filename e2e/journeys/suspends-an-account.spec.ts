@@ -65,8 +65,16 @@ test('staff suspend an account with a reason and look at it as the customer sees
 
   await test.step('the customer reads who looked, and may only look', async () => {
     await customer.goto('/activity')
-    await expect(customer.getByText(text('action.accounts.viewed'))).toBeVisible()
-    await expect(customer.getByText(text('action.accounts.status'))).toBeVisible()
+    const entries = customer.getByRole('table')
+    await expect(entries.getByText(text('action.accounts.viewed'))).toBeVisible()
+    await expect(entries.getByText(text('action.accounts.status'))).toBeVisible()
     await expect(customer.getByText('Called about the March invoice')).toHaveCount(0)
+    await button(customer, text('actions.showFilters')).click()
+    await customer
+      .getByRole('combobox', { name: text('logsPage.action') })
+      .selectOption({ label: text('action.accounts.viewed') })
+    await button(customer, text('actions.search')).click()
+    await expect(entries.getByText(text('action.accounts.status'))).toHaveCount(0)
+    await expect(entries.getByText(text('action.accounts.viewed'))).toBeVisible()
   })
 })

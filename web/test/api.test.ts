@@ -84,7 +84,7 @@ test('names the browser where a session begins, always the same, and nowhere els
 })
 
 test("an error answer becomes an ApiError with the server's words", async () => {
-  const errors = [{ field: 'email', message: 'E-mail is required.' }]
+  const errors = [{ field: 'email', message: 'Email is required.' }]
   answer = json(
     422,
     { statusCode: 422, code: 'validation', message: 'Correct the fields.', errors },

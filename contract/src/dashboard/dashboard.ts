@@ -13,6 +13,8 @@ export const todo = z.object({
   unpaid: z.number(),
   /** When the first unpaid checkout ends and its parcels go back to the cart. */
   unpaidUntil: z.nullable(instant),
+  /** That checkout ends within a quarter of an hour. */
+  unpaidEndsSoon: z.boolean(),
   /** An amount is due: to be paid in store, or after a re-weighing. */
   outstanding: z.number(),
   toHandOver: z.number(),
@@ -21,11 +23,13 @@ export const todo = z.object({
   stuck: z.number(),
   /** Orders of colleagues that wait for the caller's approval. */
   approvals: z.number(),
+  /** Statements of the monthly bill that are past their due day and not fully paid. */
+  overdueStatements: z.number(),
 })
 export type Todo = z.output<typeof todo>
 
 /** The most parcels without a scan that are counted. */
-export const stuckLimit = 1_000
+export const stuckLimit = 100
 
 export const getDashboard = endpoint({
   id: 'dashboard.list',

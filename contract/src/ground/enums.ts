@@ -50,10 +50,17 @@ export const stationTypeLabels = {
   service_center_3rd_party: ['Partner point', '合作网点'],
 } as const
 export type StationType = keyof typeof stationTypeLabels
+/** What customers read instead: a courier's own words for its places mean nothing to them. */
+export const publicStationTypeLabels = {
+  warehouse: ['Main station', '主网点'],
+  service_center_t1: ['Service centre', '服务中心'],
+  service_center_t2: ['Service point', '服务点'],
+  service_center_3rd_party: ['Partner point', '合作网点'],
+} as const satisfies Labels<StationType>
 
 /** `own` is the deployment's own network; yunda and dhl are the specification's carriers. */
 export const carrierLabels = {
-  own: ['Own network', '自有网络'],
+  own: ['Our own network', '自营网络'],
   yunda: ['Yunda', '韵达'],
   dhl: ['DHL', 'DHL'],
 } as const
@@ -180,7 +187,7 @@ export const deliveryModeNames = {
 
 export const collectionModeLabels = {
   in_store: ['Paid in store', '到店收款'],
-  cod: ['Cash on delivery', '货到付款'],
+  cod: ['Cash on delivery', '代收货款'],
 } as const
 export type CollectionMode = keyof typeof collectionModeLabels
 
@@ -277,7 +284,7 @@ export type AddressKind = keyof typeof addressKindLabels
 
 export const memberPermissionLabels = {
   'parcels.create': ['Create parcels', '创建包裹'],
-  'parcels.view_all': ["See everybody's parcels", '查看所有人的包裹'],
+  'parcels.view_all': ["See everyone's parcels", '查看所有人的包裹'],
   pay: ['Pay', '付款'],
   wallet: ['Use the wallet', '使用钱包'],
   reports: ['See reports', '查看报表'],
@@ -333,6 +340,6 @@ export const apiScopeLabels = {
   orders: ['Orders', '订单'],
   payments: ['Payments', '付款'],
   labels: ['Labels', '托运单'],
-  tracking: ['Tracking', '物流跟踪'],
+  tracking: ['Tracking', '包裹追踪'],
 } as const
 export type ApiScope = keyof typeof apiScopeLabels

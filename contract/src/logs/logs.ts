@@ -49,6 +49,15 @@ export const listLogs = endpoint({
   response: keysetPage(logEntry),
 })
 
+export const listLogActions = endpoint({
+  id: 'logs.actions',
+  method: 'GET',
+  path: '/api/logs/actions',
+  access: 'logs',
+  summary: 'The actions that occur in the log that the caller sees, for the filter `action`',
+  response: z.object({ items: z.array(z.string()) }),
+})
+
 export const exportLogs = endpoint({
   id: 'logs.export',
   method: 'GET',

@@ -15,7 +15,7 @@ export const weighingStateLabels = {
   noted: ['Noted', '已记录'],
   open: ['Waiting for the sender', '等待寄件人回应'],
   accepted: ['Accepted', '已接受'],
-  contested: ['Contested', '有异议'],
+  contested: ['Disputed', '有异议'],
   upheld: ['Upheld', '维持原判'],
   adjusted: ['Adjusted', '已调整'],
   waived: ['Waived', '已免除'],

@@ -81,6 +81,17 @@ export const codOwed = z.object({
 })
 export type CodOwed = z.output<typeof codOwed>
 
+/** Money collected for all senders and not paid out yet, by the days since its collection. */
+export const codOutstanding = z.object({
+  parcels: z.number(),
+  owedMinor: z.number(),
+  withRidersMinor: z.number(),
+  days0to7Minor: z.number(),
+  days8to30Minor: z.number(),
+  over30Minor: z.number(),
+})
+export type CodOutstanding = z.output<typeof codOutstanding>
+
 export const listCodOwed = endpoint({
   id: 'finance.codOwed',
   method: 'GET',

@@ -53,7 +53,7 @@ const sums = {
   refundedMinor: z.number(),
   spentMinor: z.number(),
 }
-const orderSums = z.object(sums)
+export const orderSums = z.object(sums)
 export type OrderSums = z.output<typeof orderSums>
 
 export const reportOrders = endpoint({

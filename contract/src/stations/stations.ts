@@ -32,16 +32,25 @@ export const station = z.object({
 })
 export type Station = z.output<typeof station>
 
-const stationFilters = {
-  type: z.optional(z.enum(labelValues(stationTypeLabels))),
+const order = listQuery(['name', 'code', 'city', 'state'])
+
+const placeFilters = {
   state: z.optional(z.string().check(z.maxLength(80))),
   /** Words of the code, the name or the address. */
   search: z.optional(z.string().check(z.maxLength(80))),
-  service: z.optional(z.enum(labelValues(serviceCodeLabels))),
-  openNow: z.optional(z.literal('true')),
   /** A postcode, a town or `lat,lng`: the stations come with their distance, the nearest first unless sorted. */
   near: z.optional(z.string().check(z.trim(), z.minLength(2), z.maxLength(80))),
 }
+
+const stationFilters = {
+  ...placeFilters,
+  type: z.optional(z.enum(labelValues(stationTypeLabels))),
+  service: z.optional(z.enum(labelValues(serviceCodeLabels))),
+  openNow: z.optional(z.literal('true')),
+}
+
+/** `type`: a service (e_parcel) or a type of station. */
+const counterFilters = { ...placeFilters, type: z.optional(z.string().check(z.maxLength(40))) }
 
 export const listStations = endpoint({
   id: 'stations.list',
@@ -49,7 +58,7 @@ export const listStations = endpoint({
   path: '/api/customer/stations',
   access: 'public',
   summary: 'Stations of the network',
-  query: z.extend(listQuery(['name', 'code', 'city', 'state']), stationFilters),
+  query: z.extend(order, stationFilters),
   response: page(station),
 })
 
@@ -70,11 +79,8 @@ export const selfCollectionStations = endpoint({
   path: '/api/customer/stations/self_collection',
   access: 'public',
   summary: 'Stations that hand parcels out',
-  query: z.object({
-    type: z.optional(z.string().check(z.maxLength(40))),
-    state: z.optional(z.string().check(z.maxLength(80))),
-  }),
-  response: z.object({ items: z.array(station) }),
+  query: z.extend(order, counterFilters),
+  response: page(station),
 })
 
 export const dropOffStations = endpoint({
@@ -83,8 +89,8 @@ export const dropOffStations = endpoint({
   path: '/api/customer/stations/dropoff',
   access: 'public',
   summary: 'Stations that take parcels in',
-  query: z.object({ type: z.optional(z.string().check(z.maxLength(40))) }),
-  response: z.object({ items: z.array(station) }),
+  query: z.extend(order, counterFilters),
+  response: page(station),
 })
 
 export const hubStations = endpoint({
@@ -93,7 +99,8 @@ export const hubStations = endpoint({
   path: '/api/customer/stations/hub',
   access: 'public',
   summary: 'Warehouses',
-  response: z.object({ items: z.array(station) }),
+  query: z.extend(order, placeFilters),
+  response: page(station),
 })
 
 export const publicStations = endpoint({
@@ -102,7 +109,7 @@ export const publicStations = endpoint({
   path: '/api/public/stations',
   access: 'public',
   summary: 'Stations, without login, cacheable',
-  query: z.extend(listQuery(['name', 'code', 'city', 'state']), stationFilters),
+  query: z.extend(order, stationFilters),
   response: page(station),
 })
 
@@ -112,13 +119,11 @@ export const publicCoverage = endpoint({
   path: '/api/public/stations/service-centers/cover',
   access: 'public',
   summary: 'Coverage Area: the service centre that covers a postcode, and what a station covers',
-  query: z.object({
+  query: z.extend(listQuery(['name', 'code']), {
     postcode: z.optional(z.string().check(z.maxLength(12))),
     stationId: z.optional(id),
   }),
-  response: z.object({
-    items: z.array(z.object({ station, postcodes: z.array(z.object({ from: z.string(), to: z.string() })) })),
-  }),
+  response: page(z.object({ station, postcodes: z.array(z.object({ from: z.string(), to: z.string() })) })),
 })
 
 export const publicNearby = endpoint({

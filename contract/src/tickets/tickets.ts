@@ -13,7 +13,7 @@ export const ticketKindLabels = {
   delivery: ['Delivery problem', '派送问题'],
   billing: ['Payment or invoice', '付款或发票'],
   claim: ['Insurance claim', '保险理赔'],
-  branding: ['Artwork on notes', '托运单图案'],
+  branding: ['Artwork on consignment notes', '托运单图稿'],
 } as const satisfies Labels<string>
 export type TicketKind = keyof typeof ticketKindLabels
 

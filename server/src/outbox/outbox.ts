@@ -174,8 +174,11 @@ export function createOutbox(db: Db): Dispatcher {
       kick()
     },
     async drain() {
-      await running
-      await run()
+      // A poll meanwhile locks events, which this run skips: it has to be over too.
+      do {
+        await running
+        await run()
+      } while (running)
     },
     async stop() {
       stopped = true

@@ -107,9 +107,12 @@ describe('a spreadsheet of addresses', () => {
       [5, 'bad'],
     ])
     const problems = page.items.flatMap((one) => one.problems.map(({ cell, message }) => [cell, message]))
-    expect(problems).toContainEqual(['B2', 'Phone cannot be right for its country. Check the digits.'])
+    expect(problems).toContainEqual([
+      'B2',
+      'Phone is not a valid phone number for this country, e.g. 012-345 6789. Check the digits.',
+    ])
     expect(problems).toContainEqual(['A3', 'Contact name is required.'])
-    expect(problems).toContainEqual(['D5', 'Postcode does not exist. Check its digits.'])
+    expect(problems).toContainEqual(['D5', 'Postcode does not exist. Check the digits, e.g. 50450.'])
     const chinese = await look(owner, page.import.id, 'zh-CN')
     expect(chinese.items[2 - 1]?.problems[0]?.message).toMatch(/[\u4e00-\u9fff]/)
     // Bad rows are never stored.

@@ -92,13 +92,13 @@ describe('parcels of other carriers', () => {
   })
 
   const troubles: [name: string, fault: Fault, words: RegExp][] = [
-    ['is down', 'down', /does not answer/],
-    ['is slow', 'slow', /does not answer/],
-    ['has a fault', { status: 500, body: '<h1>Error</h1>', type: 'text/html' }, /fault of its own/],
+    ['is down', 'down', /is not responding/],
+    ['is slow', 'slow', /is not responding/],
+    ['has a fault', { status: 500, body: '<h1>Error</h1>', type: 'text/html' }, /technical problem/],
     ['is busy', { status: 429, body: {} }, /busy/],
     ['refuses our credentials', { status: 401, body: {} }, /credentials/],
-    ['answers nonsense', { status: 200, body: '{"shipments": "none"}' }, /can't be right/],
-    ['books, but its answer is lost', 'drop_after', /does not answer/],
+    ['answers nonsense', { status: 200, body: '{"shipments": "none"}' }, /invalid response/],
+    ['books, but its answer is lost', 'drop_after', /is not responding/],
   ]
 
   it.each(troubles)('are booked once at DHL when it %s and comes back', async (_name, fault, words) => {

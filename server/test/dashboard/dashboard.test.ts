@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { dayIn, days, hours } from '../../src/lib/clock.ts'
+import { dayIn, days, hours, minutes } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createMember } from '../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { payAtGateway, placeOrder } from '../testing/factories/orders.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
+import { createPayer } from '../testing/factories/wallet.ts'
 import { listKinds, readData, readHome } from './widgets.ts'
 
 const zone = 'Asia/Kuala_Lumpur'
@@ -11,15 +14,16 @@ describe('the dashboard', () => {
   let test: TestApp
   beforeAll(async () => {
     test = await buildTestApp()
+    await seedTestNetwork(test)
   })
   const ago = (milliseconds: number) => new Date(test.clock.now().getTime() - milliseconds)
 
   it('is all zeros, and thirty days, for a new account', async () => {
     const { token } = await createCustomer(test)
     const home = await readHome(test, token)
-    const { unpaidUntil, ...counts } = home.todo
-    expect(Object.values(counts)).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
-    expect(unpaidUntil).toBeNull()
+    const { unpaidUntil, unpaidEndsSoon, ...counts } = home.todo
+    expect(Object.values(counts)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0])
+    expect([unpaidUntil, unpaidEndsSoon]).toEqual([null, false])
     expect(new Set(Object.values(readData(home, 'parcels_by_status').byTrackingStatus))).toEqual(new Set([0]))
     const { days: perDay } = readData(home, 'parcels_per_day')
     expect(perDay).toHaveLength(30)
@@ -46,11 +50,13 @@ describe('the dashboard', () => {
       inCart: 2,
       unpaid: 1,
       unpaidUntil: null,
+      unpaidEndsSoon: false,
       outstanding: 1,
       toHandOver: 1,
       failedDeliveries: 1,
       stuck: 1,
       approvals: 0,
+      overdueStatements: 0,
     })
     expect(readData(home, 'parcels_by_status').byTrackingStatus).toMatchObject({
       pending: 5,
@@ -59,6 +65,20 @@ describe('the dashboard', () => {
       delivered: 1,
       cancelled: 0,
     })
+  })
+
+  it('says when a checkout ends soon', async () => {
+    const payer = await createPayer(test)
+    await payAtGateway(test, payer, await placeOrder(test, payer, { count: 2 }))
+    // A token of its own each time: sessions do not last as long as a checkout.
+    const readTodo = async () => {
+      const { token } = await createCustomer(test, { accountId: payer.accountId })
+      return (await readHome(test, token)).todo
+    }
+    const first = await readTodo()
+    expect(first).toMatchObject({ unpaid: 2, unpaidEndsSoon: false })
+    test.clock.advance(minutes(20))
+    expect(await readTodo()).toEqual({ ...first, unpaidEndsSoon: true })
   })
 
   it('counts a parcel on the day that the wall calendar of the deployment shows', async () => {

@@ -143,7 +143,7 @@ describe('the figures of widgets', () => {
       [parcel.id],
     )
     const { todo, widgets } = await readHome(test, account.token)
-    expect(todo.stuck).toBe(1_000)
+    expect(todo.stuck).toBe(100)
     expect(
       readData({ todo, widgets, silenceHours: 36, available: [] }, 'parcels_by_status').byTrackingStatus,
     ).toMatchObject({ in_transit: 1_201 })

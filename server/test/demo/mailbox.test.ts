@@ -11,7 +11,7 @@ describe('the demo mailbox', () => {
 
   it('is empty, then shows mails, the newest first and open', async () => {
     const empty = await test.app.inject('/demo/mailbox')
-    expect(empty.body).toContain('No mail yet')
+    expect(empty.body).toContain('No emails yet')
     await send('first@example.test', 'Tan <i>Mei</i> Ling')
     await send('second@example.test', '陈美玲')
     const page = await test.app.inject({ url: '/demo/mailbox', headers: { 'accept-language': 'zh-CN' } })

@@ -54,7 +54,7 @@ describe('the simulated bank of the demo', () => {
     const answer = await post(form.action, form.fields)
     expect(answer.status).toBe(200)
     const page = await answer.text()
-    expect(page).toContain('Simulated bank — demo')
+    expect(page).toContain('Simulated bank (demo)')
     expect(page).toContain('MYR 1,234.56')
     expect(page).not.toContain('<b>Mei</b>')
     expect(page).not.toMatch(/<script(?! src)/)

@@ -153,7 +153,7 @@ describe('a batch whose reading fails', () => {
     await tryAgain()
     await mendStoring()
     expect(await look(id)).toMatchObject({ status: 'failed', fault: { code: 'file_unreadable' }, counts: { total: 0 } })
-    expect((await look(id, 'en')).fault?.message).toMatch(/failed twice/)
+    expect((await look(id, 'en')).fault?.message).toMatch(/twice and failed/)
     expect((await look(id, 'zh')).fault?.message).toMatch(/两次/)
     let heard = await stream.next()
     while (heard.event !== 'bulk') heard = await stream.next()

@@ -283,7 +283,7 @@ describe('access', () => {
     expect(staff.message).toContain('Your role')
     const customer = await ask(findEndpoint('staff.finance'), 'individual')
     expect(customer).toMatchObject({ status: 403, code: 'forbidden' })
-    expect(customer.message).toContain('owner of the account')
+    expect(customer.message).toContain('account owner')
   })
 
   it('allows exactly the callers that the table names, on every route', async () => {

@@ -1,4 +1,4 @@
-import { exportLogs, listLogs } from '@waybill/contract/logs/logs'
+import { exportLogs, listLogActions, listLogs } from '@waybill/contract/logs/logs'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { recordActivity } from '../../src/activity.ts'
@@ -123,6 +123,26 @@ describe('the log of the deployment', () => {
       query: query as Record<string, string>,
     })
     expect([status, error.errors?.map((each) => each.field)]).toEqual([422, [field]])
+  })
+})
+
+describe('the actions to choose from', () => {
+  const readActions = async (token: string) => (await test.call(listLogActions, { token })).body.items
+
+  it('are those that occur in the log of the account, each once, without what is for staff alone', async () => {
+    const actions = await readActions(owner.token)
+    expect(actions).toEqual(expect.arrayContaining(['auth.login', 'auth.loginFailed', 'corporate.memberAdded']))
+    expect(actions).not.toContain('accounts.noteAdded')
+    expect(actions).not.toContain('settings.put')
+    expect(new Set(actions).size).toBe(actions.length)
+    const other = await readActions((await createCustomer(test)).token)
+    expect(other).not.toContain('corporate.memberAdded')
+  })
+
+  it('are those of the whole deployment for staff, and nothing for others', async () => {
+    expect(await readActions(executive.token)).toEqual(expect.arrayContaining(['accounts.noteAdded', 'wallet.locked']))
+    const member = await createMember(test, owner, ['users'])
+    expect((await test.call(listLogActions, { token: member.token })).status).toBe(403)
   })
 })
 

@@ -67,7 +67,7 @@ describe('many at once', () => {
 
   it('mails of kinds that collect are one mail too', async () => {
     const { email } = await createStaff(test, { role: 'account_manager' })
-    const notice = { kind: 'gateway_trouble', to: { staff: 'staff.finance' }, facts: { trouble: 'Refused' } } as const
+    const notice = { kind: 'gateway_trouble', to: { staff: 'staff.finance' }, facts: { trouble: 'Rejected' } } as const
     for (let n = 0; n < 3; n++) await tx(test.deps.db, (trx) => notify(test.deps, trx, notice))
     test.clock.advance(minutes(4))
     await deliverDue(test.deps)

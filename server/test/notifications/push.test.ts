@@ -57,7 +57,7 @@ describe('a push message', () => {
     expect(service.received[0]).toMatchObject({
       ttl: '86400',
       subject: 'mailto:push@portal.test',
-      message: { title: 'Your webhook was switched off', path: '/developers' },
+      message: { title: 'Your webhook has been switched off', path: '/developers' },
     })
     const ids = service.received.map(({ message }) => message.id)
     expect(new Set(ids)).toEqual(new Set([(await payload()).notificationId]))

@@ -14,5 +14,7 @@ describe('parcels and their money in random walks', () => {
       expect(walked.done[step] ?? 0, step).toBeGreaterThan(0)
     }
     expect(walked.refused).toBeGreaterThan(50)
+    // Its 31st step repeats a scan.
+    await walkWithMoney(test.deps, { steps: 40, seed: 4711 })
   })
 })

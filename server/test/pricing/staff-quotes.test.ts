@@ -36,6 +36,18 @@ describe('quotes of the sales staff', () => {
     expect((await quote(plain.email)).body.account?.hasOwnPrices).toBe(false)
   })
 
+  it('are also for a parcel abroad, with insurance and cash on delivery', async () => {
+    const abroad = { scope: 'international', receiver: { postcode: '0', country: 'sg' } } as const
+    const cover = { insuredValueMinor: 50_000 }
+    const kinds = async (changes: object) => {
+      const { items } = (await quote(null, changes)).body
+      return items.find(({ open }) => open)?.price?.lines.map(({ kind }) => kind)
+    }
+    expect(await kinds({ ...abroad, ...cover })).toEqual(expect.arrayContaining(['freight', 'insurance']))
+    expect(await kinds({ ...cover, codAmountMinor: 10_000 })).toEqual(expect.arrayContaining(['insurance', 'cod']))
+    expect(await kinds({})).not.toContain('cod')
+  })
+
   it('name the field that is wrong, and are for those who serve accounts', async () => {
     const fields = async (customerEmail: string | null, changes: object = {}) =>
       (await quote(customerEmail, changes)).error.errors?.map(({ field }) => field)

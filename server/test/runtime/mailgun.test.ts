@@ -98,6 +98,16 @@ describe('mail through Mailgun', () => {
     expect(peer.mails[0]?.attachments).toEqual([{ name: '发票.pdf', text: '%PDF-1.4' }])
   })
 
+  it('names the address that ends such mails with one click, and none in a mail without one', async () => {
+    await mailer().send({ ...mail, unsubscribeUrl: 'https://portal.test/api/public/following/abc/end' })
+    await mailer().send(mail)
+    expect(peer.mails[0]?.fields).toMatchObject({
+      'h:List-Unsubscribe': '<https://portal.test/api/public/following/abc/end>',
+      'h:List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    })
+    expect(Object.keys(peer.mails[1]?.fields ?? {}).filter((name) => name.startsWith('h:List'))).toEqual([])
+  })
+
   it.each([
     ['a wrong key', { key: 'key-wrong' }, {}, null, { code: 'EAUTH', responseCode: 535 }],
     ['an unknown domain', { domain: 'mg.other.test' }, {}, null, { code: 'EMESSAGE', responseCode: 554 }],

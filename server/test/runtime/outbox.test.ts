@@ -1,11 +1,13 @@
 /** One event that cannot be handled does not delay others, and staff are notified of it. */
 import { listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
 import { accountTopic } from '../../src/http/live.ts'
 import { addJob } from '../../src/jobs/jobs.ts'
+import { createOutbox } from '../../src/outbox/outbox.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createTestDatabase } from '../testing/database.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 
 let test: TestApp
@@ -86,6 +88,37 @@ describe('an event whose handler throws', () => {
       expect(await waiting()).toEqual([expect.objectContaining({ attempts: 1 })])
     })
   })
+})
+
+it('draining ends when an event that a poll took meanwhile is handled too', async () => {
+  const { db } = await createTestDatabase()
+  const outbox = createOutbox(db)
+  const gates = { first: Promise.withResolvers<void>(), second: Promise.withResolvers<void>() }
+  const accounts: unknown[] = []
+  const handle = async (_trx: unknown, [payload]: readonly unknown[]) => {
+    const { accountId } = payload as { accountId: keyof typeof gates }
+    accounts.push(accountId)
+    await gates[accountId].promise
+  }
+  // Polls by hand.
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  outbox.start(test.app.log, [{ topic: 'wallet.moved', handle }])
+  vi.useRealTimers()
+  let ended = false
+  await outbox.emit(db, 'wallet.moved', { accountId: 'first' })
+  const draining = outbox.drain().then(() => (ended = true))
+  await expect.poll(() => accounts).toEqual(['first'])
+  await outbox.emit(db, 'wallet.moved', { accountId: 'second' })
+  outbox.kick()
+  await expect.poll(() => accounts).toEqual(['first', 'second'])
+  gates.first.resolve()
+  const rows = async () => (await sql`select 1 from outbox`.execute(db)).rows
+  await expect.poll(rows).toHaveLength(1)
+  expect(ended).toBe(false)
+  gates.second.resolve()
+  await draining
+  expect(await rows()).toEqual([])
+  await outbox.stop()
 })
 
 it('a topic that this release does not know stays for the release that does', async () => {

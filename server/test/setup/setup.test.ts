@@ -153,7 +153,7 @@ describe('the test mail', () => {
   it('goes to the caller, and counts until the mail settings change', async () => {
     const { to } = (await test.call(sendTestMail, { token })).body
     const mail = await test.mailbox.waitFor((each) => each.to.includes(to))
-    expect(mail.subject).toContain('Test of the mail settings')
+    expect(mail.subject).toContain('test of the email settings')
     expect(await findStep('mail')).toMatchObject({ state: 'done' })
     test.clock.advance(1000)
     await save({ 'mail.fromName': 'Kurier post' })

@@ -87,8 +87,8 @@ describe('stations', () => {
   it.each([
     ['a postcode that does not exist', '99999', /do not know this postcode/],
     ['a town that nobody knows', 'Atlantis', /do not know this postcode/],
-    ['a latitude off the earth', '91.0,101.7', /no such place on the earth/],
-    ['a longitude off the earth', '3.1,-180.5', /no such place on the earth/],
+    ['a latitude off the earth', '91.0,101.7', /no such place/],
+    ['a longitude off the earth', '3.1,-180.5', /no such place/],
   ])('refuses %s', async (_, near, message) => {
     const { status, error } = await test.call(publicStations, { query: { near } })
     expect(status).toBe(422)
@@ -106,6 +106,20 @@ describe('stations', () => {
     const partners = await test.call(selfCollectionStations, { query: { type: 'service_center_3rd_party' } })
     expect(new Set(partners.body.items.map(({ type }) => type))).toEqual(new Set(['service_center_3rd_party']))
     expect((await test.call(dropOffStations, { query: { type: 'balloon' } })).error.errors?.[0]?.field).toBe('type')
+  })
+
+  it('answers counters and warehouses in pages, the nearest first with a place', async () => {
+    const near = await test.call(selfCollectionStations, { query: { near: '53300', limit: 2 } })
+    expect(near.body).toMatchObject({ offset: 0, limit: 2 })
+    expect(near.body.total).toBeGreaterThan(2)
+    const [first, second] = near.body.items.map(({ distanceM }) => distanceM ?? Number.NaN)
+    expect(near.body.items).toHaveLength(2)
+    expect(first).toBeLessThanOrEqual(second ?? Number.NaN)
+    const next = await test.call(selfCollectionStations, { query: { near: '53300', limit: 2, offset: 2 } })
+    expect(codes(near.body.items)).not.toContain(next.body.items[0]?.code)
+    expect((await test.call(hubStations, { query: { limit: 1, sort: '-name' } })).body.items).toHaveLength(1)
+    for (const query of [{ near: '99999' }, { limit: 201 }, { sort: 'phone' }])
+      expect((await test.call(dropOffStations, { query })).error.errors?.[0]?.field).toBe(Object.keys(query)[0])
   })
 })
 
@@ -154,6 +168,15 @@ describe('coverage area', () => {
       { station: { code: 'JHB-T11' }, postcodes: [{ from: '79000', to: '86999' }] },
     ])
     expect(answer.headers['cache-control']).toBe('public, max-age=300')
+  })
+
+  it('answers all of it in pages', async () => {
+    const { body } = await test.call(publicCoverage, { query: { limit: 3 } })
+    expect(body.items).toHaveLength(3)
+    expect(body.total).toBeGreaterThan(3)
+    const all = await test.call(publicCoverage, { query: { offset: 3, sort: 'name' } })
+    expect(all.body.items).toHaveLength(body.total - 3)
+    expect(all.body.items.every(({ postcodes }) => postcodes.length > 0)).toBe(true)
   })
 
   it('refuses postcodes and stations that do not exist', async () => {

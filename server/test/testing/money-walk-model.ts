@@ -2,6 +2,7 @@
  * What the walk with money believes: parcels, orders and payments, and what each step makes of them, written from
  * docs/rules.
  */
+import type { ScanEvent } from '@waybill/contract/parcels/scanning'
 import type { ParcelEvent, ParcelState } from '../../src/domains/parcels/status.ts'
 import { modelNext } from '../parcels/status-model.ts'
 
@@ -13,6 +14,8 @@ export type ModelParcel = {
   price: number
   order: ModelOrder | null
   owed: boolean
+  /** The scan that was its latest event; null after any other event. */
+  lastScan: ScanEvent | null
   /** Deliveries that failed, by leg: the setting limits them. */
   failed: Record<ParcelState['leg'], number>
 }
@@ -42,6 +45,12 @@ export function can(parcel: ModelParcel, event: ParcelEvent): boolean {
 
 export function move(parcel: ModelParcel, event: ParcelEvent): void {
   parcel.state = modelNext(parcel.state, event) as ParcelState
+  parcel.lastScan = null
+}
+
+/** Whether a scan that the status forbids repeats the latest one. A second proof or reason is no repetition. */
+export function repeats(parcel: ModelParcel, event: ScanEvent): boolean {
+  return parcel.lastScan === event && !['delivered', 'attempt_failed', 'return_received'].includes(event)
 }
 
 /** A parcel leaves the order that waited for it: that one's total holds no longer. */

@@ -16,7 +16,8 @@ import { payByGateway } from '../../src/domains/payments/gateway/start.ts'
 import { findPayment } from '../../src/domains/payments/queries.ts'
 import { post } from '../../src/domains/wallet/ledger/service.ts'
 import type { Idempotency } from '../../src/http/idempotency.ts'
-import { atItsEnd, can, end, leave, type ModelOrder, type ModelParcel, move, pay, payable } from './money-walk-model.ts'
+import type { ModelOrder, ModelParcel } from './money-walk-model.ts'
+import { atItsEnd, can, end, leave, move, pay, payable, repeats } from './money-walk-model.ts'
 import { doorFor, receiver, sender } from './money-walk-people.ts'
 import { pin, WalkState } from './money-walk-state.ts'
 import { withoutPickup } from './without-pickup.ts'
@@ -106,6 +107,7 @@ class Walk extends WalkState {
       price: 0,
       order: null,
       owed: false,
+      lastScan: null,
       failed: { outbound: 0, return: 0 },
     })
   }
@@ -321,7 +323,8 @@ class Walk extends WalkState {
           ? 'next_attempt'
           : event
     const attempts = parcel.failed[parcel.state.leg] < this.deps.settings.get('delivery.maxAttempts')
-    const allowed = can(parcel, parcelEvent) && (parcelEvent !== 'next_attempt' || attempts)
+    const moves = can(parcel, parcelEvent)
+    const allowed = moves ? parcelEvent !== 'next_attempt' || attempts : repeats(parcel, event)
     const body = scan.body.parse({
       trackingNumber: parcel.number,
       event,
@@ -334,8 +337,9 @@ class Walk extends WalkState {
       ...(event === 'attempt_failed' ? { failureReason: 'not_home' } : {}),
     })
     const work = () => scanParcel(this.deps, this.staff, body, noKey)
-    if (!(await this.attempt(event, allowed, work))) return
+    if (!(await this.attempt(event, allowed, work)) || !moves) return
     if (parcelEvent === 'attempt_failed') parcel.failed[parcel.state.leg] += 1
     move(parcel, parcelEvent)
+    parcel.lastScan = event
   }
 }

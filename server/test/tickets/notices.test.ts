@@ -43,7 +43,7 @@ describe('notifications of tickets and messages', () => {
 
   it('reaches staff who may decide, and the customer with the decision', async () => {
     const { id, number, version } = await createClaimTicket(test, owner)
-    const due = [`Ticket ${number} waits for an answer`, `/staff/tickets/${id}`]
+    const due = [`Ticket ${number} is waiting for a reply`, `/staff/tickets/${id}`]
     expect(await listNotices(manager, 'ticket_due')).toContainEqual(due)
     expect(await listNotices(sales, 'ticket_due')).not.toContainEqual(due)
     const body = { version, decision: 'accepted' as const, amountMinor: 30_000, note: 'Used goods' }

@@ -109,7 +109,9 @@ describe('the wallet beside paying', () => {
 
   describe('alerts', () => {
     const lowMails = (email: string) =>
-      test.mailbox.mails().filter(({ to, subject }) => to.includes(email) && subject.startsWith('Your credits run low'))
+      test.mailbox
+        .mails()
+        .filter(({ to, subject }) => to.includes(email) && subject.startsWith('Your credits are running low'))
 
     it('mail the owner once when credits come below the limit, and again after they were above it', async () => {
       const customer = await createCustomer(test)

@@ -1,5 +1,5 @@
 /** Queries on the figures of accounts (migration `account_figures`), which the triggers of parcels and orders write. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx, Tx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
 
@@ -16,7 +16,10 @@ export type Scope = { accountId: AccountId; createdBy: string | null }
 export type Metric = 'created' | 'ended' | 'open' | 'sent' | 'spent'
 export type Figure = { metric: Metric; label: string; period: string; count: number; amount_minor: number }
 
-/** Figures since a day each (`YYYY-MM-DD`), summed over the users in scope. Zeros are left out. */
+/** The user id of the rows with the totals over all users of an account. */
+const allUsers = sql`all_users()`
+
+/** Figures since a day each (`YYYY-MM-DD`), of one user or of the whole account. Zeros are left out. */
 export async function readFigures(
   db: DbOrTx,
   { accountId, createdBy }: Scope,
@@ -24,8 +27,7 @@ export async function readFigures(
 ): Promise<Figure[]> {
   const { rows } = await sql<Figure>`
     select metric, label, period::text as period, sum(count)::bigint as count, sum(amount_minor)::bigint as amount_minor
-    from (${rowsSince(accountId, since)}) f
-    where ${createdBy}::uuid is null or user_id = ${createdBy}::uuid
+    from (${rowsSince(accountId, createdBy, since)}) f
     group by metric, label, period
     having sum(count) <> 0 or sum(amount_minor) <> 0`.execute(db)
   return rows
@@ -44,7 +46,16 @@ export async function readSpendByUser(
     select user_id,
       coalesce(sum(amount_minor) filter (where period = ${month}::date), 0)::bigint as this_month,
       coalesce(sum(amount_minor) filter (where period = ${lastMonth}::date), 0)::bigint as last_month
-    from (${rowsSince(accountId, { spent: lastMonth })}) f
+    from (
+      select user_id, period, amount_minor
+      from account_figures
+      where account_id = ${accountId}::uuid and metric = 'spent' and period >= ${lastMonth}::date
+        and user_id <> ${allUsers}
+      union all
+      select user_id, period, amount_minor
+      from account_figure_changes
+      where account_id = ${accountId}::uuid and metric = 'spent' and period >= ${lastMonth}::date
+    ) f
     where ${createdBy}::uuid is null or user_id = ${createdBy}::uuid
     group by user_id
     having sum(amount_minor) <> 0
@@ -52,21 +63,23 @@ export async function readSpendByUser(
   return rows
 }
 
-/** Figures and the changes that are not added up yet. */
-function rowsSince(accountId: AccountId, since: Readonly<Partial<Record<Metric, string>>>) {
+/** Figures of one user (null: the totals of the account), and the changes that are not added up yet. */
+function rowsSince(accountId: AccountId, createdBy: string | null, since: Readonly<Partial<Record<Metric, string>>>) {
   const metrics = Object.keys(since)
   const days = Object.values(since)
-  const part = (table: 'account_figures' | 'account_figure_changes') => sql`
-      select f.user_id, f.metric, f.label, f.period, f.count, f.amount_minor
+  const ofUser = createdBy === null ? null : sql`${createdBy}::uuid`
+  const part = (table: 'account_figures' | 'account_figure_changes', user: RawBuilder<unknown> | null) => sql`
+      select f.metric, f.label, f.period, f.count, f.amount_minor
       from wanted w
-      join ${sql.table(table)} f on f.account_id = ${accountId}::uuid and f.metric = w.metric and f.period >= w.since`
+      join ${sql.table(table)} f on f.account_id = ${accountId}::uuid and f.metric = w.metric and f.period >= w.since
+        ${user === null ? sql`` : sql`and f.user_id = ${user}`}`
   return sql`
       with wanted as materialized (
         select * from unnest(${metrics}::text[], ${days}::date[]) as w(metric, since)
       )
-      ${part('account_figures')}
+      ${part('account_figures', ofUser ?? allUsers)}
       union all
-      ${part('account_figure_changes')}`
+      ${part('account_figure_changes', ofUser)}`
 }
 
 /** Adds up at most `limit` changes. Returns how many there were. */
@@ -80,10 +93,10 @@ export async function addUpChanges(trx: Tx, limit: number): Promise<number> {
       returning *
     ), added as (
       insert into account_figures as f
-      select account_id, user_id, metric, label, period, sum(count), sum(amount_minor)
-      from taken
-      group by account_id, user_id, metric, label, period
-      on conflict (account_id, metric, period, label, user_id) do update
+      select t.account_id, u.user_id, t.metric, t.label, t.period, sum(t.count), sum(t.amount_minor)
+      from taken t, lateral (values (t.user_id), (${allUsers})) as u (user_id)
+      group by t.account_id, u.user_id, t.metric, t.label, t.period
+      on conflict (account_id, user_id, metric, period, label) do update
       set count = f.count + excluded.count, amount_minor = f.amount_minor + excluded.amount_minor
     )
     select count(*) as taken from taken`.execute(trx)

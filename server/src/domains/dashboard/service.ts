@@ -1,13 +1,15 @@
 /** The home page of a customer: to-do list and widgets. */
 import { type getDashboard, stuckLimit, type Todo } from '@waybill/contract/dashboard/dashboard'
 import type { Widget } from '@waybill/contract/dashboard/widgets'
+import { decide } from '@waybill/contract/ground/access'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
-import { hours, later } from '../../lib/clock.ts'
+import { hours, later, minutes } from '../../lib/clock.ts'
 import { countApprovalsToDecide } from '../orders/approvals/reads.ts'
+import { countOverdueStatements } from '../orders/monthly-billing/service.ts'
 import { firstCheckoutEnd } from '../orders/unfinished/unfinished-checkouts.ts'
 import { movingStatuses } from '../parcels/status.ts'
 import { readOwnWidgets } from './arrangement.ts'
@@ -56,23 +58,30 @@ async function presentWidget(
   return { id, kind, size, ...place, data: await readWidgetData(reading, kind) } as Widget
 }
 
+/** A checkout that ends within this time comes first in the to-do list. */
+const soon = minutes(15)
+
 async function readTodo({ deps, caller, scope, figures }: Reading): Promise<Todo> {
-  const silentSince = later(deps.clock.now(), -hours(deps.settings.get('tracking.silenceHours')))
+  const now = deps.clock.now()
+  const silentSince = later(now, -hours(deps.settings.get('tracking.silenceHours')))
   const unpaid = countOpen(figures, 'pending_payment')
-  const [stuck, approvals, unpaidUntil] = await Promise.all([
+  const [stuck, approvals, unpaidUntil, overdueStatements] = await Promise.all([
     countSilent(deps.db, scope, movingStatuses, silentSince, stuckLimit),
     countApprovalsToDecide(deps.db, caller),
     unpaid > 0 ? firstCheckoutEnd(deps.db, caller) : null,
+    decide('reports', caller) === 'pass' ? countOverdueStatements(deps, caller) : 0,
   ])
   return {
     drafts: countOpen(figures, 'pending'),
     inCart: countOpen(figures, 'incart'),
     unpaid,
     unpaidUntil: unpaidUntil?.toISOString() ?? null,
+    unpaidEndsSoon: unpaidUntil !== null && unpaidUntil <= later(now, soon),
     outstanding: countOpen(figures, 'outstanding'),
     toHandOver: countOpen(figures, 'pending_pickup', 'pending_dropoff'),
     failedDeliveries: countOpen(figures, 'fail-to-deliver'),
     stuck,
     approvals,
+    overdueStatements,
   }
 }

@@ -1,14 +1,15 @@
 /** Routes of the activity log. */
-import { exportLogs, listLogs } from '@waybill/contract/logs/logs'
+import { exportLogs, listLogActions, listLogs } from '@waybill/contract/logs/logs'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { route } from '../../http/route.ts'
 import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
-import { logsSheet, readLogs } from './service.ts'
+import { logsSheet, readLogActions, readLogs } from './service.ts'
 
 /** One path for customers and staff, as the specification has it; each sees their own part. */
 export function logRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listLogs, ({ caller, query }) => readLogs(deps, caller, query))
+  route(app, deps, listLogActions, ({ caller }) => readLogActions(deps, caller))
   route(app, deps, exportLogs, async ({ caller, query, locale, t, reply }) => {
     const { name, sheet } = logsSheet(deps, caller, query, { locale, t })
     reply.type(sheetMedia[query.format]).header('content-disposition', attachment(name))

@@ -5,12 +5,18 @@ import type { Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { enumLabel, logLevelLabels } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'
-import { type exportLogs, type LogEntry, type listLogs, logLevels } from '@waybill/contract/logs/logs'
-import { countLogRows, type LogFilter, type LogRow, listLogRows } from '../../activity.ts'
+import {
+  type exportLogs,
+  type LogEntry,
+  type listLogActions,
+  type listLogs,
+  logLevels,
+} from '@waybill/contract/logs/logs'
+import { countLogRows, type LogFilter, type LogRow, listActionNames, listLogRows } from '../../activity.ts'
 import { inBatches } from '../../db/batches.ts'
 import { readKeysetPage } from '../../db/keyset.ts'
 import type { Deps } from '../../deps.ts'
-import type { AnyCaller } from '../../http/caller.ts'
+import type { AccountId, AnyCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../lib/sheet/write.ts'
@@ -20,12 +26,17 @@ import { accountNames, namesOfStaff, namesOfUsers } from '../accounts/service.ts
 type Filters = Omit<QueryOf<typeof exportLogs>, 'format'>
 
 /** A customer is held to their own account, without what is for staff alone. Throws forbidden for everybody else. */
-function filterFor(deps: Deps, caller: AnyCaller, { level, action, from, to }: Filters): LogFilter {
+function readableBy(caller: AnyCaller): { accountId: AccountId | null; hidden: readonly string[] } {
   if (caller.kind === 'visitor' || decide('logs', caller) !== 'pass') throw new AppError('forbidden')
-  const ownOnly = caller.kind === 'customer'
+  return caller.kind === 'customer'
+    ? { accountId: caller.accountId, hidden: staffOnlyActions }
+    : { accountId: null, hidden: [] }
+}
+
+/** What the caller may see of the entries that fit. Throws forbidden. */
+function filterFor(deps: Deps, caller: AnyCaller, { level, action, from, to }: Filters): LogFilter {
   return {
-    accountId: ownOnly ? caller.accountId : null,
-    hidden: ownOnly ? staffOnlyActions : [],
+    ...readableBy(caller),
     levels: level ? logLevels.slice(logLevels.indexOf(level)) : null,
     action: action ?? null,
     days: { from: from ?? null, to: to ?? null, timeZone: deps.settings.get('timezone') },
@@ -74,6 +85,13 @@ export async function readLogs(
     countLogRows(deps.db, filter),
   ])
   return { items: await presentLogs(deps, caller, rows), total, limit: query.limit, next, previous }
+}
+
+/** The actions that occur in the log that the caller sees. Throws forbidden. */
+export async function readLogActions(deps: Deps, caller: AnyCaller): Promise<ResponseOf<typeof listLogActions>> {
+  const { accountId, hidden } = readableBy(caller)
+  const actions = await listActionNames(deps.db, accountId)
+  return { items: actions.filter((action) => !hidden.includes(action)) }
 }
 
 /** Rows per batch. */

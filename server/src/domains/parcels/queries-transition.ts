@@ -7,6 +7,7 @@ import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { insertEvents } from '../../outbox/outbox.ts'
 import { type NewParcel, type ParcelChanges, type ParcelRow, writable, writableTypes } from './queries.ts'
+import { nextParcelState, type ParcelState, toTrackingStatus } from './status.ts'
 
 /** One parcel as it was read, and its state after the event. */
 export type Move = {
@@ -31,13 +32,13 @@ export type EventFacts = {
 }
 
 /** The payload of `parcel.moved`: `m` is the row of `parcels`, `e` has the event and the tracking status. */
-const movedPayload = sql`jsonb_build_object(
+const movedPayload = (status = sql`m.status`) => sql`jsonb_build_object(
         'accountId', m.account_id,
         'parcelId', m.id,
         'createdBy', m.created_by,
         'trackingNumber', m.tracking_number,
         'event', e.event,
-        'status', m.status,
+        'status', ${status},
         'leg', m.leg,
         'trackingStatus', e.tracking_status)`
 
@@ -120,7 +121,7 @@ function moveCtes(moves: readonly Move[], facts: EventFacts, { checkout }: { che
     ), ${name('emitted')} as (
       ${insertEvents(
         'parcel.moved',
-        movedPayload,
+        movedPayload(),
         sql`${movedRows} m
       join (select g.id, g.n, g.tracking_status, f.event, f.at from ${input} g, ${fact} f) e on e.id = m.id
       order by e.n`,
@@ -190,7 +191,7 @@ export async function insertNote(
     ), emitted as (
       ${insertEvents(
         'parcel.moved',
-        movedPayload,
+        movedPayload(),
         sql`noted m, (select ${event}::text as event, ${trackingStatus}::text as tracking_status) e`,
       )}
     )
@@ -198,15 +199,40 @@ export async function insertNote(
   return rows[0] ?? row
 }
 
-/** Inserts drafts, each with the first entry of its timeline. Returns their rows in the order given. */
+/** A new parcel with the ids of its first entries in the timeline: created, and put in the cart. */
+export type ParcelStart = NewParcel & { eventId: string; cartEventId: string }
+
+/** The first entries of a timeline; the last one has the parcel's status. */
+function firstSteps(inCart: boolean) {
+  const draft: ParcelState = { status: 'pending', deliveryMode: null, handedOver: false, leg: 'outbound' }
+  const cart = nextParcelState(draft, 'added_to_cart')
+  if (!cart) throw new Error('A draft can not go to the cart.')
+  return [
+    { event: 'created', from_status: null, status: draft.status },
+    ...(inCart ? [{ event: 'added_to_cart', from_status: draft.status, status: cart.status }] : []),
+  ].map((entry, step) => ({ ...entry, step, tracking_status: toTrackingStatus(entry.status, draft.handedOver) }))
+}
+
+/**
+ * Inserts parcels with their timeline and events, as drafts or in the cart. One insert: a draft that moves to the cart
+ * at once would be written to every index twice. Returns their rows in the order given.
+ */
 export async function insertParcels(
   trx: DbOrTx,
   accountId: AccountId,
   createdBy: string,
-  parcels: readonly (NewParcel & { eventId: string })[],
-  at: Date,
+  parcels: readonly ParcelStart[],
+  { at, inCart }: { at: Date; inCart: boolean },
 ): Promise<ParcelRow[]> {
-  const values = parcels.map((parcel, n) => ({ ...parcel, n, event_id: parcel.eventId }))
+  const values = parcels.map((parcel, n) => ({
+    ...parcel,
+    n,
+    event_id: parcel.eventId,
+    cart_event_id: parcel.cartEventId,
+  }))
+  const steps = firstSteps(inCart)
+  const last = steps.at(-1) as (typeof steps)[number]
+  const stepAt = (step: RawBuilder<unknown>) => sql`${at}::timestamptz + ${step} * interval '1 millisecond'`
   // Absent values of these two take the table's default; the others are nullable.
   const columns = writable.filter((column) => column !== 'amount_due_minor' && column !== 'holder')
   const names = sql.join(columns.map((column) => sql.ref(column)))
@@ -214,27 +240,33 @@ export async function insertParcels(
     with given as materialized (
       select *
       from json_to_recordset(${JSON.stringify(values)}::json) as t(
-        n int, id uuid, event_id uuid${columnTypes(writable)})
+        n int, id uuid, event_id uuid, cart_event_id uuid${columnTypes(writable)})
+    ), steps as materialized (
+      select *
+      from json_to_recordset(${JSON.stringify(steps)}::json) as t(
+        step int, event text, from_status text, status text, tracking_status text)
     ), created as (
       insert into parcels (account_id, id, created_by, status, created_at, updated_at, last_event_at, ${names})
-      select ${accountId}::uuid, id, ${createdBy}::uuid, 'pending', ${at}::timestamptz, ${at}::timestamptz,
-        ${at}::timestamptz, ${names}
+      select ${accountId}::uuid, id, ${createdBy}::uuid, ${last.status}, ${at}::timestamptz,
+        ${stepAt(sql`${last.step}::int`)}, ${stepAt(sql`${last.step}::int`)}, ${names}
       from given
       order by n
       returning *
     ), written as (
       insert into tracking_events (account_id, parcel_id, id, at, event, from_status, status, actor_id)
-      select m.account_id, m.id, g.event_id, m.created_at, 'created', null, m.status, m.created_by
+      select m.account_id, m.id, case s.step when 0 then g.event_id else g.cart_event_id end,
+        ${stepAt(sql`s.step`)}, s.event, s.from_status, s.status, m.created_by
       from created m
       join given g on g.id = m.id
+      cross join steps s
     ), emitted as (
       ${insertEvents(
         'parcel.moved',
-        movedPayload,
+        movedPayload(sql`e.status`),
         sql`created m
-      join (select id, n, 'created' as event, 'pending' as tracking_status from given) e on e.id = m.id
-      order by e.n`,
-        sql`m.created_at`,
+      join (select g.id, g.n, s.* from given g cross join steps s) e on e.id = m.id
+      order by e.n, e.step`,
+        stepAt(sql`e.step`),
       )}
     )
     select m.* from created m

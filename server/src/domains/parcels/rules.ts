@@ -6,7 +6,7 @@ import type { ParcelTab } from '@waybill/contract/parcels/list'
 import type { ParcelInput } from '@waybill/contract/parcels/parcels'
 import type { ParcelRow } from './queries.ts'
 
-type Completeness = Pick<
+export type Completeness = Pick<
   ParcelRow,
   | 'service_type'
   | 'delivery_mode'

@@ -39,6 +39,7 @@ export type PriceRequest = {
 type End = {
   country: string
   zone: string
+  zoneName: string
   remoteSurchargeMinor: number
   state: string | null
   /** Null abroad, where partners deliver. */
@@ -65,6 +66,7 @@ export async function findEnd(deps: Deps, scope: Scope, place: Place, field: 'se
   return {
     country: place.country,
     zone: zone.zone,
+    zoneName: zone.zoneName,
     remoteSurchargeMinor: zone.remoteSurchargeMinor,
     state: postcodePlace?.state ?? null,
     station: covering?.station ?? null,
@@ -314,7 +316,8 @@ export function quoteOffer(setting: Setting, service: ServiceRow): ServiceQuote 
     codAmountMinor: request.codAmountMinor,
     surcharges,
   }
-  const price = { ...priceParcel(input), inputs: getInputs(setting, service, input) }
+  const zoneNames = { origin: origin.zoneName, destination: destination.zoneName }
+  const price = { ...priceParcel(input), zoneNames, inputs: getInputs(setting, service, input) }
   const pickupFeeMinor = pickupFor(setting, request.deliveryMode)
   return {
     ...quote,

@@ -204,7 +204,8 @@ export function replayBreakdown(breakdown: PriceBreakdown, rate: Rate): PriceBre
   })
   const pickup = breakdown.lines.find(({ kind }) => kind === 'pickup')
   const share = { feeMinor: pickup?.amountMinor ?? 0, taxMinor: Number(pickup?.basis.taxMinor ?? 0) }
-  return addPickupShare({ ...price, inputs }, share)
+  const { zoneNames } = breakdown
+  return addPickupShare({ ...price, ...(zoneNames && { zoneNames }), inputs }, share)
 }
 
 /** The lines of one pickup: the fee and its tax. Empty if pickups are free. */

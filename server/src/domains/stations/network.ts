@@ -112,7 +112,7 @@ export async function findZoneOfPlace(
   db: DbOrTx,
   scope: Scope,
   place: Place,
-): Promise<{ zone: string; remoteSurchargeMinor: number } | null> {
+): Promise<Pick<AreaRow, 'zone' | 'zoneName' | 'remoteSurchargeMinor'> | null> {
   const { areas } = await loadNetwork(db)
   const state = lookupPostcode(place.postcode, place.country)?.state
   const bestMatch = areas.find((area) => {
@@ -121,7 +121,9 @@ export async function findZoneOfPlace(
     if (range) return covers(range, place.postcode)
     return area.state === null || (state !== undefined && (findState(area.state) ?? area.state) === state)
   })
-  return bestMatch ? { zone: bestMatch.zone, remoteSurchargeMinor: bestMatch.remoteSurchargeMinor } : null
+  if (!bestMatch) return null
+  const { zone, zoneName, remoteSurchargeMinor } = bestMatch
+  return { zone, zoneName, remoteSurchargeMinor }
 }
 
 /** The station whose riders serve a postcode, with its cut-off time (`HH:MM`); null if none does. */

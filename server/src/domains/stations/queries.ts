@@ -26,7 +26,9 @@ export type CoverageRow = { stationId: string; country: string; from: string; to
 
 /** An area of a zone: a range of postcodes, a state, or a whole country. */
 export type AreaRow = {
+  /** The code of the zone. */
   zone: string
+  zoneName: string
   scope: Scope
   country: string
   state: string | null
@@ -87,7 +89,7 @@ export async function listAreaRows(db: DbOrTx): Promise<AreaRow[]> {
   return db
     .selectFrom('zone_areas')
     .innerJoin('zones', 'zones.id', 'zone_areas.zone_id')
-    .select(['zones.code as zone', 'zone_areas.country', 'zone_areas.state'])
+    .select(['zones.code as zone', 'zones.name as zoneName', 'zone_areas.country', 'zone_areas.state'])
     .select(['postcode_from as from', 'postcode_to as to', 'remote_surcharge_minor as remoteSurchargeMinor'])
     .select((eb) => eb.ref('zones.scope').$castTo<Scope>().as('scope'))
     .orderBy('zones.code')

@@ -30,7 +30,7 @@ export function stationRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, nearbyServiceCenters, ({ params }) => nearbyStations(deps, params.x, 'x'))
   route(app, deps, selfCollectionStations, ({ query }) => counterStations(deps, 'self_collection', query))
   route(app, deps, dropOffStations, ({ query }) => counterStations(deps, 'drop_off', query))
-  route(app, deps, hubStations, () => warehouses(deps))
+  route(app, deps, hubStations, ({ query }) => warehouses(deps, query))
 
   route(app, deps, publicStations, async ({ query, reply }) => {
     const answer = await readStations(deps, query)

@@ -8,10 +8,11 @@ import {
 } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type {
+  hubStations,
   listStations,
   nearbyServiceCenters,
   publicCoverage,
-  Station as StationAnswer,
+  selfCollectionStations,
 } from '@waybill/contract/stations/stations'
 import type { DbOrTx, Tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -20,7 +21,7 @@ import { findCentre } from './centres.ts'
 import { listAllHolidays } from './holidays/queries.ts'
 import { coveringStation, findHeldStationsById, loadNetwork, type Network, networkTopic } from './network.ts'
 import { findState, hasPostcodes, listPostcodes, lookupPostcode } from './postcodes.ts'
-import { presentStation, stationClock } from './present.ts'
+import { presentStation, type StationClock, stationClock } from './present.ts'
 import { cutOffTimes, findStations, type Station, updateCutOffTime } from './queries.ts'
 import { covers, distanceM, isServiceCentre, looksLikePoint, offersService, type Point, parsePoint } from './rules.ts'
 
@@ -85,40 +86,55 @@ function matcher(search: string | undefined): (station: Station) => boolean {
 
 const collator = new Intl.Collator('en')
 
+type Place = Pick<QueryOf<typeof listStations>, 'state' | 'search' | 'near' | 'sort' | 'offset' | 'limit'>
+
 /**
- * A page of the stations in use: by distance with a place, else by name, unless another order is requested. Throws
- * postcode_unknown or validation at `near`.
+ * A page of the open stations that fit: by distance with a place, else by name, unless another order is requested.
+ * Throws postcode_unknown or validation at `near`.
  */
-export async function readStations(
+async function pageStations(
   deps: Deps,
-  { type, state, search, service, openNow, near, sort, offset, limit }: QueryOf<typeof listStations>,
+  { state, search, near, sort, offset, limit }: Place,
+  fits: (station: Station, clock: StationClock) => boolean,
 ): Promise<ResponseOf<typeof listStations>> {
   const place = near === undefined ? null : await requirePlace(deps, near, 'near')
   const network = await loadNetwork(deps.db)
   const { clock, present } = presenter(deps, network)
   const isMeant = matcher(search)
   const matches = network.stations
-    .filter(
-      (station) =>
-        (type === undefined || station.type === type) &&
-        (service === undefined || station.serviceCodes.includes(service)) &&
-        isIn(station, state) &&
-        isMeant(station) &&
-        (openNow === undefined || clock.isOpen(station)),
-    )
+    .filter((station) => isIn(station, state) && isMeant(station) && fits(station, clock))
     .map((station) => ({ station, distance: place && distanceM(place, station) }))
-  const terms = parseSort(sort) as { field: 'name' | 'code' | 'city' | 'state'; descending: boolean }[]
-  if (terms.length > 0) {
-    matches.sort((a, b) => {
-      for (const { field, descending } of terms) {
-        const order = collator.compare(a.station[field], b.station[field])
-        if (order !== 0) return descending ? -order : order
-      }
-      return 0
-    })
-  } else if (place) matches.sort((a, b) => (a.distance ?? 0) - (b.distance ?? 0))
+  if (sort !== undefined) sortStations(matches, sort)
+  else if (place) matches.sort((a, b) => (a.distance ?? 0) - (b.distance ?? 0))
   const items = matches.slice(offset, offset + limit).map(({ station, distance }) => present(station, distance))
   return { items, total: matches.length, offset, limit }
+}
+
+/** Sorts in place by the terms of a request, which the contract has checked. */
+function sortStations(list: { station: Station }[], sort: string): void {
+  const terms = parseSort(sort) as { field: 'name' | 'code' | 'city' | 'state'; descending: boolean }[]
+  list.sort((a, b) => {
+    for (const { field, descending } of terms) {
+      const order = collator.compare(a.station[field], b.station[field])
+      if (order !== 0) return descending ? -order : order
+    }
+    return 0
+  })
+}
+
+/** A page of the stations in use. Throws postcode_unknown or validation at `near`. */
+export async function readStations(
+  deps: Deps,
+  { type, service, openNow, ...place }: QueryOf<typeof listStations>,
+): Promise<ResponseOf<typeof listStations>> {
+  return pageStations(
+    deps,
+    place,
+    (station, clock) =>
+      (type === undefined || station.type === type) &&
+      (service === undefined || station.serviceCodes.includes(service)) &&
+      (openNow === undefined || clock.isOpen(station)),
+  )
 }
 
 /** The location of a town: of the first of its postcodes. */
@@ -178,33 +194,38 @@ function ofType(type: string | undefined, what: 'self_collection' | 'drop_off'):
   throw validationError({ field: 'type', rule: 'enum' })
 }
 
-/** Stations that hand parcels out, or accept them. Throws validation for an unknown `type`. */
-export async function counterStations(
-  deps: Deps,
-  what: 'self_collection' | 'drop_off',
-  { type, state }: { type?: string | undefined; state?: string | undefined },
-): Promise<{ items: StationAnswer[] }> {
-  const fits = ofType(type, what)
-  const network = await loadNetwork(deps.db)
-  const { present } = presenter(deps, network)
-  const matches = network.stations.filter((station) => fits(station) && isIn(station, state))
-  return { items: matches.map((station) => present(station)) }
-}
-
-/** The open warehouses. */
-export async function warehouses(deps: Deps): Promise<{ items: StationAnswer[] }> {
-  const network = await loadNetwork(deps.db)
-  const { present } = presenter(deps, network)
-  return { items: network.stations.filter(({ type }) => type === 'warehouse').map((station) => present(station)) }
+/** Every open station that hands parcels out, or accepts them, by name. */
+export async function listCounters(db: DbOrTx, what: 'self_collection' | 'drop_off'): Promise<Station[]> {
+  return (await loadNetwork(db)).stations.filter(ofType(undefined, what))
 }
 
 /**
- * Coverage: of the station that serves a postcode, of one station, or of all. Throws postcode_unknown for a postcode
- * that does not exist in the home country, not_found for an unknown station.
+ * A page of the stations that hand parcels out, or accept them. Throws validation for an unknown `type`, and
+ * postcode_unknown or validation at `near`.
+ */
+export async function counterStations(
+  deps: Deps,
+  what: 'self_collection' | 'drop_off',
+  { type, ...place }: QueryOf<typeof selfCollectionStations>,
+): Promise<ResponseOf<typeof selfCollectionStations>> {
+  return pageStations(deps, place, ofType(type, what))
+}
+
+/** A page of the open warehouses. Throws postcode_unknown or validation at `near`. */
+export async function warehouses(
+  deps: Deps,
+  place: QueryOf<typeof hubStations>,
+): Promise<ResponseOf<typeof hubStations>> {
+  return pageStations(deps, place, ({ type }) => type === 'warehouse')
+}
+
+/**
+ * A page of the coverage: of the station that serves a postcode, of one station, or of all. Throws postcode_unknown
+ * for a postcode that does not exist in the home country, not_found for an unknown station.
  */
 export async function getCoverage(
   deps: Deps,
-  { postcode, stationId }: QueryOf<typeof publicCoverage>,
+  { postcode, stationId, sort, offset, limit }: QueryOf<typeof publicCoverage>,
 ): Promise<ResponseOf<typeof publicCoverage>> {
   const network = await loadNetwork(deps.db)
   const { stations, coverage } = network
@@ -217,14 +238,18 @@ export async function getCoverage(
   const serving = trimmedPostcode
     ? coverage.find((range) => range.country === country && covers(range, trimmedPostcode))?.stationId
     : undefined
-  const { present } = presenter(deps, network)
   const ranges = Map.groupBy(coverage, (range) => range.stationId)
-  const items = stations.flatMap((station) => {
-    if ((stationId && station.id !== stationId) || (trimmedPostcode && station.id !== serving)) return []
-    const postcodes = (ranges.get(station.id) ?? [])
+  const matches = stations
+    .filter(({ id }) => (!stationId || id === stationId) && (!trimmedPostcode || id === serving))
+    .filter(({ id }) => stationId || ranges.has(id))
+    .map((station) => ({ station }))
+  if (sort !== undefined) sortStations(matches, sort)
+  const { present } = presenter(deps, network)
+  const items = matches.slice(offset, offset + limit).map(({ station }) => ({
+    station: present(station),
+    postcodes: (ranges.get(station.id) ?? [])
       .map(({ from, to }) => ({ from, to }))
-      .sort((a, b) => a.from.localeCompare(b.from))
-    return postcodes.length > 0 || stationId ? [{ station: present(station), postcodes }] : []
-  })
-  return { items }
+      .sort((a, b) => a.from.localeCompare(b.from)),
+  }))
+  return { items, total: matches.length, offset, limit }
 }

@@ -156,7 +156,7 @@ describe('the status of an account', () => {
       test.deps.db.selectFrom('sessions').select('id').where('user_id', '=', owner.userId).where('ended_at', 'is', null)
     expect(await open().execute()).toHaveLength(1)
     const mail = await latestMail(test, owner.email)
-    expect(mail.subject).toContain('已被暂停')
+    expect(mail.subject).toContain('已停用')
     expect(mail.text).not.toContain('Invoices')
 
     const blocked = await setStatus(owner.accountId, 'blacklisted', 'Fraud, see the police report')

@@ -274,7 +274,7 @@ describe('the second factor of staff', () => {
     expect((await test.call(refresh, { body: { refreshToken: lost.session.refreshToken } })).status).toBe(401)
     await getTicket(lost.email, 'setup')
     await test.settle()
-    expect((await latestMail(test, lost.email)).subject).toBe('Your second factor was taken away')
+    expect((await latestMail(test, lost.email)).subject).toBe('Your second factor was reset')
     expect(await listActions(admin.userId)).toContain('users.secondFactorReset')
   })
 })

@@ -215,7 +215,7 @@ describe('registration', () => {
     expect(english.error.errors).toEqual(
       expect.arrayContaining([
         { field: 'name', message: 'Name is required.' },
-        { field: 'email', message: expect.stringContaining('E-mail must be an e-mail address') },
+        { field: 'email', message: expect.stringContaining('Email must be an email address') },
         { field: 'phone', message: expect.any(String) },
         { field: 'password', message: 'Password needs at least 10 characters.' },
       ]),
@@ -224,7 +224,7 @@ describe('registration', () => {
     expect(chinese.error.errors?.find(({ field }) => field === 'name')?.message).toMatch(/为必填项/)
     const link = await test.call(register, { body: newcomer({ name: 'Win: https://host.example' }) })
     expect(link.error.errors).toEqual([
-      { field: 'name', message: 'Name cannot contain links, e-mail addresses or line breaks.' },
+      { field: 'name', message: 'Name cannot contain links, email addresses or line breaks.' },
     ])
     const company = await test.call(register, { body: { ...newcomer(), userType: 'corporate' } })
     expect(company.error.errors).toEqual([{ field: 'companyName', message: 'Company name is required.' }])

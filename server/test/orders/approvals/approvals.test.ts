@@ -280,7 +280,7 @@ describe('orders that need an approval', () => {
     expect((await readOrder(boss, order)).status).toBe('cancel')
     expect((await inCart(boss)).sort()).toEqual([...order.parcels, ...second.parcels].map(({ id }) => id).sort())
     expect((await mailsTo(clerk)).map(({ subject }) => subject)).toEqual([
-      `Nobody decided order ${order.number} in time`,
+      `Order ${order.number} was not approved in time`,
     ])
     expect((await list(colleague, 'decided')).items).toEqual([])
   })

@@ -1,9 +1,13 @@
+import { setTimeout } from 'node:timers/promises'
 import { createDossier, type Dossier, downloadDossier, getDossier } from '@waybill/contract/orders/dossier'
 import { scan } from '@waybill/contract/parcels/scanning'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeDossier } from '../../../src/domains/orders/dossier/jobs.ts'
-import { sweepDossiers } from '../../../src/domains/orders/dossier/service.ts'
+import { dossierPdf } from '../../../src/domains/orders/dossier/pdf.ts'
+import { sweepDossiers, toScope } from '../../../src/domains/orders/dossier/service.ts'
+import { dossierZip } from '../../../src/domains/orders/dossier/zip.ts'
+import { listHistories, type ParcelHistory } from '../../../src/domains/parcels/timeline/history.ts'
 import { dayIn, days } from '../../../src/lib/clock.ts'
 import { zipEntries } from '../../../src/lib/sheet/zip.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
@@ -104,6 +108,47 @@ describe('proof dossiers', () => {
     expect(names.toSorted()).toEqual([first, last, ...many].toSorted())
     expect((await begin('pdf', { month: '2025-01' }, other)).error.code).toBe('dossier_empty')
   })
+
+  it.each(['pdf', 'zip'] as const)(
+    'as %s waits for its reader, so that a month takes no more memory than a day',
+    async (format) => {
+      const { accountId } = customer
+      const subject = {
+        account_id: accountId,
+        only_created_by: null,
+        parcel_id: proven.id,
+        order_id: null,
+        month: null,
+      }
+      const scope = toScope(test.deps, subject)
+      const histories: ParcelHistory[] = []
+      for await (const history of listHistories(test.deps, scope, 'en')) histories.push(history)
+      const [parcel] = histories
+      let parcels = 0
+      async function* endless() {
+        while (parcel) {
+          parcels += 1
+          yield parcel
+        }
+      }
+      const make = format === 'pdf' ? dossierPdf : dossierZip
+      const language = { locale: 'en', t: test.deps.translations('en') } as const
+      const file = make(test.deps, { scope, name: 'endless', parcels: endless() }, language)
+      const chunks = file[Symbol.asyncIterator]()
+      await chunks.next()
+      const readsNoMore = async () => {
+        const before = parcels
+        await setTimeout(500)
+        return parcels === before
+      }
+      await expect.poll(readsNoMore, { timeout: 20_000 }).toBe(true)
+      const waiting = parcels
+      for (let bytes = 0; bytes < 1_000_000; ) bytes += (await chunks.next()).value.length
+      expect(parcels).toBeGreaterThan(waiting)
+      expect(waiting).toBeLessThan(50)
+      file.destroy()
+    },
+  )
 
   it('shows a member only the parcels that they created, and nobody the dossier of another user', async () => {
     const owner = await createCustomer(test, { userType: 'corporate' })

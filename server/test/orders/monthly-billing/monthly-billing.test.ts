@@ -1,3 +1,4 @@
+import { getDashboard } from '@waybill/contract/dashboard/dashboard'
 import {
   getBilling,
   getConsent,
@@ -169,6 +170,8 @@ describe('monthly billing', () => {
     })
     expect(print.raw.subarray(0, 5).toString()).toBe('%PDF-')
     expect((await state(later)).closed).toBeNull()
+    const overdue = async (token: string) => (await test.call(getDashboard, { token })).body.todo.overdueStatements
+    expect(await overdue(later.token)).toBe(0)
 
     test.clock.advance(days(16))
     await makeStatements(test.deps)
@@ -176,6 +179,9 @@ describe('monthly billing', () => {
     expect(mails().filter(({ subject }) => subject.startsWith('Overdue'))).toHaveLength(1)
     const late = await again(owner)
     expect(await state(late)).toMatchObject({ closed: 'overdue', overdueMinor: order.totalMinor })
+    expect(await overdue(late.token)).toBe(1)
+    const members = [await createMember(test, late, ['reports']), await createMember(test, late, ['parcels.create'])]
+    expect(await Promise.all(members.map(({ token }) => overdue(token)))).toEqual([1, 0])
 
     finance = (await createStaff(test, { type: 'staff', role: 'account_manager' })).token
     const receive = (
@@ -193,8 +199,10 @@ describe('monthly billing', () => {
     expect((await receive(-5, 'TT-2')).error.errors?.[0]?.field).toBe('amountMinor')
     expect((await receive(5, 'TT-2', '2099-01-01')).error.errors?.[0]?.field).toBe('receivedOn')
     expect((await state(late)).overdueMinor).toBe(order.totalMinor - 100)
+    expect(await overdue(late.token)).toBe(1)
     await receive(order.totalMinor - 100, 'TT-3')
     expect(await state(late)).toMatchObject({ closed: null, usedMinor: 0, overdueMinor: 0 })
+    expect(await overdue(late.token)).toBe(0)
     expect((await test.call(listStatements, { token: late.token })).body.items[0]?.state).toBe('paid')
     const receipts = await test.call(listReceipts, { token: finance, params: { id: owner.accountId } })
     expect(receipts.body.items.map(({ reference }) => reference).sort()).toEqual(['TT-1', 'TT-3'])

@@ -84,7 +84,7 @@ describe('pending checkouts', () => {
     await test.call(payInStore, { token: customer.token, params: { id: booked.id }, body })
     const late = await payCredits(test, customer, booked)
     expect(late.error.code).toBe('order_closed')
-    expect(late.error.message).toContain('booked already')
+    expect(late.error.message).toContain('already booked')
   })
 
   it('lead from a paid parcel to the visit that fetches it', async () => {

@@ -225,7 +225,7 @@ describe('the files of a spreadsheet import', () => {
     const [sheet] = (await readXlsx(file.raw)).sheets
     expect(sheet?.rows).toHaveLength(2)
     expect(sheet?.rows[1]?.slice(0, 3)).toEqual([
-      'This phone number cannot be right. Check the digits.',
+      'This phone number is not valid. Check the digits, e.g. 012-345 6789.',
       'SO-2',
       '=1+1',
     ])

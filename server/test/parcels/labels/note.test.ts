@@ -131,8 +131,8 @@ describe('on paper', () => {
   test('the label speaks the language asked for', async () => {
     const english = await print([someNote({ cod })])
     const chinese = await print([someNote({ cod })], 'a6', 'cn_zh')
-    expect(english.pages[0]?.text).toMatch(/Consignment Note[\s\S]*COD[\s\S]*RM\s12,500\.50/)
-    expect(chinese.pages[0]?.text).toMatch(/快递运单[\s\S]*代收货款[\s\S]*RM\s12,500\.50/)
+    expect(english.pages[0]?.text).toMatch(/Consignment note[\s\S]*COD[\s\S]*RM\s12,500\.50/)
+    expect(chinese.pages[0]?.text).toMatch(/托运单[\s\S]*代收货款[\s\S]*RM\s12,500\.50/)
   })
 })
 

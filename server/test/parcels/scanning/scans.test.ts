@@ -87,7 +87,7 @@ describe('scans', () => {
       'accepted',
     ])
     const failed = detail.events.find(({ event }) => event === 'attempt_failed')
-    expect(failed?.note).toBe('Nobody at home · gate locked')
+    expect(failed?.note).toBe('Nobody home · gate locked')
     const pub = await test.call(publicTrackGet, { query: { no: parcel.tracking_number ?? '' } })
     expect(pub.body.found[0]?.trackingStatus).toBe('delivered')
     expect(pub.raw.toString()).not.toContain('gate locked')

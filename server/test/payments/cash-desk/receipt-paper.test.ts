@@ -65,7 +65,7 @@ describe('a receipt', () => {
       'Receipt',
       'KUL-20261121-0007',
       '21/11/2026 11:20',
-      'KUL Kuala Lumpur Sentral',
+      'Kuala Lumpur Sentral',
       'Nurul Huda',
       '和谐书店',
       'ORD-2611-004512',
@@ -74,7 +74,7 @@ describe('a receipt', () => {
       'RM 14.20',
       'RM 0.92',
       'RM 16.25',
-      'Cash given',
+      'Cash received',
       'RM 50.00',
       'RM 33.75',
     ])

@@ -125,7 +125,7 @@ describe('rate cards', () => {
       (await publish(two.id, { version: two.version, validFrom, validTo })).error.errors?.[0]
     expect(await overlap(day(9), null)).toEqual({
       field: 'validFrom',
-      message: 'Valid from: version 1 of this card holds then.',
+      message: 'Valid from: version 1 of this rate card is in force then.',
     })
     expect((await overlap(day(2), day(5)))?.field).toBe('validTo')
     expect((await publish(two.id, { version: two.version, validFrom: day(10) })).status).toBe(200)

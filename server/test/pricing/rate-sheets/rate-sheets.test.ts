@@ -43,7 +43,7 @@ describe('rate lines as a spreadsheet', () => {
       expect(body.counts).toEqual({ new: 0, changed: 0, unchanged: lineCount, removed: 0, faulty: 0 })
     }
     const [header] = await sheet.table(language)
-    expect(header).toContain(language === 'en' ? 'First price (MYR)' : '首重价格 (MYR)')
+    expect(header).toContain(language === 'en' ? 'Price of the first weight (MYR)' : '首重价格 (MYR)')
   })
 
   it('takes the headers of the old table, too', async () => {
@@ -56,7 +56,7 @@ describe('rate lines as a spreadsheet', () => {
   it('becomes a new draft: the published version stays as it is', async () => {
     const before = await readCard(cardId)
     const [header = [], ...rows] = await sheet.table()
-    const price = header.indexOf('First price (MYR)')
+    const price = header.indexOf('Price of the first weight (MYR)')
     const [first = [], , ...rest] = rows
     const dearer = first.map((cell, n) => (n === price ? '12.34' : n === 5 ? '0.001 kg' : cell))
     const { body } = await sheet.send([header, dearer, ...rest])
@@ -86,11 +86,11 @@ describe('rate lines as a spreadsheet', () => {
   it.each([
     ['Origin zone', 'NOWHERE', 'zoneUnknown', /no such zone/],
     ['Carrier', 'Hermes', 'enum', /./],
-    ['Minimum weight (g)', 'light', 'number', /not a number/],
+    ['Minimum weight (g)', 'light', 'number', /a number/],
     ['Maximum weight (g)', 0, 'min', /at least 1/],
-    ['First price (MYR)', '6.505', 'decimals', /2 decimals/],
-    ['First price (MYR)', -1, 'min', /./],
-    ['Days', 99, 'max', /60/],
+    ['Price of the first weight (MYR)', '6.505', 'decimals', /2 decimals/],
+    ['Price of the first weight (MYR)', -1, 'min', /./],
+    ['Transit days', 99, 'max', /60/],
   ])('names a problem at %s: %s', async (column, value, code, message) => {
     const [header = [], first = []] = await sheet.table()
     const at = header.indexOf(column)

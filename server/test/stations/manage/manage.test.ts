@@ -110,19 +110,19 @@ describe('stations of staff', () => {
     ['a longitude off the earth', { longitude: -181 }, 'longitude', /between -180 and 180/],
     ['a postcode that does not exist', { postcode: '99999' }, 'postcode', /does not exist/],
     ['a state of another postcode', { state: 'Johor' }, 'state', /51200 is in Kuala Lumpur/],
-    ['a telephone number that nobody can have', { phone: '+60123456' }, 'phone', /cannot be right/],
+    ['a telephone number that nobody can have', { phone: '+60123456' }, 'phone', /not a valid phone number/],
     ['six opening days', { openingHours: daily.slice(1) }, 'openingHours', /at least 7/],
     [
       'a time that no clock shows',
       { openingHours: [{ open: '25:00', close: '18:00' }, ...daily.slice(1)] },
       'openingHours.0.open',
-      /not in the right form/,
+      /does not have the right format/,
     ],
     [
       'a range that ends before it begins',
       { coverage: [range('52000', '51000')] },
       'coverage.0.postcodeTo',
-      /beginning/,
+      /before the start/,
     ],
     [
       'ranges that overlap in one station',

@@ -163,6 +163,7 @@ describe('ten thousand stations', () => {
       const { answer: reply, figures } = await measure<{ status: number; body: { items: unknown[] } }>(name, send)
       expect(reply.status, name).toBe(200)
       expect(reply.body.items.length, name).toBeGreaterThan(0)
+      expect(reply.body.items.length, name).toBeLessThanOrEqual(50)
       expect(figures.statements, name).toBeLessThan(100)
       expect(figures.blockMs, name).toBeLessThan(1000)
     }

@@ -7,7 +7,16 @@ import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { openSheet } from '../../testing/factories/sheets.ts'
 
 const calls = { export: exportZones, upload: uploadZones, preview: getZoneImport, apply: applyZoneImport }
-const header = ['Code', 'Name', 'Scope', 'Country', 'State', 'From postcode', 'To postcode', 'Remote-area surcharge']
+const header = [
+  'Code',
+  'Name',
+  'Domestic or international',
+  'Country',
+  'State',
+  'From postcode',
+  'To postcode',
+  'Remote-area surcharge',
+]
 
 let test: TestApp
 let token: string
@@ -55,20 +64,20 @@ describe('zones as a spreadsheet', () => {
   })
 
   it.each([
-    ['an area of another zone', [range('Y1', '01005', '01015')], 'F2', 'areaShared', /Zone X1 has 01005–01009/],
+    ['an area of another zone', [range('Y1', '01005', '01015')], 'F2', 'areaShared', /Zone X1 already has 01005–01009/],
     [
       'an area of another row',
       [range('Y1', '02000', '02100'), range('Y2', '02050', '02150')],
       'F3',
       'areaSharedInRow',
-      /Row 2 has 02050–02100 already, in zone Y1/,
+      /Row 2 already has 02050–02100, in zone Y1/,
     ],
     [
       'a state that another zone has',
       [['Y1', 'Y', 'Domestic', '', 'Selangor', '', '', '']],
       'E2',
       'areaTaken',
-      /zone KV has it already/,
+      /already in zone KV/,
     ],
     ['an unknown state', [['Y1', 'Y', 'Domestic', '', 'Atlantis', '', '', '']], 'E2', 'enum', /State/],
     ['a country abroad', [['Y1', 'Y', 'Domestic', 'Singapore', '', '', '', '']], 'D2', 'homeOnly', /own country/],
@@ -80,9 +89,15 @@ describe('zones as a spreadsheet', () => {
       /countries only/,
     ],
     ['half a range', [range('Y1', '02000', '')], 'G2', 'required', /To postcode/],
-    ['an amount that is none', [range('Y1', '02000', '02001', ['much'])], 'H2', 'number', /not a number/],
+    ['an amount that is none', [range('Y1', '02000', '02001', ['much'])], 'H2', 'number', /a number/],
     ['half a sen', [range('Y1', '02000', '02001', ['1.005'])], 'H2', 'decimals', /2 decimals/],
-    ['another scope', [['X1', 'Zone X1', 'International', 'Germany', '', '', '', '']], 'C2', 'scopeStays', /never/],
+    [
+      'another scope',
+      [['X1', 'Zone X1', 'International', 'Germany', '', '', '', '']],
+      'C2',
+      'scopeStays',
+      /cannot change/,
+    ],
     [
       'two names of a zone',
       [range('Y1', '02000', '02001'), ['Y1', 'Why', 'Domestic', '', '', '02010', '02011', '']],

@@ -72,7 +72,7 @@ describe('following a parcel by email', () => {
     const email = newEmail()
     expect((await ask(number, email)).body).toEqual({ ok: true })
     await test.settle()
-    expect(mailsTo(email).map(({ subject }) => subject)).toEqual([`Confirm: follow parcel ${number}`])
+    expect(mailsTo(email).map(({ subject }) => subject)).toEqual([`Confirm: get updates on parcel ${number}`])
     const token = readToken(email)
     // Opening the link, as mail programs do ahead of their readers, confirms nothing.
     const opened = await test.call(getFollowing, { params: { token } })
@@ -89,7 +89,7 @@ describe('following a parcel by email', () => {
     expect(others).toHaveLength(1)
     expect(mail?.subject).toBe(`${number}: Out for delivery`)
     expect(mail?.text).toContain('Arrived at the station')
-    expect(mail?.text).not.toContain('Left for the next station')
+    expect(mail?.text).not.toContain('Sent to the next station')
     for (const hidden of ['Ahmad', 'Lebuh', customer.email, '98765432']) expect(mail?.html).not.toContain(hidden)
     // Another run has nothing new to say.
     await sendMails(id)
@@ -157,7 +157,7 @@ describe('following a parcel by email', () => {
     await sendMails(id)
     const [mail] = mailsTo(email)
     expect(mail?.subject).toBe(`${number}: Delivered`)
-    expect(mail?.text).toContain('Your address is deleted.')
+    expect(mail?.text).toContain('We have deleted your address.')
     const { rows } = await sql`select 1 from tracking_follows where parcel_id = ${id}::uuid`.execute(test.deps.db)
     expect(rows).toHaveLength(0)
     expect((await ask(number, email)).error.code).toBe('follow_over')
@@ -174,9 +174,9 @@ describe('following a parcel by email', () => {
     await test.settle()
     // Three mails an hour to one address, however often strangers write it here.
     expect(mailsTo(email).map(({ subject }) => subject)).toEqual([
-      `You follow parcel ${number} already`,
-      `You follow parcel ${number} already`,
-      `Confirm: follow parcel ${number}`,
+      `You already follow parcel ${number}`,
+      `You already follow parcel ${number}`,
+      `Confirm: get updates on parcel ${number}`,
     ])
     const { rows } = await sql`select 1 from tracking_follows where email = ${email}`.execute(test.deps.db)
     expect(rows).toHaveLength(1)

@@ -206,6 +206,7 @@ export const staffNav: readonly NavGroup[] = [
       { to: '/staff/cash', label: 'cash', icon: IconCashRegister, access: 'staff.operate', mostUsed: true },
       { to: '/staff/finance', label: 'finance', icon: IconCashBanknote, access: 'staff.finance', mostUsed: true },
       { to: '/staff/disputes', label: 'disputes', icon: IconScaleOutline, access: 'staff.finance', mostUsed: true },
+      { to: '/staff/reports', label: 'reports', icon: IconReportAnalytics, access: 'staff.finance' },
     ],
   },
   {

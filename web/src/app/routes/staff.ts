@@ -225,6 +225,14 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/reports',
+    component: lazyRouteComponent(
+      () => import('../../features/reports/staff/staff-report-page.tsx'),
+      'StaffReportPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/logs',
     component: lazyRouteComponent(() => import('../../features/logs/logs-page.tsx'), 'StaffLogsPage'),
   }),

@@ -1,12 +1,13 @@
 import { stuckLimit, type Todo } from '@waybill/contract/dashboard/dashboard'
 import { ButtonLink } from '../../components/buttons/link.tsx'
 import { LineList, Panel } from '../../components/layout/boxes.tsx'
-import { Note, Quiet } from '../../components/layout/text.tsx'
+import { Note, Quiet, Tag } from '../../components/layout/text.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 
 /** What may wait for the customer, most urgent first, with where it is done. */
 const tasks = [
+  { key: 'overdueStatements', to: '/statements', search: {} },
   { key: 'failedDeliveries', to: '/parcels', search: { tab: 'problem' } },
   { key: 'stuck', to: '/parcels', search: { tab: 'moving' } },
   { key: 'approvals', to: '/approvals', search: {} },
@@ -17,11 +18,16 @@ const tasks = [
   { key: 'drafts', to: '/parcels', search: { tab: 'draft' } },
 ] as const
 
+const isEnding = (todo: Todo, key: string) => key === 'unpaid' && todo.unpaidEndsSoon
+
 /** What needs the user today: a sentence each, with the action beside it. */
 export function TodoList({ todo, silenceHours }: { todo: Todo; silenceHours: number }) {
   const t = useT()
   const format = useFormat()
-  const open = tasks.filter(({ key }) => todo[key] > 0)
+  // A checkout that ends soon cannot wait for what is otherwise more urgent.
+  const open = tasks
+    .filter(({ key }) => todo[key] > 0)
+    .sort((a, b) => Number(isEnding(todo, b.key)) - Number(isEnding(todo, a.key)))
   return (
     <Panel title={t('dashboardPage.todo')} gap={4} style={{ marginBlockEnd: 24 }}>
       {open.length === 0 ? (
@@ -36,7 +42,10 @@ export function TodoList({ todo, silenceHours }: { todo: Todo; silenceHours: num
                 <div>
                   {t(`dashboardPage.task.${key}`, { count, number, hours: silenceHours })}
                   {key === 'unpaid' && todo.unpaidUntil && (
-                    <Quiet>{t('dashboardPage.unpaidUntil', { time: format.dateTime(todo.unpaidUntil) })}</Quiet>
+                    <Quiet>
+                      {isEnding(todo, key) && <Tag tone="warning">{t('dashboardPage.endsSoon')}</Tag>}{' '}
+                      {t('dashboardPage.unpaidUntil', { time: format.dateTime(todo.unpaidUntil) })}
+                    </Quiet>
                   )}
                 </div>
                 <ButtonLink to={to} search={search}>

@@ -1,6 +1,6 @@
 import { logLevelLabels } from '@waybill/contract/ground/enums'
 import type { Look } from '@waybill/contract/ground/status-look'
-import { exportLogs, type LogEntry, listLogs } from '@waybill/contract/logs/logs'
+import { exportLogs, type LogEntry, listLogActions, listLogs } from '@waybill/contract/logs/logs'
 import { useEffect } from 'react'
 import { TextLink } from '../../components/buttons/link.tsx'
 import { StatusPill } from '../../components/display/status-pill.tsx'
@@ -14,7 +14,7 @@ import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../lib/labels.ts'
-import { useRefresh } from '../../lib/query.ts'
+import { useCall, useRefresh } from '../../lib/query.ts'
 
 const filters = ['level', 'action', 'from', 'to']
 const refreshMs = 5_000
@@ -45,6 +45,10 @@ export function LogsPage({ side }: { side: 'customer' | 'staff' }) {
   }, [refresh])
   const title = t(side === 'staff' ? 'logsPage.title' : 'logsPage.ownTitle')
   const actionName = (action: string) => t(`action.${action}`, { defaultValue: action })
+  const { data: actions } = useCall(listLogActions, {})
+  const actionChoices = (actions?.items ?? [])
+    .map((value) => ({ value, label: actionName(value) }))
+    .sort((a, b) => a.label.localeCompare(b.label))
   return (
     <>
       <PageHeader
@@ -59,6 +63,7 @@ export function LogsPage({ side }: { side: 'customer' | 'staff' }) {
         filters={
           <>
             <SelectField field={list.filter('level', t('logsPage.fromLevel'))} choices={choices(logLevelLabels)} />
+            <SelectField field={list.filter('action', t('logsPage.action'))} choices={actionChoices} />
             <DateField field={list.filter('from')} />
             <DateField field={list.filter('to')} />
           </>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { stationTypeLabels } from '@waybill/contract/ground/enums'
+import { publicStationTypeLabels } from '@waybill/contract/ground/enums'
 import type { Look } from '@waybill/contract/ground/status-look'
 import type { Station } from '@waybill/contract/stations/stations'
 import { useEffect, useRef } from 'react'
@@ -55,7 +55,7 @@ export function StationCard({ station, number, selected, onShowOnMap, onCoverage
             </span>
             {station.name}
           </h2>
-          <Quiet>{label(stationTypeLabels, station.type)}</Quiet>
+          <Quiet>{label(publicStationTypeLabels, station.type)}</Quiet>
         </div>
         <div className={classes.state}>
           <StatusPill look={station.openNow ? openLook : closedLook} label={openState(station)} />

@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { IconCurrentLocation, IconSearch } from '@tabler/icons-react'
-import { serviceCodeLabels, stationTypeLabels } from '@waybill/contract/ground/enums'
+import { publicStationTypeLabels, serviceCodeLabels } from '@waybill/contract/ground/enums'
 import { getSelector } from '@waybill/contract/settings/settings'
 import type { publicStations } from '@waybill/contract/stations/stations'
 import { useState } from 'react'
@@ -99,7 +99,7 @@ export function StationSearch({ list, near }: Props) {
         </div>
         <Grid min={140} gap="12px 16px">
           <SelectField field={filter('service')} choices={choices(serviceCodeLabels)} />
-          <SelectField field={filter('type')} choices={choices(stationTypeLabels)} />
+          <SelectField field={filter('type')} choices={choices(publicStationTypeLabels)} />
           {(states.data?.items.length ?? 0) > 0 && (
             <SelectField field={filter('state')} choices={states.data?.items ?? []} />
           )}

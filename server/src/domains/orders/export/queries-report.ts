@@ -74,3 +74,22 @@ export async function sumOrders(
     group by grouping sets ((start), (created_by))`.execute(db)
   return rows
 }
+
+export type TotalRow = Omit<SumRow, 'start' | 'user_id'> & { start: string }
+
+/** Sums of all accounts by day or month, of orders made on the days of a period in a time zone, both included. */
+export async function sumAllOrders(
+  db: DbOrTx,
+  { from, to, timeZone }: { from: string; to: string; timeZone: string },
+  step: 'day' | 'month',
+): Promise<TotalRow[]> {
+  const { rows } = await sql<TotalRow>`
+    select to_char(date_trunc(${sql.lit(step)}, created_at at time zone ${timeZone}::text), 'YYYY-MM-DD') as start,
+      count(*)::int as orders, sum(parcel_count)::bigint as parcels, sum(total_minor)::bigint as total_minor,
+      sum(paid_minor)::bigint as paid_minor, sum(refunded_minor)::bigint as refunded_minor
+    from orders
+    where created_at >= ${from}::date::timestamp at time zone ${timeZone}::text
+      and created_at < (${to}::date + 1)::timestamp at time zone ${timeZone}::text
+    group by 1`.execute(db)
+  return rows
+}

@@ -3,7 +3,7 @@ import { readKeysetPage } from '../../../db/keyset.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { OrderNarrowing } from '../rules.ts'
-import { type ReportRow, reportPage, type SumRow, sumOrders } from './queries-report.ts'
+import { type ReportRow, reportPage, type SumRow, sumAllOrders, sumOrders, type TotalRow } from './queries-report.ts'
 
 /** A page of orders, newest first, with the cursors of its neighbours. Throws validation for an invalid cursor. */
 export async function pageOfOrders(
@@ -36,4 +36,13 @@ export async function orderSums(
   timeZone: string,
 ): Promise<SumRow[]> {
   return sumOrders(db, accountId, filter, step, timeZone)
+}
+
+/** Sums of the orders of all accounts by day or month, without days that have none. */
+export async function sumsOfAllOrders(
+  db: DbOrTx,
+  period: { from: string; to: string; timeZone: string },
+  step: 'day' | 'month',
+): Promise<TotalRow[]> {
+  return sumAllOrders(db, period, step)
 }

@@ -26,6 +26,30 @@ export async function listStatementRows(db: DbOrTx, accountIds: readonly Account
   return rows
 }
 
+/**
+ * Whether the newest statement due before `today` asked for more than has been received since. True is not proof that
+ * it is unpaid: credits are not counted here.
+ */
+export async function isLastDueUnpaid(
+  db: DbOrTx,
+  accountId: AccountId,
+  today: string,
+  timeZone: string,
+): Promise<boolean> {
+  const { rows } = await sql<{ unpaid: boolean }>`
+    select s.closing_minor > coalesce((
+      select sum(r.amount_minor)
+      from corporate_receipts r
+      where r.account_id = s.account_id
+        and r.created_at >= (s.month + interval '1 month') at time zone ${timeZone}::text
+    ), 0) as unpaid
+    from corporate_statements s
+    where s.account_id = ${accountId}::uuid and s.due_on < ${today}::date
+    order by s.month desc
+    limit 1`.execute(db)
+  return rows[0]?.unpaid ?? false
+}
+
 /** A statement of an account. */
 export async function findStatement(db: DbOrTx, accountId: AccountId, id: string): Promise<StatementRow | undefined> {
   const { rows } = await sql<StatementRow>`

@@ -1,6 +1,7 @@
 /** Companies with their debts and payments. */
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type {
+  Ageing,
   BilledAccount,
   listBilledAccounts,
   listReceipts,
@@ -30,11 +31,23 @@ export async function billedAccounts(
   const { rows, total } = await companyPage(deps.db, { search: search?.trim() || null, offset, limit })
   const ids = rows.map(({ id }) => asAccountId(id))
   const debts = await computeDebts(deps, deps.db, ids)
-  const all = await computeDebts(deps, deps.db, await companyIds(deps.db))
+  const items = rows.map((row) => present(deps, row, debts.get(asAccountId(row.id))))
+  return { items, total, offset, limit, totals: await totalAgeing(deps) }
+}
+
+/** Companies whose debts are in memory at a time. */
+const companiesAtOnce = 200
+
+/** What all companies owe together, by the days that it is overdue. */
+export async function totalAgeing(deps: Deps): Promise<Ageing> {
   const totals = { notDueMinor: 0, days1to30Minor: 0, days31to60Minor: 0, days61to90Minor: 0, over90Minor: 0 }
-  for (const { ageing } of all.values())
-    for (const bucket of Object.keys(totals) as (keyof typeof totals)[]) totals[bucket] += ageing[bucket]
-  return { items: rows.map((row) => present(deps, row, debts.get(asAccountId(row.id)))), total, offset, limit, totals }
+  const ids = await companyIds(deps.db)
+  for (let n = 0; n < ids.length; n += companiesAtOnce) {
+    const debts = await computeDebts(deps, deps.db, ids.slice(n, n + companiesAtOnce))
+    for (const { ageing } of debts.values())
+      for (const bucket of Object.keys(totals) as (keyof Ageing)[]) totals[bucket] += ageing[bucket]
+  }
+  return totals
 }
 
 function present({ settings }: Deps, row: AccountRow, debts: Debts | undefined): BilledAccount {

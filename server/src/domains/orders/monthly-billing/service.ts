@@ -10,7 +10,7 @@ import { hasConsented } from '../../accounts/profile/consent.ts'
 import type { AccountRow } from '../../accounts/queries.ts'
 import { findAccountById, findUserById, lockAccount } from '../../accounts/service.ts'
 import { billedByMember, billedByMembers, readReceivables, receivableMonth } from '../../wallet/ledger/receivables.ts'
-import { listStatementRows, type StatementRow } from './queries-statements.ts'
+import { isLastDueUnpaid, listStatementRows, type StatementRow } from './queries-statements.ts'
 import { billingRefusal, computeAgeing, overdueIn, unpaidByStatement } from './rules.ts'
 
 /** A company's debts: the sum, the unpaid part of each statement, and the ageing. */
@@ -43,6 +43,19 @@ export async function computeDebts(
     debtsByAccount.set(accountId, { owedMinor, statements, ageing: computeAgeing(owedMinor, aged, today) })
   }
   return debtsByAccount
+}
+
+/**
+ * The number of a company's statements that are past their due day and not fully paid. Where the receipts cover what
+ * was due, as for most companies, it costs one row: the books are read only for a company that is probably late.
+ */
+export async function countOverdueStatements(deps: Deps, { userType, accountId }: CustomerCaller): Promise<number> {
+  if (userType !== 'corporate') return 0
+  const timeZone = deps.settings.get('timezone')
+  const today = dayIn(deps.clock.now(), timeZone)
+  if (!(await isLastDueUnpaid(deps.db, accountId, today, timeZone))) return 0
+  const debts = (await computeDebts(deps, deps.db, [accountId])).get(accountId)
+  return debts?.statements.filter((row) => row.unpaidMinor > 0 && row.due_on < today).length ?? 0
 }
 
 /**

@@ -17,7 +17,7 @@ import { type Choices, createChoices, type Units } from '../../../lib/sheet/cell
 import { sendersByLabel } from '../../addresses/service.ts'
 import { type PricingAccount, pricingAccount } from '../../pricing/service.ts'
 import type { Station } from '../../stations/queries.ts'
-import { counterStations, findStationsById } from '../../stations/service.ts'
+import { listCounters } from '../../stations/service.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
 import type { priceColumns } from '../cart/prices.ts'
 import type { Place } from './cells-place.ts'
@@ -92,11 +92,7 @@ function inUnit(units: Units, own: number): Units {
 /** Loads what the rows of one account's batch are checked with. `sender` applies to rows that name no other. */
 export async function loadRowContext(deps: Deps, accountId: AccountId, sender: Party | null): Promise<Setting> {
   const { settings } = deps
-  const { items } = await counterStations(deps, 'self_collection', {})
-  const stations = await findStationsById(
-    deps.db,
-    items.map(({ id }) => id),
-  )
+  const stations = await listCounters(deps.db, 'self_collection')
   const senders = new Map(
     [...(await sendersByLabel(deps, accountId))].flatMap(([label, address]) => {
       const parsed = safeParse(party, address)
@@ -132,12 +128,12 @@ export async function loadRowContext(deps: Deps, accountId: AccountId, sender: P
     countries: createChoices(countries),
     reasons: createChoices(customsReasonLabels),
     senders: createChoices(Object.fromEntries([...senders.keys()].map((label) => [label, [label, label] as const]))),
-    stationsById: stations,
+    stationsById: new Map(stations.map((station) => [station.id, station])),
     sendersByLabel: senders,
     prices: new Map(),
     places: new Map(),
     readInput: rowReading(),
-    stations: createChoices(Object.fromEntries(items.map(({ id, code, name }) => [id, [code, name] as const]))),
+    stations: createChoices(Object.fromEntries(stations.map(({ id, code, name }) => [id, [code, name] as const]))),
   }
 }
 

@@ -10,9 +10,8 @@ import { newId } from '../../../lib/ids.ts'
 import { priceRow } from '../bulk-rows/cells-price.ts'
 import { checkRow } from '../bulk-rows/check-row.ts'
 import { loadRowContext, type Setting } from '../bulk-rows/context.ts'
-import type { ParcelChanges } from '../queries.ts'
+import type { NewParcel, ParcelChanges } from '../queries.ts'
 import { insertParcels } from '../queries-transition.ts'
-import { transitionParcels } from '../transition.ts'
 import type { BatchRow } from './queries-batches.ts'
 import { type BulkRowRow, bulkRows, setCarted, updateBulkRows } from './queries-rows.ts'
 import { getBatch, presentBatch, type Reader, requireReadyBatch } from './service.ts'
@@ -88,7 +87,7 @@ async function recheckRows(setting: Setting, caller: CustomerCaller, rows: reado
   return { good, bad, senderless }
 }
 
-/** Inserts the parcels of good rows, moves them to the cart, and ties each row to its parcel. */
+/** Inserts the parcels of good rows in the cart, and ties each row to its parcel. */
 async function putInCart(
   deps: Deps,
   trx: Parameters<typeof insertParcels>[0],
@@ -97,22 +96,16 @@ async function putInCart(
   good: readonly GoodRow[],
 ): Promise<void> {
   if (good.length === 0) return
-  const drafts = good.map(({ columns }) => ({
-    ...(columns as Parameters<typeof insertParcels>[3][number]),
+  const starts = good.map(({ columns, price }) => ({
+    ...(columns as NewParcel),
+    ...price,
     batch_id: batch.id,
     id: newId(),
     eventId: newId(),
+    cartEventId: newId(),
   }))
-  const parcels = await insertParcels(trx, caller.accountId, caller.userId, drafts, deps.clock.now())
-  const prices = new Map(parcels.map((parcel, n) => [parcel.id, good[n]?.price ?? {}]))
-  await transitionParcels(
-    deps,
-    trx,
-    parcels,
-    'added_to_cart',
-    { actorId: caller.userId },
-    ({ id }) => prices.get(id) ?? {},
-  )
+  const moment = { at: deps.clock.now(), inCart: true }
+  const parcels = await insertParcels(trx, caller.accountId, caller.userId, starts, moment)
   const carted = parcels.map(({ id }, n) => ({
     row_number: good[n]?.row.row_number ?? 0,
     parcel_id: id,

@@ -23,7 +23,7 @@ import { identicalMinutes, missingFields } from '../rules.ts'
 import { lockParcels, transitionParcels } from '../transition.ts'
 import { overriddenContradictions, requireNoContradictions } from './contradictions.ts'
 import { checkInput, contentColumns } from './input.ts'
-import { priceColumns } from './prices.ts'
+import { type PriceBasis, priceColumns } from './prices.ts'
 import { deleteParcels, findIdentical } from './queries.ts'
 import { addCartShares } from './share-pickup.ts'
 
@@ -46,6 +46,16 @@ async function putInCart(
     { actorId: caller.userId },
     (row) => columns.get(row.id) ?? {},
   )
+}
+
+/** Today's price of a complete draft. Throws address_contradiction, and as `priceColumns` does. */
+async function cartPrice(
+  deps: Deps,
+  caller: CustomerCaller,
+  draft: PriceBasis & Pick<ParcelRow, 'sender' | 'receiver' | 'shipped_anyway'>,
+): Promise<ParcelChanges> {
+  requireNoContradictions([draft])
+  return priceColumns(deps, draft, await pricingAccount(deps.db, caller.accountId))
 }
 
 /** Attaches photos to their parcel, and releases removed ones. Throws validation on `photoIds` for others' photos. */
@@ -92,17 +102,20 @@ export async function createDraft(
   idempotency: Pick<Idempotency, 'keep'>,
 ): Promise<Parcel> {
   await checkInput(deps, deps.db, body)
-  const columns = {
+  const draft = {
     ...contentColumns(deps, body),
     shipped_anyway: overriddenContradictions(deps, caller, body, body.shipAnyway, null),
+    id: newId(),
+    eventId: newId(),
+    cartEventId: newId(),
   }
+  const inCart = body.addToCart && missingFields(draft).length === 0
   return tx(deps.db, async (trx) => {
-    if (body.refuseIdentical) await requireNotIdentical(deps, trx, caller, columns)
-    const drafts = [{ ...columns, id: newId(), eventId: newId() }]
-    const rows = await insertParcels(trx, caller.accountId, caller.userId, drafts, deps.clock.now())
-    for (const { id } of rows) await updatePhotos(deps, trx, caller, id, body.photoIds, [])
-    const ready = body.addToCart && rows.every((row) => missingFields(row).length === 0)
-    const [row] = ready ? await putInCart(deps, trx, caller, rows) : rows
+    if (body.refuseIdentical) await requireNotIdentical(deps, trx, caller, draft)
+    const start = inCart ? { ...draft, ...(await cartPrice(deps, caller, draft)) } : draft
+    const moment = { at: deps.clock.now(), inCart }
+    const [row] = await insertParcels(trx, caller.accountId, caller.userId, [start], moment)
+    await updatePhotos(deps, trx, caller, draft.id, body.photoIds, [])
     const parcel = await present(deps, trx, caller, row as ParcelRow)
     await idempotency.keep(trx, parcel)
     return parcel

@@ -10,7 +10,7 @@ import { AppError, type FieldProblem } from '../../../http/errors.ts'
 import type { PriceRequest } from '../../pricing/offers.ts'
 import { type PricingAccount, pricingAccount, quoteService } from '../../pricing/service.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
-import { getDimensions, missingFields } from '../rules.ts'
+import { type Completeness, getDimensions, missingFields } from '../rules.ts'
 import { savePrices } from './queries.ts'
 
 type Reason = NonNullable<ServiceQuote['reason']>['code']
@@ -30,7 +30,7 @@ const closed: Record<Reason, { code: ErrorCode; field: string; rule: string }> =
   switched_off: { code: 'service_closed', field: 'serviceType', rule: 'noService' },
 }
 
-function closedError(deps: Deps, row: ParcelRow, { reason }: ServiceQuote): AppError {
+function closedError(deps: Deps, row: PriceBasis, { reason }: ServiceQuote): AppError {
   const { code, field, rule } = closed[reason?.code ?? 'no_rate']
   const unit = deps.settings.get('units.weight')
   const limit = reason?.limit ?? null
@@ -48,7 +48,11 @@ function closedError(deps: Deps, row: ParcelRow, { reason }: ServiceQuote): AppE
   })
 }
 
-function buildRequest(row: ParcelRow): { request: PriceRequest; serviceType: NonNullable<ParcelRow['service_type']> } {
+/** What a price depends on. */
+export type PriceBasis = Completeness &
+  Pick<ParcelRow, 'id' | 'carrier' | 'insured_value_minor' | 'width_mm' | 'height_mm'>
+
+function buildRequest(row: PriceBasis): { request: PriceRequest; serviceType: NonNullable<ParcelRow['service_type']> } {
   const { sender, receiver, service_type, delivery_mode, weight_grams } = row
   if (!sender || !receiver || !service_type || !delivery_mode || weight_grams === null) {
     const missing = missingFields(row)
@@ -76,7 +80,7 @@ function buildRequest(row: ParcelRow): { request: PriceRequest; serviceType: Non
 const carrierReasons: readonly Reason[] = ['no_rate', 'scope_not_offered', 'carrier_closed', 'switched_off']
 
 /** The error of a closed service. It names the carrier where another one offers the service. */
-async function refusal(deps: Deps, row: ParcelRow, quote: ServiceQuote, account: PricingAccount): Promise<AppError> {
+async function refusal(deps: Deps, row: PriceBasis, quote: ServiceQuote, account: PricingAccount): Promise<AppError> {
   const reason = quote.reason?.code ?? 'no_rate'
   if (row.carrier !== null && carrierReasons.includes(reason)) {
     const { request, serviceType } = buildRequest(row)
@@ -95,7 +99,7 @@ async function refusal(deps: Deps, row: ParcelRow, quote: ServiceQuote, account:
  * The columns of a parcel's price today, with the carrier that the sender chose or else the cheapest. Throws
  * weight_over_limit, not_covered or service_closed with the field, where the service is not offered.
  */
-export async function priceColumns(deps: Deps, row: ParcelRow, account: PricingAccount) {
+export async function priceColumns(deps: Deps, row: PriceBasis, account: PricingAccount) {
   const { request, serviceType } = buildRequest(row)
   const quote = await quoteService(deps, request, serviceType, account, row.carrier ?? undefined)
   if (!quote.open || !quote.price) throw await refusal(deps, row, quote, account)

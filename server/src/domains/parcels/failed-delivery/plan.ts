@@ -112,7 +112,7 @@ async function correction(deps: Deps, row: ParcelRow, { receiver }: ChoiceDetail
   const higher = columns.price.totalMinor > row.price.totalMinor
   const price: PriceBreakdown = higher
     ? columns.price
-    : { ...row.price, destinationZone: columns.price.destinationZone }
+    : { ...row.price, destinationZone: columns.price.destinationZone, zoneNames: columns.price.zoneNames }
   return {
     ...route,
     lines: higher ? differenceLines(row.price, columns.price) : [],

@@ -55,7 +55,7 @@ export function layoutReceipt(
   roll.rule()
 
   roll.pair(t('receiptDoc.at'), formatDate(receipt.at, timeZone, dateTimeFormat, locale))
-  roll.pair(t('receiptDoc.station'), `${station.code} ${station.name}`)
+  roll.pair(t('receiptDoc.station'), station.name)
   roll.pair(t('receiptDoc.cashier'), receipt.cashier)
   roll.pair(t('receiptDoc.customer'), receipt.customer)
   roll.pair(t('receiptDoc.order'), receipt.orderNumber)

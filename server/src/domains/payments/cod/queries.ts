@@ -180,6 +180,30 @@ export async function owedPage(
   return { rows: page.rows, total: totals.rows[0]?.total ?? 0, owedMinor: totals.rows[0]?.owed ?? 0 }
 }
 
+export type OutstandingRow = {
+  parcels: number
+  owed_minor: number
+  with_riders_minor: number
+  days0to7_minor: number
+  days8to30_minor: number
+  over30_minor: number
+}
+
+/** What all senders are owed together, by the time since its collection. */
+export async function sumOutstanding(db: DbOrTx, currency: string, now: Date): Promise<OutstandingRow> {
+  const age = sql`(${now}::timestamptz - collected_at)`
+  const { rows } = await sql<OutstandingRow>`
+    select count(*)::int as parcels, coalesce(sum(amount_minor), 0)::bigint as owed_minor,
+      coalesce(sum(amount_minor) filter (where handed_in_at is null), 0)::bigint as with_riders_minor,
+      coalesce(sum(amount_minor) filter (where ${age} < '8 days'), 0)::bigint as days0to7_minor,
+      coalesce(sum(amount_minor) filter (where ${age} >= '8 days' and ${age} < '31 days'), 0)::bigint
+        as days8to30_minor,
+      coalesce(sum(amount_minor) filter (where ${age} >= '31 days'), 0)::bigint as over30_minor
+    from cod_collections
+    where payout_id is null and currency = ${currency}`.execute(db)
+  return rows[0] as OutstandingRow
+}
+
 /** Every account that is owed something. */
 export async function owedAccounts(db: DbOrTx, currency: string): Promise<AccountId[]> {
   const { rows } = await sql<{ account_id: AccountId }>`

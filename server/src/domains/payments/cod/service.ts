@@ -3,6 +3,7 @@
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type {
   CodItem,
+  CodOutstanding,
   CodPayout,
   listCod,
   listCodOwed,
@@ -32,6 +33,7 @@ import {
   owedPage,
   type PayoutRow,
   payoutPage,
+  sumOutstanding,
   sumOwed,
   sumPaidOut,
 } from './queries.ts'
@@ -270,4 +272,17 @@ async function notifyOwner(deps: Deps, trx: Tx, row: PayoutRow): Promise<void> {
       amount: fact.money(row.collected_minor - row.fee_minor, row.currency),
     },
   })
+}
+
+/** What all senders are owed, by the time since its collection. */
+export async function readCodOutstanding({ db, settings, clock }: Deps): Promise<CodOutstanding> {
+  const row = await sumOutstanding(db, settings.get('currency'), clock.now())
+  return {
+    parcels: row.parcels,
+    owedMinor: row.owed_minor,
+    withRidersMinor: row.with_riders_minor,
+    days0to7Minor: row.days0to7_minor,
+    days8to30Minor: row.days8to30_minor,
+    over30Minor: row.over30_minor,
+  }
 }

@@ -11,7 +11,7 @@ import { lineProblems } from '../rate-cards/rules.ts'
 import { getCard, lockForImport, requireImportable, saveImportedLines } from '../rate-cards/service.ts'
 
 const scopes = createChoices(scopeLabels)
-const carriers = createChoices(carrierLabels)
+const carriers = createChoices(carrierLabels, { 'own network': 'own', 自有网络: 'own' })
 const services = createChoices(serviceTypeLabels)
 const grams = { g: 1, kg: 1000, 克: 1, 公斤: 1000, 千克: 1000 }
 const days = {}
@@ -54,10 +54,10 @@ export const rateKind: RecordKind<RateLine> = {
     weight('minWeightGrams', ['min_grams', 'min weight', '最小重量']),
     weight('maxWeightGrams', ['max_grams', 'max weight', '最大重量']),
     weight('firstWeightGrams', ['first_grams', '首重']),
-    price('firstPriceMinor', ['first_price', '首重价格']),
-    weight('stepWeightGrams', ['step_grams', 'step weight', '续重']),
-    price('stepPriceMinor', ['step_price', 'step price', '续重价格']),
-    { key: 'transitDays', kind: 'number', width: 10, aliases: ['transit days', '天数', '时效'] },
+    price('firstPriceMinor', ['first_price', 'first price', '首重价格']),
+    weight('stepWeightGrams', ['step_grams', 'step weight', 'step', '续重']),
+    price('stepPriceMinor', ['step_price', 'step price', 'price of a step', '续重价格']),
+    { key: 'transitDays', kind: 'number', width: 10, aliases: ['transit days', 'days', '天数', '时效'] },
   ],
   rows: 5000,
   examples: [

@@ -23,23 +23,29 @@ export type ReportUser = { name: string; costCentre: string | null }
 /** What a report is about. `users` are those whose orders the caller may see, by id. */
 export type ReportScope = { period: Period; filter: OrderNarrowing; users: ReadonlyMap<string, ReportUser> }
 
-/**
- * The period and the orders of a report. Throws validation for a period that ends before it begins or is too long, and
- * not_found for a user whose orders the caller may not see: also one of another account, so that nothing is learned.
- */
-export async function reportScope(
-  { db, settings, clock }: Deps,
-  caller: CustomerCaller,
-  query: Filters,
-): Promise<ReportScope> {
-  const timeZone = settings.get('timezone')
-  const period = parsePeriod(query, dayIn(clock.now(), timeZone))
+/** The period of a request. Throws validation for one that ends before it begins or is too long. */
+export function requirePeriod(
+  { settings, clock }: Deps,
+  query: { from?: string | undefined; to?: string | undefined },
+): Period {
+  const period = parsePeriod(query, dayIn(clock.now(), settings.get('timezone')))
   const rule = whyNotReported(period)
   if (rule === 'endBeforeStart') throw validationError({ field: 'to', rule: 'endBeforeStart' })
   if (rule) {
     const vars = { days: mostReportDays }
     throw validationError({ field: 'from', rule, vars }, { field: 'to', rule, vars })
   }
+  return period
+}
+
+/**
+ * The period and the orders of a report. Throws validation for a period that ends before it begins or is too long, and
+ * not_found for a user whose orders the caller may not see: also one of another account, so that nothing is learned.
+ */
+export async function reportScope(deps: Deps, caller: CustomerCaller, query: Filters): Promise<ReportScope> {
+  const { db, settings } = deps
+  const timeZone = settings.get('timezone')
+  const period = requirePeriod(deps, query)
   const own = onlyCreatedBy(caller)
   const users = new Map(
     (await accountUsers(db, caller.accountId))

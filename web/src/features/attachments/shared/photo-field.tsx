@@ -1,6 +1,11 @@
 import { Button, Input } from '@mantine/core'
-import { IconCamera, IconPhotoPlus, IconX } from '@tabler/icons-react'
-import { type Attachment, type AttachmentPurpose, createAttachment } from '@waybill/contract/attachments/attachments'
+import { IconCamera, IconFileText, IconPhotoPlus, IconX } from '@tabler/icons-react'
+import {
+  type Attachment,
+  type AttachmentPurpose,
+  attachmentPurposes,
+  createAttachment,
+} from '@waybill/contract/attachments/attachments'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { Buttons, Row } from '../../../components/layout/boxes.tsx'
@@ -12,8 +17,11 @@ import { useT } from '../../../lib/i18n.ts'
 import classes from './photo-field.module.css'
 import { shrunkPhoto } from './shrink-photo.ts'
 
-/** An uploaded photo in a form. The form sends the ids. */
-export type Photo = Pick<Attachment, 'id' | 'link' | 'name'>
+/** An uploaded photo, or a PDF where the purpose allows one. The form sends the ids. */
+export type Photo = Pick<Attachment, 'id' | 'link' | 'name'> & { mediaType?: Attachment['mediaType'] }
+
+const imageTypes = 'image/jpeg,image/png,image/webp,image/gif'
+const isPdf = ({ mediaType }: Photo) => mediaType === 'application/pdf'
 
 type Props = {
   label: string
@@ -30,6 +38,8 @@ type Props = {
 }
 
 type Upload = { key: number; name: string; progress: number; stop: AbortController }
+
+const pickPhoto = ({ id, link, name, mediaType }: Attachment): Photo => ({ id, link, name, mediaType })
 
 let nextKey = 1
 
@@ -71,7 +81,7 @@ function useUploads({ purpose, onChange, onBusy }: Pick<Props, 'purpose' | 'onCh
         addresses.current.push(preview)
         setPreviews((present) => ({ ...present, [attachment.id]: preview }))
       }
-      onChange((photos) => [...photos, { id: attachment.id, link: attachment.link, name: attachment.name }])
+      onChange((photos) => [...photos, pickPhoto(attachment)])
     } catch (error) {
       if (!entry.stop.signal.aborted) setProblem(`${file.name}: ${errorMessage(error)}`)
     } finally {
@@ -84,7 +94,8 @@ function useUploads({ purpose, onChange, onBusy }: Pick<Props, 'purpose' | 'onCh
 
 /**
  * Photos of a form: selected, taken with the camera or dropped, scaled down and uploaded at once. The form sends their
- * ids. The server deletes a photo that no form has sent after a day.
+ * ids. The purpose decides whether the chooser offers PDFs, as it does on the server. The server deletes a photo that
+ * no form has sent after a day.
  */
 export function PhotoField({ label, help, purpose, value, onChange, most = 4, error, onBusy }: Props) {
   const t = useT()
@@ -95,12 +106,14 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
   const take = useRef<HTMLInputElement>(null)
   const { uploads, upload, problem, setProblem, previews } = useUploads({ purpose, onChange, onBusy })
   const [over, setOver] = useState(false)
+  const takesPdf = attachmentPurposes[purpose].pdf
   const remaining = most - value.length - uploads.length
 
   function add(files: FileList | null) {
     setProblem(null)
     const selection = [...(files ?? [])]
-    if (selection.length > remaining) setProblem(t('photoField.most', { count: most }))
+    if (selection.length > remaining)
+      setProblem(t(takesPdf ? 'photoField.mostFiles' : 'photoField.most', { count: most }))
     for (const file of selection.slice(0, Math.max(0, remaining))) void upload(file)
   }
 
@@ -108,7 +121,7 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
     <input
       ref={ref}
       type="file"
-      accept="image/jpeg,image/png,image/webp,image/gif"
+      accept={takesPdf && !camera ? `${imageTypes},application/pdf` : imageTypes}
       {...(camera ? { capture: 'environment' as const } : { multiple: most > 1 })}
       className={classes.hidden}
       tabIndex={-1}
@@ -142,7 +155,14 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
           <Row as="ul" gap={12}>
             {value.map((photo) => (
               <li key={photo.id} className={classes.photo} data-purpose={purpose}>
-                <img src={previews[photo.id] ?? address(photo.link)} alt={photo.name} />
+                {isPdf(photo) ? (
+                  <>
+                    <IconFileText size={28} stroke={1.5} aria-hidden />
+                    <span className={classes.name}>{photo.name}</span>
+                  </>
+                ) : (
+                  <img src={previews[photo.id] ?? address(photo.link)} alt={photo.name} />
+                )}
                 <button
                   type="button"
                   className={classes.remove}
@@ -178,7 +198,7 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
               leftSection={<IconPhotoPlus size={18} aria-hidden />}
               onClick={() => choose.current?.click()}
             >
-              {t('photoField.choose', { count: most })}
+              {t(takesPdf ? 'photoField.chooseFiles' : 'photoField.choose', { count: most })}
             </Button>
             <Button
               size="sm"

@@ -1,5 +1,6 @@
+import { constants } from '@waybill/contract/ground/constants'
 import { postcode } from '@waybill/contract/ground/fields'
-import { nearbyServiceCenters, type Station, selfCollectionStations } from '@waybill/contract/stations/stations'
+import { type Station, selfCollectionStations } from '@waybill/contract/stations/stations'
 import { useState } from 'react'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
@@ -23,19 +24,23 @@ type Props = {
 /** The receiver's collection station: the nearest few as cards, all others in a list. */
 export function CollectionStation({ field, near, state }: Props) {
   const t = useT()
-  const stations = useCall(selfCollectionStations, { query: {} }, { staleTime: 600_000 })
+  const isPlace = postcode.safeParse(near).success && near.length > 2
   const nearby = useCall(
-    nearbyServiceCenters,
-    { params: { x: near } },
-    { enabled: postcode.safeParse(near).success && near.length > 2, staleTime: 600_000 },
+    selfCollectionStations,
+    { query: { near, limit: constants.maximumPageSize } },
+    { enabled: isPlace, staleTime: 600_000 },
+  )
+  // Without a postcode that has a known location, stations of the state come first.
+  const anywhere = useCall(
+    selfCollectionStations,
+    { query: { limit: constants.maximumPageSize } },
+    { enabled: !isPlace || nearby.isError, staleTime: 600_000 },
   )
   const [all, setAll] = useState(false)
-  if (stations.error) return <ErrorPanel error={stations.error} retry={() => void stations.refetch()} />
-  const items = stations.data?.items ?? []
-  // Distances are unknown for remote stations and unknown postcodes: stations of the state come first.
-  const metres = new Map(nearby.data?.items.map(({ id, distanceM }) => [id, distanceM ?? Number.POSITIVE_INFINITY]))
-  const away = (station: Station) => metres.get(station.id) ?? (station.state === state ? 1e9 : 2e9)
-  const byDistance = [...items].sort((a, b) => away(a) - away(b))
+  if (anywhere.error) return <ErrorPanel error={anywhere.error} retry={() => void anywhere.refetch()} />
+  const stations = nearby.data ?? anywhere.data
+  const rank = (station: Station) => station.distanceM ?? (station.state === state ? 0 : 1)
+  const byDistance = [...(stations?.items ?? [])].sort((a, b) => rank(a) - rank(b))
   const first = byDistance.slice(0, nearest)
   const elsewhere = field.value !== null && !first.some(({ id }) => id === field.value)
   if (all || elsewhere) {
@@ -50,7 +55,7 @@ export function CollectionStation({ field, near, state }: Props) {
     )
   }
   return (
-    <div aria-busy={stations.isPending}>
+    <div aria-busy={!stations}>
       <ChoiceCards
         legend={field.label}
         name={field.path}
@@ -61,7 +66,7 @@ export function CollectionStation({ field, near, state }: Props) {
           ...first.map((station) => ({
             value: station.id,
             title: station.name,
-            aside: <Distance metres={metres.get(station.id)} />,
+            aside: <Distance metres={station.distanceM} />,
             text: (
               <>
                 {station.line1}, {station.postcode} {station.city}
@@ -76,8 +81,8 @@ export function CollectionStation({ field, near, state }: Props) {
   )
 }
 
-function Distance({ metres }: { metres: number | undefined }) {
+function Distance({ metres }: { metres: number | null }) {
   const format = useFormat()
-  if (metres === undefined || !Number.isFinite(metres)) return null
+  if (metres === null) return null
   return <Quiet inline>{format.distance(metres)}</Quiet>
 }

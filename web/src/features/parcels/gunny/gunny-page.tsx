@@ -103,9 +103,7 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
             <Fact label={t('gunnyPage.contents')}>
               {t('gunnyPage.parcels', { count: gunny.parcelCount })}, {format.weight(gunny.weightGrams)}
             </Fact>
-            <Fact label={t('gunnyPage.station')}>
-              {station ? `${station.code} · ${station.name}` : t('gunnyPage.anyCounter')}
-            </Fact>
+            <Fact label={t('gunnyPage.station')}>{station ? station.name : t('gunnyPage.anyCounter')}</Fact>
             <Fact label={t('gunnyPage.sscc')}>
               <CopyNumber value={gunny.sscc} />
             </Fact>

@@ -26,12 +26,8 @@ export function PriceExplainer({ price }: { price: PriceBreakdown }) {
       />
       <Note>{weights}</Note>
       <Note>
-        {t('parcelPage.rateCard', {
-          card: price.rateCard.code,
-          version: price.rateCard.version,
-          from: price.originZone,
-          to: price.destinationZone,
-        })}
+        {price.zoneNames && `${t('parcelPage.route', { ...price.zoneNames })} · `}
+        {t('parcelPage.rateCard', { card: price.rateCard.code, version: price.rateCard.version })}
       </Note>
     </Panel>
   )

@@ -85,11 +85,9 @@ function Chosen({ quote }: { quote: ServiceQuote }) {
         currency={price.currency}
         detail={({ kind, amountMinor }) =>
           kind === 'freight'
-            ? t('newParcel.freightFor', {
-                weight: format.weight(price.chargeableGrams),
-                from: price.originZone,
-                to: price.destinationZone,
-              })
+            ? [format.weight(price.chargeableGrams), price.zoneNames && t('parcelPage.route', { ...price.zoneNames })]
+                .filter(Boolean)
+                .join(' · ')
             : kind === 'pickup'
               ? t(amountMinor === 0 ? 'newParcel.pickupFree' : 'cart.pickupOnce')
               : undefined

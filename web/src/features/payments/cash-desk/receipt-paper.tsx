@@ -59,7 +59,7 @@ export function ReceiptPaper({ receipt, onPrinted }: Props) {
       <Pairs
         pairs={[
           [t('receiptDoc.at'), format.dateTime(receipt.at)],
-          [t('receiptDoc.station'), `${station.code} ${station.name}`],
+          [t('receiptDoc.station'), station.name],
           [t('receiptDoc.cashier'), receipt.cashier],
           [t('receiptDoc.customer'), receipt.customer],
           [t('receiptDoc.order'), receipt.orderNumber],

@@ -25,9 +25,10 @@ import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { ReportCharts } from './report-charts.tsx'
+import { ServiceLevelsPanel } from '../service-levels/shared/service-levels-panel.tsx'
 import { ReportFilters, reportFilters } from './report-filters.tsx'
 import { ReportUsers } from './report-users.tsx'
+import { ReportCharts } from './shared/report-charts.tsx'
 
 /** The report of orders: filters, totals, charts, who spent what, and every order; also as PDF and Excel. */
 export function OrderReportPage() {
@@ -81,6 +82,7 @@ export function OrderReportPage() {
               <Note>{t('reports.spentHint')}</Note>
             </Panel>
             {report.totals.orders > 0 && <ReportCharts report={report} />}
+            <ServiceLevelsPanel from={report.from} to={report.to} />
             {report.creators.length > 1 && report.users.length > 0 && <ReportUsers report={report} />}
           </>
         )}

@@ -7,9 +7,8 @@ import {
   downloadDossier,
   getDossier,
 } from '@waybill/contract/orders/dossier'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Dialog, DialogFoot } from '../../../../components/feedback/dialog.tsx'
-import { notify } from '../../../../components/feedback/notify.tsx'
 import { useSend } from '../../../../components/feedback/use-send.ts'
 import { Stack } from '../../../../components/layout/boxes.tsx'
 import { Note, Notice } from '../../../../components/layout/text.tsx'
@@ -17,6 +16,7 @@ import { call } from '../../../../lib/api.ts'
 import { saveDocument } from '../../../../lib/download.ts'
 import { useFormat } from '../../../../lib/format.ts'
 import { useT } from '../../../../lib/i18n.ts'
+import { useCall } from '../../../../lib/query.ts'
 import classes from './dossier.module.css'
 import type { DossierSubject } from './subject.ts'
 
@@ -40,28 +40,30 @@ export function DossierDialog({ of, onClose }: { of: DossierSubject; onClose: ()
   const asksMonth = 'month' in of && of.month === null
   const months = lastMonths(format.today())
   const [month, setMonth] = useState(months[0] ?? '')
-  const [progress, setProgress] = useState<Dossier | null>(null)
-  const isClosed = useRef(false)
-  useEffect(() => {
-    isClosed.current = false
-    return () => {
-      isClosed.current = true
-    }
-  }, [])
+  const [created, setCreated] = useState<Dossier | null>(null)
+  const [running, setRunning] = useState(false)
+  const { data: latest = created } = useCall(
+    getDossier,
+    { params: { id: created?.id ?? '' } },
+    { enabled: running, staleTime: 0, refetchInterval: lookEveryMs },
+  )
+  if (running && latest?.state !== 'running') setRunning(false)
 
-  const make = useSend(async () => {
-    let dossier = await call(createDossier, { body: { format: fileFormat, ...(asksMonth ? { month } : of) } })
-    while (dossier.state === 'running' && !isClosed.current) {
-      setProgress(dossier)
-      await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-      dossier = await call(getDossier, { params: { id: dossier.id } })
-    }
-    setProgress(dossier)
-    if (dossier.state !== 'ready' || isClosed.current) return
-    await saveDocument(downloadDossier, { params: { id: dossier.id } })
-    notify.success(t('dossier.saved'))
-    onClose()
+  const make = useSend(() => call(createDossier, { body: { format: fileFormat, ...(asksMonth ? { month } : of) } }), {
+    onSuccess: (dossier) => {
+      setCreated(dossier)
+      setRunning(dossier.state === 'running')
+    },
   })
+  const save = useSend((id: string) => saveDocument(downloadDossier, { params: { id } }), {
+    success: t('dossier.saved'),
+    onSuccess: onClose,
+  })
+  const saveReady = useEffectEvent((id: string) => void save.send(id))
+  const readyId = latest?.state === 'ready' ? latest.id : null
+  useEffect(() => {
+    if (readyId !== null) saveReady(readyId)
+  }, [readyId])
 
   return (
     <Dialog title={t('dossier.title')} onClose={onClose}>
@@ -83,15 +85,15 @@ export function DossierDialog({ of, onClose }: { of: DossierSubject; onClose: ()
           onChange={(event) => setFileFormat(event.currentTarget.value as DossierFormat)}
           data={dossierFormats.map((value) => ({ value, label: t(`dossier.${value}`) }))}
         />
-        {progress?.state === 'running' && <Progress {...progress} />}
-        {progress?.state === 'failed' && (
+        {latest?.state === 'running' && <Progress {...latest} />}
+        {latest?.state === 'failed' && (
           <Notice tone="danger" role="alert">
             {t('dossier.failed')}
           </Notice>
         )}
       </Stack>
       <DialogFoot>
-        <Button variant="filled" loading={make.pending} onClick={() => void make.send()}>
+        <Button variant="filled" loading={make.pending || running || save.pending} onClick={() => void make.send()}>
           {t('dossier.make')}
         </Button>
       </DialogFoot>

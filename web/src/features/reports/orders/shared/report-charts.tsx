@@ -1,9 +1,9 @@
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { reportOrders } from '@waybill/contract/reports/orders'
-import { BarChart } from '../../../components/display/bar-chart.tsx'
-import { Grid, Panel } from '../../../components/layout/boxes.tsx'
-import { useFormat } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n.ts'
+import { BarChart } from '../../../../components/display/bar-chart.tsx'
+import { Grid, Panel } from '../../../../components/layout/boxes.tsx'
+import { useFormat } from '../../../../lib/format.ts'
+import { useT } from '../../../../lib/i18n.ts'
 
 type Props = { report: Pick<ResponseOf<typeof reportOrders>, 'figures' | 'step' | 'currency'> }
 

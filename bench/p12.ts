@@ -1,0 +1,79 @@
+import { Agent } from 'node:http'
+import { call, percentile } from './calls.ts'
+import { benchPin, newShopper, party, type Shopper } from './checkouts.ts'
+import type { BenchDatabase } from './database.ts'
+import { measure } from './measure.ts'
+import { preparePgbench } from './pgbench.ts'
+import { against, alone, type Figure } from './results.ts'
+import type { RunningServer } from './server.ts'
+
+const shoppers = 16
+const rounds = 5
+const journeysInRound = 30
+const warmUp = 10
+
+const parcel = {
+  serviceType: 'e_parcel',
+  deliveryMode: 'P2D',
+  sender: party,
+  receiver: { ...party, contactName: 'Lim Wei', postcode: '50480' },
+  contentType: 'clothing',
+  dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
+  addToCart: true,
+}
+
+/**
+ * P12: 16 customers at once each create one to three parcels, make one order of them and pay it with credits, against
+ * pgbench's TPC-B-like transactions as in P3.
+ */
+export async function p12(server: RunningServer, database: BenchDatabase): Promise<Figure[]> {
+  const floor = await preparePgbench(database, 'P12')
+  if (!floor) return []
+  const people = await Promise.all(Array.from({ length: shoppers }, () => newShopper(database, 0)))
+  const agent = new Agent({ keepAlive: true, maxSockets: shoppers })
+  const times: number[] = []
+  const ours = async (round: number) => {
+    const count = round < 0 ? warmUp : journeysInRound
+    const begin = performance.now()
+    const journeys = await Promise.all(people.map((shopper) => ship(server, agent, shopper, count)))
+    if (round >= 0) times.push(...journeys.flat())
+    return (shoppers * count) / ((performance.now() - begin) / 1000)
+  }
+  const medians = await measure({ ours, floor }, rounds).finally(() => agent.destroy())
+  return [
+    against({
+      id: 'P12',
+      what: 'one to three parcels created, ordered and paid with credits, 16 customers at once, against pgbench TPC-B',
+      ...medians,
+      unit: 'transactions/s',
+      goal: { compare: 'at least', value: 0.06 },
+    }),
+    alone({
+      id: 'P12 p95',
+      what: '95 of 100 such journeys take at most',
+      ours: percentile(times, 0.95),
+      unit: 'ms',
+      goal: { compare: 'at most', value: 120 },
+    }),
+  ]
+}
+
+/** Journey after journey of one customer. Returns their durations in milliseconds. */
+async function ship(server: RunningServer, agent: Agent, { token }: Shopper, count: number): Promise<number[]> {
+  const times: number[] = []
+  for (let n = 0; n < count; n += 1) {
+    const begin = performance.now()
+    const parcels: { id: string; priceMinor: number }[] = []
+    for (let grams = 1200; grams <= 1200 + (n % 3); grams += 1)
+      parcels.push(await call(server, agent, token, 'parcels', { ...parcel, weightGrams: grams }))
+    const total = parcels.reduce((sum, { priceMinor }) => sum + priceMinor, 0)
+    const order = await call<{ id: string }>(server, agent, token, 'orders', {
+      parcelIds: parcels.map(({ id }) => id),
+      expectedTotalMinor: total,
+    })
+    const payment = { pin: benchPin, expectedTotalMinor: total }
+    await call(server, agent, token, `payments/express_credit/${order.id}`, payment)
+    times.push(performance.now() - begin)
+  }
+  return times
+}

@@ -1,0 +1,110 @@
+import { Agent } from 'node:http'
+import { makeTrackingNumber } from '../server/src/domains/parcels/tracking-number.ts'
+import { call, percentile } from './calls.ts'
+import { newShopper, parcelsPerOrder } from './checkouts.ts'
+import type { BenchDatabase } from './database.ts'
+import { measure } from './measure.ts'
+import { preparePgbench } from './pgbench.ts'
+import { against, alone, type Figure } from './results.ts'
+import type { RunningServer } from './server.ts'
+
+const scanners = 16
+const rounds = 5
+const parcelsInRound = 20
+const warmUp = 5
+
+const proof = { recipientName: 'Lim Wei', signaturePath: 'M10,20 L30,40 L60,20' }
+
+/** P13: parcels go from the counter to the door, 16 scanners at once, against pgbench as in P3. */
+export async function p13(server: RunningServer, database: BenchDatabase): Promise<Figure[]> {
+  const floor = await preparePgbench(database, 'P13')
+  if (!floor) return []
+  const here = await signIn(server, 'kl@waybill.example')
+  const there = await signIn(server, 'penang@waybill.example')
+  const numbers = await Promise.all(
+    Array.from({ length: scanners }, () => addParcels(database, warmUp + rounds * parcelsInRound)),
+  )
+  await database.query('vacuum analyze')
+  const agent = new Agent({ keepAlive: true, maxSockets: scanners })
+  const times: number[] = []
+
+  const deliver = async (trackingNumber: string): Promise<number[]> => {
+    const steps = [
+      [here, { event: 'accepted' }],
+      [here, { event: 'sorted' }],
+      [here, { event: 'departed', nextStationId: there.stationId }],
+      [there, { event: 'arrived' }],
+      [there, { event: 'out_for_delivery' }],
+      [there, { event: 'delivered', ...proof }],
+    ] as const
+    const durations: number[] = []
+    for (const [{ token }, scan] of steps) {
+      const begin = performance.now()
+      await call(server, agent, token, '/api/staff/scans', { trackingNumber, ...scan })
+      durations.push(performance.now() - begin)
+    }
+    return durations
+  }
+  const ours = async (round: number) => {
+    const [from, to] =
+      round < 0 ? [0, warmUp] : [warmUp + round * parcelsInRound, warmUp + (round + 1) * parcelsInRound]
+    const begin = performance.now()
+    const scans = await Promise.all(
+      numbers.map(async (parcels) => {
+        const durations: number[] = []
+        for (const number of parcels.slice(from, to)) durations.push(...(await deliver(number)))
+        return durations
+      }),
+    )
+    if (round >= 0) times.push(...scans.flat())
+    return scans.flat().length / ((performance.now() - begin) / 1000)
+  }
+  const medians = await measure({ ours, floor }, rounds).finally(() => agent.destroy())
+  return [
+    against({
+      id: 'P13',
+      what: 'scans from the counter to the door (six a parcel), 16 scanners at once, against pgbench TPC-B',
+      ...medians,
+      unit: 'transactions/s',
+      goal: { compare: 'at least', value: 0.3 },
+    }),
+    alone({
+      id: 'P13 p95',
+      what: '95 of 100 such scans take at most',
+      ours: percentile(times, 0.95),
+      unit: 'ms',
+      goal: { compare: 'at most', value: 40 },
+    }),
+  ]
+}
+
+/** A clerk of the demo, with the station. */
+async function signIn(server: RunningServer, email: string): Promise<{ token: string; stationId: string }> {
+  const answer = await fetch(`${server.address}/api/staff/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'waybill-demo' }),
+  })
+  if (!answer.ok) throw new Error(`${email}: ${answer.status}`)
+  const { token, user } = (await answer.json()) as { token: string; user: { staff: { stationId: string } } }
+  return { token, stationId: user.staff.stationId }
+}
+
+/** The numbers of so many paid parcels that wait to be dropped off, for a door in Penang. */
+async function addParcels(database: BenchDatabase, count: number): Promise<string[]> {
+  const { accountId } = await newShopper(database, Math.ceil(count / parcelsPerOrder))
+  const rows = await database.query<{ id: string; serial: number }>(
+    "select id, nextval('tracking_serial') as serial from parcels where account_id = $1 limit $2",
+    [accountId, count],
+  )
+  const numbers = rows.map(({ serial }) => makeTrackingNumber('WB', serial))
+  await database.query(
+    `update parcels p
+     set status = 'pending_dropoff', tracking_number = n.number,
+       receiver = receiver || '{"postcode": "10050", "city": "George Town", "state": "Penang"}'
+     from unnest($2::uuid[], $3::text[]) n(id, number)
+     where p.account_id = $1 and p.id = n.id`,
+    [accountId, rows.map(({ id }) => id), numbers],
+  )
+  return numbers
+}

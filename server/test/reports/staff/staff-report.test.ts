@@ -1,0 +1,125 @@
+import { cancelOrder } from '@waybill/contract/orders/refunds'
+import { reportDeployment } from '@waybill/contract/reports/staff'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { dayIn, days, later } from '../../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createStaff } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { orderNow, payCredits, placeOrder } from '../../testing/factories/orders.ts'
+import { createParcel } from '../../testing/factories/parcels.ts'
+import { createPayer } from '../../testing/factories/wallet.ts'
+
+describe('the report of the deployment', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+  })
+  const read = async (query: { from?: string; to?: string } = {}) => {
+    const { token } = await createStaff(test, { type: 'staff', role: 'account_manager' })
+    const { status, body } = await test.call(reportDeployment, { token, query })
+    expect(status).toBe(200)
+    return body
+  }
+  const today = () => dayIn(test.clock.now(), 'Asia/Kuala_Lumpur')
+
+  it('adds up orders of all accounts: what was paid, given back, and the parcels', async () => {
+    const before = await read()
+    const [one, two] = [await createPayer(test), await createPayer(test)]
+    const first = await placeOrder(test, one, { count: 2 })
+    const second = await placeOrder(test, two)
+    await payCredits(test, one, first)
+    await payCredits(test, two, second)
+    const refund = { reason: 'changed my mind', refundTo: 'wallet' as const }
+    const cancelled = await test.call(cancelOrder, { token: two.token, params: { id: second.id }, body: refund })
+    expect(cancelled.status).toBe(200)
+    const { refundedMinor } = await orderNow(test, two, second)
+    await placeOrder(test, two)
+    const report = await read()
+    expect(report.totals.orders - before.totals.orders).toBe(3)
+    expect(report.totals.parcels - before.totals.parcels).toBe(4)
+    expect(report.totals.paidMinor - before.totals.paidMinor).toBe(first.totalMinor + second.totalMinor)
+    expect(report.totals.refundedMinor).toBe(refundedMinor)
+    expect(refundedMinor).toBeGreaterThan(0)
+    expect(report.totals.spentMinor).toBe(report.totals.paidMinor - report.totals.refundedMinor)
+    expect(report.step).toBe('month')
+    expect(report.figures).toHaveLength(12)
+    expect(report.figures.at(-1)?.spentMinor).toBe(report.totals.spentMinor)
+    const day = await read({ from: today(), to: today() })
+    expect(day).toMatchObject({ step: 'day', figures: [{ start: today(), orders: report.totals.orders }] })
+    expect((await read({ from: '2020-01-01', to: '2020-01-31' })).totals.orders).toBe(0)
+  })
+
+  it('names the stations that have late parcels, most first, and counts deliveries of all accounts', async () => {
+    const owner = await createPayer(test)
+    const { rows } = await test.deps.pool.query<{ id: string; name: string }>(
+      'select id, name from stations order by code limit 2',
+    )
+    const [few, many] = rows
+    const yesterday = dayIn(later(test.clock.now(), -days(1)), 'Asia/Kuala_Lumpur')
+    const longAgo = dayIn(later(test.clock.now(), -days(9)), 'Asia/Kuala_Lumpur')
+    const late = (station: string | undefined, promised: string, status: 'inbound' | 'completed' = 'inbound') =>
+      createParcel(test, owner, {
+        status,
+        station_id: station ?? null,
+        promised_date: promised,
+        expected_date: today(),
+      })
+    await late(few?.id, yesterday)
+    await late(many?.id, yesterday)
+    await late(many?.id, longAgo)
+    // Neither one that is due today nor one that has arrived.
+    await late(few?.id, today())
+    await late(few?.id, longAgo, 'completed')
+    const report = await read()
+    expect(report.lateByStation).toEqual([
+      { stationId: many?.id, name: many?.name, parcels: 2, oldestDay: longAgo },
+      { stationId: few?.id, name: few?.name, parcels: 1, oldestDay: yesterday },
+    ])
+    expect(report.service.totals).toMatchObject({ delivered: 1, onTime: 0, late: 1 })
+  })
+
+  it('has the money owed to senders by its age, and the part that riders hold', async () => {
+    const owner = await createPayer(test)
+    const collect = async (amountMinor: number, daysAgo: number, handedIn: boolean) => {
+      const parcel = await createParcel(test, owner, { status: 'completed' })
+      const at = later(test.clock.now(), -days(daysAgo))
+      await test.deps.db
+        .insertInto('cod_collections')
+        .values({
+          account_id: owner.accountId,
+          parcel_id: parcel.id,
+          amount_minor: amountMinor,
+          currency: 'MYR',
+          collected_by: owner.userId,
+          collected_at: at,
+          handed_in_at: handedIn ? at : null,
+        })
+        .execute()
+    }
+    await collect(1_000, 0, false)
+    await collect(2_000, 7, true)
+    await collect(4_000, 8, true)
+    await collect(8_000, 30, true)
+    await collect(16_000, 31, true)
+    expect((await read()).cod).toEqual({
+      parcels: 5,
+      owedMinor: 31_000,
+      withRidersMinor: 1_000,
+      days0to7Minor: 3_000,
+      days8to30Minor: 12_000,
+      over30Minor: 16_000,
+    })
+  })
+
+  it('is for those who look after money, and refuses a period that is too long', async () => {
+    for (const role of ['normal_staff', 'inside_sales_representative', 'it_executive'] as const) {
+      const { token } = await createStaff(test, { type: 'staff', role })
+      expect((await test.call(reportDeployment, { token })).status, role).toBe(403)
+    }
+    const { token } = await createStaff(test, { type: 'staff', role: 'admin' })
+    const query = { from: '2016-01-01', to: '2026-01-01' }
+    const { status, error } = await test.call(reportDeployment, { token, query })
+    expect([status, error.errors?.map(({ field }) => field)]).toEqual([422, ['from', 'to']])
+  })
+})

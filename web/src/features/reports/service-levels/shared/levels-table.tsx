@@ -1,0 +1,54 @@
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import { serviceTypeLabels } from '@waybill/contract/ground/enums'
+import type { reportServiceLevels, ServiceLevels } from '@waybill/contract/reports/service-levels'
+import { ListTable } from '../../../../components/list/list-table.tsx'
+import { useFormat } from '../../../../lib/format.ts'
+import { useT } from '../../../../lib/i18n.ts'
+import { useLabel } from '../../../../lib/labels.ts'
+
+type Report = Pick<ResponseOf<typeof reportServiceLevels>, 'totals' | 'services'>
+type Row = ServiceLevels & { key: string; name: string }
+
+/** What was promised against what was kept: a row for each service, and one for all of them. */
+export function LevelsTable({ report: { totals, services } }: { report: Report }) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const share = (part: number, whole: number) =>
+    whole === 0 ? '–' : t('reports.percent', { percent: format.number(Math.round((part / whole) * 1000) / 10) })
+  const rows: Row[] = services.map((row) => ({
+    ...row,
+    key: row.serviceType,
+    name: label(serviceTypeLabels, row.serviceType),
+  }))
+  if (services.length !== 1) rows.push({ ...totals, key: 'all', name: t('reports.allServices') })
+  return (
+    <ListTable<Row>
+      label={t('reports.serviceLevels')}
+      rows={rows}
+      rowKey={(row) => row.key}
+      rowName={undefined}
+      sort={undefined}
+      sortBy={() => undefined}
+      selection={undefined}
+      columns={[
+        { id: 'name', header: t('fields.serviceType'), card: 'title', cell: (row) => row.name },
+        { id: 'delivered', header: t('reports.delivered'), align: 'end', cell: (row) => format.number(row.delivered) },
+        { id: 'onTime', header: t('reports.onTime'), align: 'end', cell: (row) => format.number(row.onTime) },
+        { id: 'late', header: t('reports.late'), align: 'end', cell: (row) => format.number(row.late) },
+        {
+          id: 'share',
+          header: t('reports.kept'),
+          align: 'end',
+          cell: (row) => share(row.onTime, row.onTime + row.late),
+        },
+        {
+          id: 'first',
+          header: t('reports.firstAttempt'),
+          align: 'end',
+          cell: (row) => share(row.firstAttempt, row.attempted),
+        },
+      ]}
+    />
+  )
+}

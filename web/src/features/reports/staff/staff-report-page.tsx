@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core'
+import { mostReportDays } from '@waybill/contract/reports/orders'
+import { reportDeployment } from '@waybill/contract/reports/staff'
+import { useState } from 'react'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { DateField } from '../../../components/fields/date-field.tsx'
+import { Buttons, Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { ApiError } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import { DeploymentReport } from './deployment-report.tsx'
+
+type Period = { from?: string; to?: string }
+
+/** The report of the whole deployment: a period, and what is late or due now. */
+export function StaffReportPage() {
+  const t = useT()
+  const [period, setPeriod] = useState<Period>({})
+  const [draft, setDraft] = useState<Period>({})
+  const report = useCall(reportDeployment, { query: period }, { keepPrevious: true })
+  const refusals = report.error instanceof ApiError ? report.error.errors : []
+  const field = (name: keyof Period) => ({
+    id: `report-${name}`,
+    path: name,
+    // Until the user chooses a period, the fields show the one that the server chose.
+    value: draft[name] ?? report.data?.[name] ?? null,
+    onChange: (value: string | null) => setDraft((present) => ({ ...present, [name]: value ?? undefined })),
+    onBlur: () => undefined,
+    error: refusals.find((refusal) => refusal.field === name)?.message,
+    required: true,
+    label: t(`fields.${name}`),
+  })
+  return (
+    <>
+      <PageHeader title={t('staffReport.title')} description={t('staffReport.intro', { days: mostReportDays })} />
+      <Stack gap={24}>
+        <search>
+          <Panel
+            as="form"
+            padding={16}
+            aria-label={t('reports.filters')}
+            onSubmit={(event) => {
+              event.preventDefault()
+              setPeriod({ ...period, ...draft })
+            }}
+          >
+            <Grid min={160} gap={12} fill>
+              <DateField field={field('from')} />
+              <DateField field={field('to')} />
+            </Grid>
+            <Buttons>
+              <Button type="submit">{t('reports.show')}</Button>
+            </Buttons>
+          </Panel>
+        </search>
+        {report.error && refusals.length === 0 && (
+          <ErrorPanel error={report.error} retry={() => void report.refetch()} />
+        )}
+        {report.data && !report.error ? <DeploymentReport report={report.data} /> : !report.error && <Loading />}
+      </Stack>
+    </>
+  )
+}
