@@ -34,6 +34,7 @@ const onPhone = files(
   'scans-a-pile',
   'scans-with-the-camera',
   'sees-a-price-first',
+  'ships-in-few-steps',
   'signs-in-with-a-second-factor',
 )
 // Not possible on a phone; and a sack of the demo is packed once in each language.

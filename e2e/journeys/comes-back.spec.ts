@@ -5,6 +5,7 @@ import { authorization } from '../support/other-device.ts'
 import {
   button,
   demoPassword,
+  describeGoods,
   field,
   heading,
   openPrice,
@@ -109,6 +110,41 @@ test('finds a draft restored with a notice, and starts over', async ({ page, tex
   await page.reload()
   await expect(page.getByRole('main').getByRole('combobox').first()).toBeVisible()
   await expect(notice).toBeHidden()
+})
+
+test('pastes a doubtful address offline and online, and sees no price of another weight', async ({
+  page,
+  context,
+  text,
+}) => {
+  await startSession(page, 'aisyah@example.com')
+  await page.goto('/parcels/new')
+  // On a phone nothing has the focus yet: its keyboard would cover the page.
+  await expect(page.getByRole('combobox', { name: text('newParcel.search.receiver') })).not.toBeFocused()
+  const box = page.getByRole('textbox', { name: text('pasteBox.label') })
+  await box.fill('Arif bin Said, 019-345 3328, 7 Jalan Dagang, 68000 Ampang, Johor')
+  await expect(page.getByText(text('pasteBox.check'))).toBeVisible()
+  // The state contradicts the postcode, and says so before the form is sent.
+  const state = field(page, text('fields.state'))
+  await expect(state).toHaveValue('Johor')
+  await expect(state).toHaveAccessibleDescription(
+    text('validation.stateMismatch', { postcode: '68000', state: 'Selangor' }),
+  )
+  await state.fill('Selangor')
+  await expect(state).toHaveAccessibleDescription('')
+  await button(page, text('actions.continue')).click()
+  await describeGoods(page, text, '2.4')
+  await seePrice(page, text)
+
+  const price = page.getByRole('button', { name: text('newParcel.showPrice') })
+  await expect(price).toContainText(/RM\s?\d/)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: new RegExp(`^${text('newParcel.step.what')}`) }).click()
+  await field(page, text('fields.weightGrams')).fill('9')
+  await expect(price).not.toContainText(/RM\s?\d/)
+  await expect(page.locator('#step-how').getByText(text('newParcel.offline'))).toBeVisible()
+  await context.setOffline(false)
+  await expect(price).toContainText(/RM\s?\d/)
 })
 
 test('loses the connection while paying, and tries again with the same request', async ({

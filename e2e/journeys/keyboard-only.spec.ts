@@ -98,6 +98,21 @@ test('signs in and adds a parcel to the cart with the keyboard alone', async ({ 
     await keyboard.press('Enter')
   })
 
+  await test.step('starts another one, with the same weight and size', async () => {
+    const services = page.getByRole('group', { name: text('newParcel.service'), exact: true })
+    await expect(services.getByRole('radio', { checked: true })).toBeVisible()
+    await keyboard.press('Control+Enter')
+    const search = page.getByRole('combobox', { name: text('newParcel.search.receiver') })
+    await expect(search).toBeFocused()
+    await keyboard.type('Jalan')
+    await expect(page.getByRole('option', { selected: true })).toBeVisible()
+    // Another receiver than before: the same parcel twice would be asked about.
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Enter')
+    const what = page.getByRole('button', { name: new RegExp(`^${text('newParcel.step.what')}`) })
+    await expect(what).toContainText(/1\.5/)
+  })
+
   await test.step('chooses a service and adds the parcel to the cart', async () => {
     const services = page.getByRole('group', { name: text('newParcel.service'), exact: true })
     await expect(services.getByRole('radio', { checked: true })).toBeVisible()
@@ -110,7 +125,7 @@ test('signs in and adds a parcel to the cart with the keyboard alone', async ({ 
     await expect(heading(page, text('cart.title'))).toBeVisible()
     await expect(heading(page, text('cart.title'))).toBeFocused()
     const [added = ''] = text('newParcel.added', { name: '|' }).split('|')
-    await expect(page.getByRole('dialog', { name: text('notify.success') })).toContainText(added)
+    await expect(page.getByRole('dialog', { name: text('notify.success') }).last()).toContainText(added)
   })
 })
 

@@ -6,6 +6,23 @@ test('a visitor sees a price, registers, and finds the typed values in the new p
   text,
   codeTo,
 }) => {
+  await test.step('on the home page, where a wrong postcode is named at its field', async () => {
+    await page.goto('/')
+    const box = page.getByRole('region', { name: text('home.priceTitle') })
+    const ship = box.getByRole('link', { name: new RegExp(`^${text('prices.ship')}`) })
+    await field(box, text('home.from')).fill('50450')
+    await field(box, text('home.to')).fill('88000')
+    await field(box, text('fields.weightGrams')).fill('2.4')
+    await button(box, text('home.priceAction')).click()
+    await expect(ship.first()).toHaveAttribute('href', /^\/register\?next=.*to%3D88000/)
+    await field(box, text('home.to')).fill('99999')
+    await expect(ship).toHaveCount(0)
+    await button(box, text('home.priceAction')).click()
+    await expect(field(box, text('home.to'))).toHaveAttribute('aria-invalid', 'true')
+    await expect(field(box, text('home.to'))).toBeFocused()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  })
+
   await page.goto('/public/prices')
   await expect(heading(page, text('home.priceTitle'))).toBeVisible()
   await field(page, text('home.from')).fill('50450')

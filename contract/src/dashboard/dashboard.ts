@@ -28,6 +28,19 @@ export const todo = z.object({
 })
 export type Todo = z.output<typeof todo>
 
+/** What a new account does until its first parcel is ready. Each is true once it is done. */
+export const firstSteps = z.object({
+  /** A default sender is in the address book. */
+  address: z.boolean(),
+  /** An order is paid, or there are credits to pay with. */
+  funds: z.boolean(),
+  /** A parcel is complete: in the cart or further. */
+  parcel: z.boolean(),
+  /** A consignment note was printed. */
+  note: z.boolean(),
+})
+export type FirstSteps = z.output<typeof firstSteps>
+
 /** The most parcels without a scan that are counted. */
 export const stuckLimit = 100
 
@@ -36,8 +49,12 @@ export const getDashboard = endpoint({
   method: 'GET',
   path: base,
   access: 'customer.view',
-  summary: 'What needs you today, and your widgets in their order. Without a right, its widgets are left out',
+  summary:
+    'What needs you today, the first steps of a new account, and your widgets in their order. Without a right, its ' +
+    'widgets are left out',
   response: z.object({
+    /** Null once all are done, or once the courier has received a parcel of the account. */
+    firstSteps: z.nullable(firstSteps),
     todo,
     silenceHours: z.number(),
     widgets: z.array(widget),

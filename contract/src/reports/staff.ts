@@ -35,3 +35,13 @@ export const reportDeployment = endpoint({
     ageing,
   }),
 })
+
+export const exportDeploymentReport = endpoint({
+  id: 'reports.staffExcel',
+  method: 'GET',
+  path: '/api/staff/reports/excel',
+  access: 'staff.finance',
+  summary: 'Orders, parcels and revenue of all accounts by day or month, with totals, as .xlsx or .csv',
+  query: z.object({ ...reportPeriod, format: z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const) }),
+  media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+})

@@ -157,8 +157,8 @@ class PreparingClient extends pg.Client {
   /** Names in use on this connection, least recently used first. */
   readonly #names = new Set<string>()
 
-  // One override replaces pg's nine overloads; arguments and result are passed through unchanged. biome-ignore
-  // lint/suspicious/noExplicitAny: the overloads have no common type
+  // One override replaces pg's nine overloads; arguments and result are passed through unchanged.
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads have no common type
   override query(config: any, values?: any, callback?: any): any {
     const name = statementName(config, values)
     if (name === undefined) return super.query(config, values, callback)

@@ -73,6 +73,7 @@ export interface Accounts {
   credit_terms_days: Generated<number>;
   discount_type: string | null;
   discount_value: Generated<number>;
+  first_note_at: Timestamp | null;
   id: string;
   name: string;
   number: Generated<string>;

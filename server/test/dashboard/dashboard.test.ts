@@ -1,3 +1,4 @@
+import { listParcels } from '@waybill/contract/parcels/list'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayIn, days, hours, minutes } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
@@ -65,6 +66,23 @@ describe('the dashboard', () => {
       delivered: 1,
       cancelled: 0,
     })
+  })
+
+  it('counts what the list shows behind each task', async () => {
+    const account = await createCustomer(test)
+    for (const status of ['pending', 'incart', 'pending_payment', 'outstanding', 'fail-to-deliver', 'recall'] as const)
+      await createParcel(test, account, { status })
+    const { todo } = await readHome(test, account.token)
+    // The filters of the links in web/src/features/dashboard/todo-list.tsx.
+    const links = [
+      [todo.drafts, { tab: 'draft', status: 'pending' }],
+      [todo.unpaid, { tab: 'unpaid', status: 'pending_payment' }],
+      [todo.failedDeliveries, { tab: 'problem', status: 'fail-to-deliver' }],
+    ] as const
+    for (const [count, query] of links) {
+      const { body } = await test.call(listParcels, { token: account.token, query })
+      expect([query.tab, body.total]).toEqual([query.tab, count])
+    }
   })
 
   it('says when a checkout ends soon', async () => {

@@ -60,21 +60,14 @@ export const enumerations: Readonly<Record<string, Source>> = {
   choosers: column('delivery_choices', 'chosen_by', {
     system: 'the nightly job decides for those who have not answered',
   }),
-  claimReasonLabels: column('claims', 'reason', {
-    missing: 'claimed and decided like damage',
-  }),
-  claimStateLabels: column('claims', 'state', {
-    withdrawn: 'nobody has withdrawn a claim',
-  }),
+  claimReasonLabels: column('claims', 'reason'),
+  claimStateLabels: column('claims', 'state'),
   collectionModeLabels: column('parcels', 'collection_mode'),
   contentFormatLabels: column('banners', 'format'),
   contentTypeLabels: column('parcels', 'content_type'),
   customsReasonLabels: { where: 'parcels.customs', query: `select customs ->> 'reason' from parcels` },
   deliveryModeLabels: column('parcels', 'delivery_mode'),
-  documentKindLabels: column('ticket_documents', 'kind', {
-    packaging_photo: 'an optional document',
-    other: 'an optional document',
-  }),
+  documentKindLabels: column('ticket_documents', 'kind'),
   discountTypeLabels: column('accounts', 'discount_type'),
   failureReasons: {
     where: 'tracking_events.detail',
@@ -136,7 +129,7 @@ export const enumerations: Readonly<Record<string, Source>> = {
   staffRoleLabels: column('users', 'staff_role'),
   stationTypeLabels: column('stations', 'type'),
   taskStatusLabels: column('pickup_requests', 'status'),
-  ticketKindLabels: column('tickets', 'kind', { delivery: 'opened and answered like a question' }),
+  ticketKindLabels: column('tickets', 'kind'),
   ticketStatusLabels: column('tickets', 'status'),
   userTypeLabels: column('accounts', 'user_type'),
   webhookEventLabels: list('webhooks', 'events'),

@@ -170,7 +170,7 @@ describe('the demo', () => {
     ])
     expect(await getStates('parcels', 'leg')).toEqual(['outbound', 'return'])
     expect(await getStates('parcels', 'scope')).toEqual(['domestic', 'international'])
-    expect(await getStates('carrier_bookings', 'carrier')).toEqual(['yunda'])
+    expect(await getStates('carrier_bookings', 'carrier')).toEqual(['dhl', 'yunda'])
   })
 
   test('has work for the operations login: pickups in every state, a drawer that is open, cash handed in', async () => {
@@ -207,6 +207,11 @@ describe('the demo', () => {
 })
 
 async function expectEverything(on: Deps, moment: string): Promise<void> {
+  const moving = await getRows<{ count: number }>(
+    `select count(*)::int as count from parcels where scope = 'international' and handed_over and status = 'inbound'`,
+    on,
+  )
+  expect(moving[0]?.count, 'a parcel on its way abroad').toBeGreaterThan(0)
   const statuses = async (table: string) =>
     new Set((await getRows<{ status: string }>(`select distinct status from ${table}`, on)).map(({ status }) => status))
   expect(await statuses('parcels')).toEqual(new Set(labelValues(parcelStatusLabels)))

@@ -124,6 +124,8 @@ export class Replica {
 
   async stop(): Promise<void> {
     this.#enter('down', 'stopped')
+    // Nobody watches from here on: a statement that waits for a silent server would keep the process from ending.
+    this.#cutConnections()
     await Promise.all([this.#pool.end(), this.#probes.end()])
   }
 

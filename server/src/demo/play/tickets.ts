@@ -1,9 +1,10 @@
 /** Tickets of the demo's customers: a question, claims in several states, and a company's artwork. */
+import type { ClaimReason } from '@waybill/contract/tickets/claims'
 import sharp from 'sharp'
 import { storeAttachment } from '../../domains/attachments/service.ts'
 import { appendMessage } from '../../domains/chat/service.ts'
 import { beginArtworkTicket, decideArtworkTicket, submitArtworkTicket } from '../../domains/tickets/artwork-tickets.ts'
-import { decide, makeClaim } from '../../domains/tickets/claims.ts'
+import { decide, documentTicket, makeClaim, withdrawOwnClaim } from '../../domains/tickets/claims.ts'
 import { openTicket } from '../../domains/tickets/service.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { withoutKey } from '../../http/idempotency.ts'
@@ -64,6 +65,13 @@ export async function openTickets(stage: Stage): Promise<void> {
   const own = { title: 'A second flat rate', description: 'Is there a cheaper rate for five parcels a day?' }
   await openTicket(deps, aisyah, { kind: 'enquiry', aboutId: null, ...own }, withoutKey)
 
+  const visit = { title: 'Rider at the wrong gate', description: 'He waited at the back gate. A plan is attached.' }
+  const delivery = await openTicket(deps, aisyah, { kind: 'delivery', aboutId: null, ...visit }, withoutKey)
+  await documentTicket(deps, aisyah, delivery.id, {
+    version: delivery.version,
+    documents: [{ kind: 'other', attachmentId: await upload(stage, aisyah, 'ticket_document', 'mark') }],
+  })
+
   await claimFor(stage, 'lost', async () => {})
   await claimFor(stage, 'damaged', async ({ id: ticketId, version, amountMinor }) => {
     await decide(deps, manager, ticketId, { version, decision: 'accepted', amountMinor, note: null })
@@ -77,6 +85,10 @@ export async function openTickets(stage: Stage): Promise<void> {
     await decide(deps, manager, ticketId, { version, decision: 'documents_requested', amountMinor: null, note })
   })
   await claimFor(stage, 'damaged', async () => {})
+  await claimFor(stage, 'missing', async () => {})
+  await claimFor(stage, 'missing', async ({ caller, id: ticketId, version }) => {
+    await withdrawOwnClaim(deps, caller, ticketId, version)
+  })
 
   const picture = await upload(stage, kinabalu, 'artwork', 'mark')
   const draft = await beginArtworkTicket(deps, kinabalu, picture)
@@ -96,14 +108,16 @@ async function upload(
   return (await storeAttachment(deps, trx, { accountId, userId }, bytes, { purpose, name })).id
 }
 
-type Made = { id: string; version: number; amountMinor: number }
+const descriptions = {
+  lost: 'No scan for a week, and the receiver has nothing.',
+  damaged: 'The box was torn open and the contents broken.',
+  missing: 'The tape was cut, and two of five shirts were gone.',
+} as const satisfies Record<ClaimReason, string>
+
+type Made = { caller: CustomerCaller; id: string; version: number; amountMinor: number }
 
 /** Claims for the next insured parcel that fits the reason, with its documents; does nothing if there is none. */
-async function claimFor(
-  stage: Stage,
-  reason: 'lost' | 'damaged',
-  then: (ticket: Made) => Promise<unknown>,
-): Promise<void> {
+async function claimFor(stage: Stage, reason: ClaimReason, then: (ticket: Made) => Promise<unknown>): Promise<void> {
   const { deps, trx } = stage
   const owners = new Map(demoAccounts.map((account) => [account.id, createCaller(account, account.owner)]))
   const parcel = await trx
@@ -122,15 +136,17 @@ async function claimFor(
   if (!parcel || !amountMinor || !caller) return
   const documents = [
     { kind: 'proof_of_value' as const, attachmentId: await upload(stage, caller, 'ticket_document', 'receipt') },
-    ...(reason === 'damaged'
-      ? [{ kind: 'damage_photo' as const, attachmentId: await upload(stage, caller, 'ticket_document', 'damage') }]
-      : []),
+    ...(reason === 'lost'
+      ? []
+      : [
+          {
+            kind: reason === 'damaged' ? ('damage_photo' as const) : ('packaging_photo' as const),
+            attachmentId: await upload(stage, caller, 'ticket_document', 'damage'),
+          },
+        ]),
   ]
-  const description =
-    reason === 'lost'
-      ? 'No scan for a week, and the receiver has nothing.'
-      : 'The box was torn open and the contents broken.'
+  const description = descriptions[reason]
   const body = { parcelId: parcel.id, reason, amountMinor, description, documents }
   const { id, version } = await makeClaim(deps, caller, body, withoutKey)
-  await then({ id, version, amountMinor })
+  await then({ caller, id, version, amountMinor })
 }

@@ -24,13 +24,16 @@ const rareReasons: Readonly<Record<string, Customs['reason']>> = {
   'kinabalu draft D2D 4': 'other',
 }
 
-/** Of today's orders: those waiting for the rider or the counter, or at their first station. */
+/** Of today's orders: those waiting for the rider or the counter. */
 const leavingStatuses: ReadonlySet<string> = new Set(['pending_pickup', 'pending_dropoff'])
+/** Who has a parcel on its way to the airport: at a station, before a foreign carrier takes it on. */
+const onItsWay = { account: 'weiming', target: 'inbound' } as const
 
 /** The company's own rates end at the border: its drafts wait for a service. */
 export function leavesCountry(account: DemoAccountKey, name: string, target: string | null): boolean {
   return (
     leaving.has(name) ||
+    (account === onItsWay.account && target === onItsWay.target) ||
     (target !== null &&
       account !== 'kinabalu' &&
       leavingStatuses.has(target) &&

@@ -233,3 +233,13 @@ export async function findBillingParty(db: DbOrTx, accountId: AccountId): Promis
     .limit(1)
     .executeTakeFirst()
 }
+
+/** Sets the time of the first note unless it is set. */
+export async function setFirstNoteAt(db: DbOrTx, accountId: AccountId, at: Date): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ first_note_at: at })
+    .where('id', '=', accountId)
+    .where('first_note_at', 'is', null)
+    .execute()
+}

@@ -11,6 +11,7 @@ import {
   findUserByEmail,
   listAccountIds,
   listUsersOfAccount,
+  setFirstNoteAt,
   type UserRow,
 } from './queries.ts'
 import {
@@ -26,6 +27,16 @@ import {
 export async function namesOfStaff(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   return new Map((await findStaff(db, ids)).map(({ id, name }) => [id, name]))
+}
+
+/** Remembers that a user of the account has printed a consignment note. Later prints change nothing. */
+export async function recordFirstNote(db: DbOrTx, accountId: AccountId, at: Date): Promise<void> {
+  await setFirstNoteAt(db, accountId, at)
+}
+
+/** Whether a user of the account has printed a consignment note. */
+export async function hasPrintedNote(db: DbOrTx, accountId: AccountId): Promise<boolean> {
+  return Boolean((await findAccount(db, accountId))?.first_note_at)
 }
 
 /** Where and in which language to write to a member of staff; undefined once they were removed. */

@@ -6,8 +6,9 @@ import {
   mostPixels,
   pdfMediaType,
 } from '@waybill/contract/attachments/attachments'
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
 import { AppError } from '../../http/errors.ts'
+import { loadSharp } from '../../lib/packages/pictures.ts'
 import { detectMediaType } from './rules.ts'
 
 /** The stored form of a file. Images are never stored as they came. */
@@ -18,10 +19,6 @@ export type Content = {
   width: number | null
   height: number | null
 }
-
-// One thread per image, so that uploads do not take the processor from requests.
-sharp.concurrency(1)
-sharp.cache(false)
 
 /** Images decoded at once in this process: each takes a thread that passwords and files need too, and up to 200 MB. */
 const maxPictures = 2
@@ -66,6 +63,7 @@ async function madeAnew(
   { square, logo }: { square: number | null; logo: boolean },
 ): Promise<Content> {
   try {
+    const sharp = await loadSharp()
     const picture = sharp(bytes, { failOn: 'error', limitInputPixels: false })
     const { width, height, format: actualFormat } = await picture.metadata()
     if (actualFormat !== format) throw new AppError('unsupported_media')
@@ -107,6 +105,7 @@ const printedPixels = 800
 /** A picture as a JPEG for print. PDFs cannot hold WebP. */
 export async function printablePhoto(bytes: Buffer): Promise<Buffer> {
   const size = { width: printedPixels, height: printedPixels, fit: 'inside', withoutEnlargement: true } as const
+  const sharp = await loadSharp()
   return inTurn(() => sharp(bytes).rotate().resize(size).flatten({ background: 'white' }).jpeg().toBuffer())
 }
 
@@ -117,5 +116,6 @@ export async function drawSignature(path: string): Promise<Buffer> {
   const d = path.replace(/[^ML0-9., -]/g, '')
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 200" width="600" height="200">
     <path d="${d}" ${line}/></svg>`
+  const sharp = await loadSharp()
   return inTurn(() => sharp(Buffer.from(svg)).flatten({ background: 'white' }).png().toBuffer())
 }

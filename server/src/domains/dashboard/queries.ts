@@ -1,7 +1,8 @@
 /** Queries of the dashboard on parcels that need a look, and on arrangements. */
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
+import type { AccountId } from '../../http/caller.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import type { Scope } from './queries-figures.ts'
 import type { Placed } from './rules.ts'
@@ -47,6 +48,24 @@ export async function listFailed(db: DbOrTx, scope: Scope, limit: number): Promi
     order by last_event_at desc, id desc
     limit ${limit}::int`.execute(db)
   return rows
+}
+
+/**
+ * Whether the account has a complete parcel (in the cart or further), and one in `shippedStatuses`: the courier has
+ * received it.
+ */
+export async function readParcelSteps(
+  db: DbOrTx,
+  accountId: AccountId,
+  shippedStatuses: readonly ParcelStatus[],
+): Promise<{ shipped: boolean; complete: boolean }> {
+  const inStatus = (condition: RawBuilder<boolean>) =>
+    sql<boolean>`exists (select 1 from parcels where account_id = ${accountId}::uuid and ${condition})`
+  const { rows } = await sql<{ shipped: boolean; complete: boolean }>`
+    select
+      ${inStatus(sql`status = any(${shippedStatuses}::text[])`)} as shipped,
+      ${inStatus(sql`status not in ('pending', 'cancel')`)} as complete`.execute(db)
+  return rows[0] ?? { shipped: false, complete: false }
 }
 
 export type Arrangement = { version: number; widgets: Placed[] }

@@ -1,24 +1,35 @@
 /** The home page of a customer: to-do list and widgets. */
-import { type getDashboard, stuckLimit, type Todo } from '@waybill/contract/dashboard/dashboard'
+import { type FirstSteps, type getDashboard, stuckLimit, type Todo } from '@waybill/contract/dashboard/dashboard'
 import type { Widget } from '@waybill/contract/dashboard/widgets'
 import { decide } from '@waybill/contract/ground/access'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { hours, later, minutes } from '../../lib/clock.ts'
+import { hasPrintedNote } from '../accounts/service.ts'
+import { defaultAddress } from '../addresses/service.ts'
 import { countApprovalsToDecide } from '../orders/approvals/reads.ts'
 import { countOverdueStatements } from '../orders/monthly-billing/service.ts'
+import { hasAcceptedOrder } from '../orders/service.ts'
 import { firstCheckoutEnd } from '../orders/unfinished/unfinished-checkouts.ts'
 import { movingStatuses } from '../parcels/status.ts'
+import { walletBalance } from '../wallet/ledger/service.ts'
 import { readOwnWidgets } from './arrangement.ts'
 import { countOpen } from './figures.ts'
-import { countSilent } from './queries.ts'
+import { countSilent, readParcelSteps } from './queries.ts'
 import { type Placed, permittedKinds } from './rules.ts'
 import { type Reading, readWidgetData, startReading } from './widget-data.ts'
 
-/** The to-do list, and the caller's widgets with their figures. What the caller may not see is not read either. */
+/** The courier has received a parcel of these statuses. */
+const shippedStatuses: readonly ParcelStatus[] = [...movingStatuses, 'completed', 'collected']
+
+/**
+ * The to-do list, the first steps of a new account, and the caller's widgets with their figures. What the caller may
+ * not see is not read either.
+ */
 export async function readDashboard(
   deps: Deps,
   caller: CustomerCaller,
@@ -27,11 +38,13 @@ export async function readDashboard(
   const { version, visible } = await readOwnWidgets(deps.db, caller)
   const kinds = visible.map(({ kind }) => kind)
   const reading = await startReading(deps, caller, locale, kinds)
-  const [todo, widgets] = await Promise.all([
+  const [firstSteps, todo, widgets] = await Promise.all([
+    findFirstSteps(reading),
     readTodo(reading),
     Promise.all(visible.map((placed, index) => presentWidget(reading, placed, { order: index + 1, version }))),
   ])
   return {
+    firstSteps,
     todo,
     silenceHours: deps.settings.get('tracking.silenceHours'),
     widgets,
@@ -56,6 +69,21 @@ async function presentWidget(
 ): Promise<Widget> {
   // `data` is that of `kind`; the compiler does not follow a union through a lookup.
   return { id, kind, size, ...place, data: await readWidgetData(reading, kind) } as Widget
+}
+
+/** The steps of a new account; null for everybody else. Most accounts have shipped, which one index look-up shows. */
+async function findFirstSteps({ deps, caller, currency }: Reading): Promise<FirstSteps | null> {
+  const { accountId } = caller
+  const { shipped, complete } = await readParcelSteps(deps.db, accountId, shippedStatuses)
+  if (shipped) return null
+  const [sender, isPaid, balanceMinor, note] = await Promise.all([
+    defaultAddress(deps, accountId),
+    hasAcceptedOrder(deps.db, accountId),
+    walletBalance(deps.db, accountId, currency),
+    hasPrintedNote(deps.db, accountId),
+  ])
+  const steps = { address: sender !== null, funds: isPaid || balanceMinor > 0, parcel: complete, note }
+  return Object.values(steps).every(Boolean) ? null : steps
 }
 
 /** A checkout that ends within this time comes first in the to-do list. */

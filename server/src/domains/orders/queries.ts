@@ -301,3 +301,15 @@ export async function findInvoice(db: DbOrTx, accountId: AccountId, orderId: str
     .executeTakeFirst()
   return row as InvoiceRow | undefined
 }
+
+/** Whether an order of the account is paid, or accepted for the monthly bill. */
+export async function hasOrderInWork(db: DbOrTx, accountId: AccountId): Promise<boolean> {
+  const row = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('status', 'in', ['pending', 'completed'])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -17,7 +17,7 @@ import { expireApprovals } from './approvals/service.ts'
 import { type Printable, printInvoice } from './invoices/print-invoice.ts'
 import { billingClosedReason } from './monthly-billing/service.ts'
 import { type Language, presentInvoice, presentOrder, presentOrderDetail } from './present.ts'
-import { findInvoice, findOrder, findOrderById } from './queries.ts'
+import { findInvoice, findOrder, findOrderById, hasOrderInWork } from './queries.ts'
 import { listOrderRows } from './queries-list.ts'
 import { lockOrdersThatFollow, setOrderStatus } from './refunds/queries.ts'
 import { countLimit, orderFilter, statusByParcels } from './rules.ts'
@@ -171,4 +171,9 @@ export const completeOrders: OutboxHandler<'parcel.moved'> = async (deps, trx, m
     const status = parcels.length === 0 ? order.status : statusByParcels(parcels)
     if (status !== order.status) await setOrderStatus(trx, order, status, deps.clock.now())
   }
+}
+
+/** Whether an order of the account is paid, or accepted for the monthly bill. */
+export async function hasAcceptedOrder(db: DbOrTx, accountId: AccountId): Promise<boolean> {
+  return hasOrderInWork(db, accountId)
 }

@@ -1,6 +1,8 @@
 /** Barcodes. */
-import bwipjs from 'bwip-js'
-import QRCode from 'qrcode'
+import { lazyPackage } from '../packages/lazy-package.ts'
+
+const bwip = lazyPackage<typeof import('bwip-js')>('bwip-js')
+const qrcode = lazyPackage<typeof import('qrcode')>('qrcode')
 
 /** Code 128 (ISO/IEC 15417) and QR (ISO/IEC 18004) as plain geometry in modules, for any renderer. */
 
@@ -37,12 +39,12 @@ export const qrQuietModules = 4
 
 /** Encodes ASCII text with the shortest combination of code sets. Throws for other text. */
 export function encodeCode128(text: string): Code128 {
-  return readBars(bwipjs.raw('code128', text, ''))
+  return readBars(bwip().raw('code128', text, ''))
 }
 
 /** GS1-128: Code 128 that begins with FNC1, an application identifier (`00` for an SSCC) and its value. */
 export function encodeGs1128(identifier: string, value: string): Code128 {
-  return readBars(bwipjs.raw('gs1-128', `(${identifier})${value}`, ''))
+  return readBars(bwip().raw('gs1-128', `(${identifier})${value}`, ''))
 }
 
 function readBars(symbols: unknown): Code128 {
@@ -60,7 +62,7 @@ function readBars(symbols: unknown): Code128 {
 
 /** Encodes text (UTF-8) at error correction M. Neighbouring dark modules are joined to rectangles, across rows too. */
 export function encodeQr(text: string): Qr {
-  const { modules } = QRCode.create(text, { errorCorrectionLevel: 'M' })
+  const { modules } = qrcode().create(text, { errorCorrectionLevel: 'M' })
   const { size, data } = modules
   const runs: QrRun[] = []
   let above = new Map<number, QrRun>()

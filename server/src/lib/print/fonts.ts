@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import type { Font } from 'fontkit'
-import * as fontkit from 'fontkit'
 import { isSharedPunctuation, tokens } from './characters.ts'
 import { mmPerPoint, type Weight } from './marks.ts'
 
@@ -226,6 +225,7 @@ async function load(): Promise<FontSet> {
 }
 
 async function openFace(file: string): Promise<Face> {
+  const fontkit = await import('fontkit')
   const opened = fontkit.create(await readFile(file))
   if (!('layout' in opened)) throw new Error(`${file} is a collection, not a font.`)
   return { name: opened.postscriptName, font: opened }

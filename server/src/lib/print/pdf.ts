@@ -1,10 +1,12 @@
 /** Renders marks to PDF. */
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import PDFDocument from 'pdfkit'
+import { lazyPackage } from '../packages/lazy-package.ts'
 import { type FontSet, loadFonts } from './fonts.ts'
 import { type FrameMark, type ImageMark, type Mark, mmPerPoint } from './marks.ts'
 import { DocumentFonts } from './pdf-fonts.ts'
+
+const pdfkit = lazyPackage<typeof import('pdfkit')>('pdfkit')
 
 /** Renders page by page as a stream, and lets other work of the process run in between. */
 
@@ -72,6 +74,7 @@ async function* pdfChunks(
 }
 
 function openDocument({ title, author, language, createdAt }: PdfInfo): PDFKit.PDFDocument {
+  const PDFDocument = pdfkit()
   return new PDFDocument({
     autoFirstPage: false,
     pdfVersion: '1.7',

@@ -1,5 +1,5 @@
 /** Renders marks for label printers. */
-import sharp from 'sharp'
+import { loadSharp } from '../packages/pictures.ts'
 import type { FontSet } from './fonts.ts'
 import { type Bitmap, emptyBitmap, setDot, textBitmap, trimBitmap } from './glyph-bitmap.ts'
 import { type Code128Mark, type ImageMark, type Mark, paper, type QrMark } from './marks.ts'
@@ -143,6 +143,7 @@ function hexEscaped(text: string): string {
 /** Artwork in black and white; null if it is unreadable: a label without its logo is still usable. */
 async function imageBitmap({ data, width, height }: ImageMark): Promise<Bitmap | null> {
   try {
+    const sharp = await loadSharp()
     const { data: grey, info } = await sharp(data)
       .flatten({ background: '#ffffff' })
       .resize({ width: dots(width), height: dots(height), fit: 'contain', position: 'left', background: '#ffffff' })

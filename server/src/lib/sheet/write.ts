@@ -28,7 +28,10 @@
  */
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
-import { type CellValue, type ColumnDef, writeCsvStream, writeXlsxStream } from 'hucre'
+import type { CellValue, ColumnDef } from 'hucre'
+import { lazyPackage } from '../packages/lazy-package.ts'
+
+const hucre = lazyPackage<typeof import('hucre')>('hucre')
 
 export type SheetKind = 'text' | 'number' | 'money' | 'day' | 'time'
 export type SheetColumn = {
@@ -145,7 +148,7 @@ export function writeXlsx(rows: SheetRows, options: SheetOptions): Readable {
     }
     for await (const row of rows) yield cells(row)
   }
-  const bytes = writeXlsxStream(lines(), { name: sheetName(options.name), columns, freezePane: { rows: 1 } })
+  const bytes = hucre().writeXlsxStream(lines(), { name: sheetName(options.name), columns, freezePane: { rows: 1 } })
   return Readable.fromWeb(bytes as WebStream)
 }
 
@@ -171,7 +174,7 @@ export function writeCsv(rows: SheetRows, options: Omit<SheetOptions, 'name'>): 
     for await (const row of rows) yield columns.map(({ kind }, n) => cell(kind, row[n]))
   }
   const headers = columns.map(({ header }) => neutralText(header))
-  return Readable.fromWeb(writeCsvStream(lines(), { headers, bom: true }) as WebStream)
+  return Readable.fromWeb(hucre().writeCsvStream(lines(), { headers, bom: true }) as WebStream)
 }
 
 /** `writeXlsx` or `writeCsv`. */

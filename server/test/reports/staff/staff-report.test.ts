@@ -1,5 +1,5 @@
 import { cancelOrder } from '@waybill/contract/orders/refunds'
-import { reportDeployment } from '@waybill/contract/reports/staff'
+import { exportDeploymentReport, reportDeployment } from '@waybill/contract/reports/staff'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayIn, days, later } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
@@ -47,6 +47,13 @@ describe('the report of the deployment', () => {
     expect(report.figures.at(-1)?.spentMinor).toBe(report.totals.spentMinor)
     const day = await read({ from: today(), to: today() })
     expect(day).toMatchObject({ step: 'day', figures: [{ start: today(), orders: report.totals.orders }] })
+    const { token } = await createStaff(test, { type: 'staff', role: 'account_manager' })
+    const sheet = await test.call(exportDeploymentReport, { token, query: { format: 'csv' }, language: 'zh' })
+    const lines = sheet.raw.toString().trim().split('\n')
+    expect(lines).toHaveLength(14)
+    expect(lines[0]).toContain('净收入 (MYR)')
+    expect(lines.at(-1)).toContain(`,${report.totals.orders},${report.totals.parcels},`)
+    expect(sheet.headers['content-disposition']).toContain(`-${today()}.csv`)
     expect((await read({ from: '2020-01-01', to: '2020-01-31' })).totals.orders).toBe(0)
   })
 
@@ -115,6 +122,7 @@ describe('the report of the deployment', () => {
   it('is for those who look after money, and refuses a period that is too long', async () => {
     for (const role of ['normal_staff', 'inside_sales_representative', 'it_executive'] as const) {
       const { token } = await createStaff(test, { type: 'staff', role })
+      expect((await test.call(exportDeploymentReport, { token })).status, role).toBe(403)
       expect((await test.call(reportDeployment, { token })).status, role).toBe(403)
     }
     const { token } = await createStaff(test, { type: 'staff', role: 'admin' })

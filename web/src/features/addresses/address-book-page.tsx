@@ -17,8 +17,8 @@ import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useMay } from '../../lib/session.ts'
-import { AddressDialog } from './address-dialog.tsx'
 import { AddressToolbar } from './address-toolbar.tsx'
+import { AddressDialog } from './shared/address-dialog.tsx'
 
 const filters = ['kind'] as const
 

@@ -9,13 +9,14 @@ import { PageHeader } from '../../components/layout/page-header.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay, useSession } from '../../lib/session.ts'
-import { TodoList } from './todo-list.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { hasTasks, TodoList } from './todo-list.tsx'
 import { WidgetGrid } from './widget-grid.tsx'
 
 // With its library for dragging it is as large as the page itself, and most visits do not need it.
 const ArrangePanel = lazy(async () => ({ default: (await import('./arrange-panel.tsx')).ArrangePanel }))
 
-/** The home page: today's tasks, then the widgets that the user has arranged. */
+/** The home page: a newcomer's first steps, today's tasks, then the widgets that the user has arranged. */
 export function DashboardPage() {
   const t = useT()
   const name = useSession((state) => state.auth.user?.name ?? '')
@@ -23,6 +24,9 @@ export function DashboardPage() {
   const [arranging, setArranging] = useState(false)
   const dashboard = useCall(getDashboard, {})
   const { data } = dashboard
+  // To a newcomer, charts without figures say nothing. Who has arranged the page gets what they arranged.
+  const isBare = Boolean(data?.firstSteps) && !arranging && data?.widgets.every(({ version }) => version === 1)
+  const widgets = (data?.widgets ?? []).filter(({ kind }) => !isBare || kind === 'banner')
   return (
     <>
       <PageHeader
@@ -39,7 +43,7 @@ export function DashboardPage() {
                 {arranging ? t('dashboardPage.arrange.done') : t('dashboardPage.arrange.open')}
               </Button>
             )}
-            {mayCreate && (
+            {mayCreate && !data?.firstSteps && (
               <ButtonLink to="/parcels/new" variant="filled">
                 {t('dashboardPage.newParcel')}
               </ButtonLink>
@@ -54,9 +58,14 @@ export function DashboardPage() {
               <ArrangePanel widgets={data.widgets} available={data.available} />
             </Suspense>
           ) : (
-            <TodoList todo={data.todo} silenceHours={data.silenceHours} />
+            <>
+              {data.firstSteps && <FirstSteps steps={data.firstSteps} />}
+              {(!data.firstSteps || hasTasks(data.todo)) && (
+                <TodoList todo={data.todo} silenceHours={data.silenceHours} />
+              )}
+            </>
           )}
-          <WidgetGrid widgets={data.widgets} />
+          <WidgetGrid widgets={widgets} />
         </>
       ) : dashboard.error ? (
         <ErrorPanel error={dashboard.error} retry={() => void dashboard.refetch()} />

@@ -5,18 +5,24 @@ import { Note, Quiet, Tag } from '../../components/layout/text.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 
-/** What may wait for the customer, most urgent first, with where it is done. */
+/**
+ * What may wait for the customer, most urgent first, with where it is done. Where a tab has parcels of other statuses
+ * too, the link filters them out: the list then shows the number of the sentence.
+ */
 const tasks = [
   { key: 'overdueStatements', to: '/statements', search: {} },
-  { key: 'failedDeliveries', to: '/parcels', search: { tab: 'problem' } },
+  { key: 'failedDeliveries', to: '/parcels', search: { tab: 'problem', status: 'fail-to-deliver' } },
   { key: 'stuck', to: '/parcels', search: { tab: 'moving' } },
   { key: 'approvals', to: '/approvals', search: {} },
   { key: 'outstanding', to: '/outstanding', search: {} },
-  { key: 'unpaid', to: '/parcels', search: { tab: 'unpaid' } },
+  { key: 'unpaid', to: '/parcels', search: { tab: 'unpaid', status: 'pending_payment' } },
   { key: 'toHandOver', to: '/parcels', search: { tab: 'to_hand_over' } },
   { key: 'inCart', to: '/cart', search: {} },
-  { key: 'drafts', to: '/parcels', search: { tab: 'draft' } },
+  { key: 'drafts', to: '/parcels', search: { tab: 'draft', status: 'pending' } },
 ] as const
+
+/** Whether anything waits for the user. */
+export const hasTasks = (todo: Todo): boolean => tasks.some(({ key }) => todo[key] > 0)
 
 const isEnding = (todo: Todo, key: string) => key === 'unpaid' && todo.unpaidEndsSoon
 

@@ -9,49 +9,42 @@ import * as z from 'zod/mini'
 import { WeightField } from '../../components/fields/measure-field.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { Grid, LineList, Panel } from '../../components/layout/boxes.tsx'
+import { Grid, LineList, Panel, Row } from '../../components/layout/boxes.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
 import { ApiError, call } from '../../lib/api.ts'
+import { newParcelPath, viaSignIn } from '../../lib/browser/new-parcel-path.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useSession } from '../../lib/session.ts'
-import { shipPath } from '../pricing/shared/ship-path.ts'
 
 const threeFields = z.object({ from: postcode, to: postcode, weightGrams })
-type Search = { from?: string; to?: string; grams?: number }
-
 const initial = { from: '', to: '', weightGrams: null as number | null }
 
-const fieldNames: Readonly<Record<string, string>> = { 'sender.postcode': 'from', 'receiver.postcode': 'to' }
-
-/** The error with its fields by the names of this form, so that it stands beside the postcode that it is about. */
-function atFields(error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error
-  const { statusCode, code, message, details } = error
-  const errors = error.errors.map((each) => ({ ...each, field: fieldNames[each.field] ?? each.field }))
-  return new ApiError({ statusCode, code, message, details, errors })
-}
+type Answer = { search: { from: string; to: string; grams: number }; quotes: readonly ServiceQuote[] }
 
 /** A price estimate from three fields, without an account. The page of prices also has other countries. */
 export function PriceBox() {
   const t = useT()
-  const [quotes, setQuotes] = useState<readonly ServiceQuote[] | null>(null)
-  const [search, setSearch] = useState<Search>({})
+  const [answer, setAnswer] = useState<Answer | null>(null)
   const form = useContractForm({
     schema: threeFields,
     initial,
     onSubmit: async ({ from, to, weightGrams: grams }) => {
-      // Prices of other postcodes must not stand beside an error.
-      setQuotes(null)
+      setAnswer(null)
       const body = { sender: { postcode: from }, receiver: { postcode: to }, weightGrams: grams }
-      const { items } = await call(priceServices, { body }).catch((error: unknown) => {
-        throw atFields(error)
-      })
-      setQuotes(items.filter(({ open }) => open))
-      setSearch({ from, to, grams })
+      const { items } = await call(priceServices, { body }).catch(nameFields)
+      setAnswer({ search: { from, to, grams }, quotes: items.filter(({ open }) => open) })
     },
   })
+  // Prices of other places than those in the fields would mislead.
+  const { from, to, weightGrams: grams } = form.values
+  const isCurrent =
+    answer !== null &&
+    answer.search.from === from.trim() &&
+    answer.search.to === to.trim() &&
+    answer.search.grams === grams
+  const current = isCurrent ? answer : null
   return (
     <Panel aria-labelledby="price-title" style={{ alignContent: 'start' }}>
       <h2 id="price-title">{t('home.priceTitle')}</h2>
@@ -68,19 +61,35 @@ export function PriceBox() {
           {t('home.priceAction')}
         </Button>
       </Grid>
-      <div aria-live="polite">{quotes && <Quotes quotes={quotes} search={search} />}</div>
-      <Link to="/public/prices" search={search}>
+      <div aria-live="polite">{current && <Quotes {...current} />}</div>
+      <Link to="/public/prices" search={current?.search ?? {}}>
         {t('prices.all')}
       </Link>
     </Panel>
   )
 }
 
-function Quotes({ quotes, search }: { quotes: readonly ServiceQuote[]; search: Search }) {
+/** The fields of the request by their names in this form, so that each error is shown at its field. */
+const fieldNames: Readonly<Record<string, string>> = { 'sender.postcode': 'from', 'receiver.postcode': 'to' }
+
+/** Throws the error again, with the names of this form's fields. */
+function nameFields(error: unknown): never {
+  if (!(error instanceof ApiError)) throw error
+  const { statusCode, code, message, errors, details } = error
+  const renamed = errors.map((each) => ({ ...each, field: fieldNames[each.field] ?? each.field }))
+  throw new ApiError({ statusCode, code, message, errors: renamed, details })
+}
+
+/** The prices. Each goes on to a new parcel with what was typed, for a visitor by way of the registration. */
+function Quotes({ search, quotes }: Answer) {
   const t = useT()
+  const signedIn = useSession((state) => state.tokens.access !== null)
   const format = useFormat()
   const label = useLabel()
-  const signedIn = useSession((state) => state.tokens.access !== null)
+  const shipHref = ({ code }: ServiceQuote) => {
+    const path = newParcelPath({ ...search, service: code })
+    return signedIn ? path : viaSignIn('/register', path)
+  }
   if (quotes.length === 0) return <p>{t('home.noService')}</p>
   return (
     <LineList>
@@ -93,17 +102,17 @@ function Quotes({ quotes, search }: { quotes: readonly ServiceQuote[]; search: S
               {quote.expectedDate && ` · ${t('home.expected', { day: format.day(quote.expectedDate) })}`}
             </Quiet>
           </div>
-          <div style={{ textAlign: 'end' }}>
+          <Row gap={12}>
             {quote.price && <strong>{format.money(quote.price.totalMinor, quote.price.currency)}</strong>}
-            <div>
-              <a
-                href={shipPath(quote, search, signedIn)}
-                aria-label={`${t('prices.ship')}: ${label(serviceTypeLabels, quote.serviceType)}`}
-              >
-                {t('prices.ship')}
-              </a>
-            </div>
-          </div>
+            <Button
+              component="a"
+              size="compact-sm"
+              href={shipHref(quote)}
+              aria-label={`${t('prices.ship')}: ${label(serviceTypeLabels, quote.serviceType)}`}
+            >
+              {t('prices.ship')}
+            </Button>
+          </Row>
         </li>
       ))}
     </LineList>

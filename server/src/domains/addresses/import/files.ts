@@ -10,7 +10,6 @@ import type { Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
 import { addressKindLabels, enumLabel } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'
-import { writeXlsx as writeWorkbook } from 'hucre'
 import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -103,7 +102,8 @@ export async function addressTemplateFile(reader: Reader): Promise<Readable> {
   const needed: readonly string[] = neededAddressColumns
   const headers = addressColumns.map((column) => buildHeader(reader, column) + (needed.includes(column) ? ' *' : ''))
   const receiver = enumLabel(addressKindLabels, 'receiver', locale)
-  const bytes = await writeWorkbook({
+  const { writeXlsx } = await import('hucre')
+  const bytes = await writeXlsx({
     sheets: [
       {
         name: sheetName(t('addressBook.title')),

@@ -1,4 +1,5 @@
 // Companies' artwork on consignment notes: submitted by the company, approved by staff.
+
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { ticketStatusLabels } from '@waybill/contract/ground/enums'
 import {
@@ -9,13 +10,13 @@ import {
   type StaffArtwork,
   type staffArtworks,
 } from '@waybill/contract/parcels/labels'
-import sharp from 'sharp'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
+import { loadSharp } from '../../../lib/packages/pictures.ts'
 import { findAccountById } from '../../accounts/service.ts'
 import { attachmentBytes, claimAttachments, presentAttachmentsById } from '../../attachments/service.ts'
 import {
@@ -194,6 +195,7 @@ export async function artworkOnNotes(deps: Deps, accountId: string): Promise<Uin
   if (cached !== undefined) return cached
   const bytes = await attachmentBytes(deps, row.attachment_id)
   if (!bytes) return null
+  const sharp = await loadSharp()
   const picture = await sharp(bytes)
     .flatten({ background: '#ffffff' })
     .resize({ width: 600, height: 300, fit: 'inside', withoutEnlargement: true })

@@ -9,7 +9,6 @@ import {
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
 import { type BulkField, bulkFields, bulkItems, neededBulkFields } from '@waybill/contract/parcels/bulk'
-import { writeXlsx as writeWorkbook } from 'hucre'
 import type { Deps } from '../../../deps.ts'
 import { columnLetter } from '../../../lib/sheet/headers.ts'
 import { type SheetColumn, sheetName, writeXlsx } from '../../../lib/sheet/write.ts'
@@ -80,7 +79,8 @@ export async function templateFile(deps: Deps, reader: Reader): Promise<Readable
   const listSheet = sheetName(t('bulk.file.choices'))
   const lists = (Object.keys(choices) as BulkField[]).map((field) => choices[field] ?? [])
   const longest = Math.max(...lists.map((list) => list.length))
-  const bytes = await writeWorkbook({
+  const { writeXlsx } = await import('hucre')
+  const bytes = await writeXlsx({
     sheets: [
       {
         name: sheetName(t('bulk.file.parcels')),

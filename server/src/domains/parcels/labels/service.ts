@@ -14,6 +14,7 @@ import type { NotePaper } from '@waybill/contract/parcels/labels'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
+import { recordFirstNote } from '../../accounts/service.ts'
 import { findLogo } from '../../attachments/company-logo.ts'
 import { mapCarrierNumbers } from '../../carriers/service.ts'
 import { coveringStation } from '../../stations/network.ts'
@@ -122,6 +123,7 @@ export async function readNotes(
   const rows = await printableParcels(deps, caller, ids)
   const without = rows.filter((row) => !hasNote(row)).map(({ id }) => id)
   if (without.length > 0) throw noNoteError(without)
+  if (caller.kind === 'customer') await recordFirstNote(deps.db, caller.accountId, deps.clock.now())
   const unique = <V>(values: (V | null)[]) => [...new Set(values.filter((value) => value !== null))]
   const atCarriers = rows.filter(({ carrier }) => carrier !== null && carrier !== 'own').map(({ id }) => id)
   const accounts = unique(rows.map((row) => row.account_id))

@@ -1,11 +1,18 @@
-/** Route of the report of the whole deployment. */
-import { reportDeployment } from '@waybill/contract/reports/staff'
+/** Routes of the report of the whole deployment. */
+import { exportDeploymentReport, reportDeployment } from '@waybill/contract/reports/staff'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { route } from '../../../http/route.ts'
+import { attachment, sheetMedia } from '../../../lib/sheet/write.ts'
+import { deploymentSheet } from './documents.ts'
 import { readDeploymentReport } from './service.ts'
 
 /** Revenue, volume, service levels and money that is due, over all accounts. */
 export function staffReportRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, reportDeployment, ({ query }) => readDeploymentReport(deps, query))
+  route(app, deps, exportDeploymentReport, async ({ query, t, reply }) => {
+    const { name, file } = await deploymentSheet(deps, query, t)
+    reply.type(sheetMedia[query.format]).header('content-disposition', attachment(name))
+    return file
+  })
 }

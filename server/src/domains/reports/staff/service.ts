@@ -12,28 +12,16 @@ import { findStationsById } from '../../stations/service.ts'
 import { chooseStep, listSteps } from '../orders/rules.ts'
 import { addSums, requirePeriod } from '../orders/service.ts'
 
-/** All accounts in a period, and what is late or due now. Throws validation for a period that cannot be reported. */
-export async function readDeploymentReport(
+/** Orders, parcels and money of all accounts in a period. Throws validation for one that cannot be reported. */
+export async function readRevenue(
   deps: Deps,
   query: QueryOf<typeof reportDeployment>,
-): Promise<ResponseOf<typeof reportDeployment>> {
-  const { db, settings, clock } = deps
+): Promise<Pick<ResponseOf<typeof reportDeployment>, 'from' | 'to' | 'step' | 'totals' | 'figures'>> {
   const period = requirePeriod(deps, query)
-  const timeZone = settings.get('timezone')
   const step = chooseStep(period)
-  const [orders, service, late, cod, ageing] = await Promise.all([
-    sumsOfAllOrders(db, { ...period, timeZone }, step),
-    readServiceLevels(db, 'all', { ...period, timeZone }),
-    readLateByStation(db, dayIn(clock.now(), timeZone)),
-    readCodOutstanding(deps),
-    totalAgeing(deps),
-  ])
-  const stations = await findStationsById(
-    db,
-    late.flatMap(({ station_id }) => station_id ?? []),
-  )
+  const rows = await sumsOfAllOrders(deps.db, { ...period, timeZone: deps.settings.get('timezone') }, step)
   const byStart = new Map<string, OrderSums>(
-    orders.map((row) => [
+    rows.map((row) => [
       row.start,
       {
         orders: row.orders,
@@ -47,10 +35,34 @@ export async function readDeploymentReport(
   )
   return {
     ...period,
-    currency: settings.get('currency'),
-    totals: addSums(byStart.values()),
     step,
+    totals: addSums(byStart.values()),
     figures: listSteps(period, step).map((start) => ({ start, ...(byStart.get(start) ?? addSums([])) })),
+  }
+}
+
+/** All accounts in a period, and what is late or due now. Throws validation for a period that cannot be reported. */
+export async function readDeploymentReport(
+  deps: Deps,
+  query: QueryOf<typeof reportDeployment>,
+): Promise<ResponseOf<typeof reportDeployment>> {
+  const { db, settings, clock } = deps
+  const period = requirePeriod(deps, query)
+  const timeZone = settings.get('timezone')
+  const [revenue, service, late, cod, ageing] = await Promise.all([
+    readRevenue(deps, query),
+    readServiceLevels(db, 'all', { ...period, timeZone }),
+    readLateByStation(db, dayIn(clock.now(), timeZone)),
+    readCodOutstanding(deps),
+    totalAgeing(deps),
+  ])
+  const stations = await findStationsById(
+    db,
+    late.flatMap(({ station_id }) => station_id ?? []),
+  )
+  return {
+    ...revenue,
+    currency: settings.get('currency'),
     service,
     lateByStation: late.map(({ station_id: stationId, parcels, oldest_day: oldestDay }) => ({
       stationId,

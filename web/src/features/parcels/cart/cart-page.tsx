@@ -60,8 +60,10 @@ function TabOfCart({ tab }: { tab: CartTab }) {
   const format = useFormat()
   const mayPay = useMay('pay')
   const cart = useCall(getCart, { query: { tab, limit: most } })
-  // All parcels are selected until the user excludes some.
-  const [excludedIds, setExcludedIds] = useState<ReadonlySet<string>>(new Set())
+  // All parcels are selected until the user excludes some, but none twice: those of an unpaid checkout are above.
+  const inCheckout = (cart.data?.items ?? []).filter(({ orderId }) => orderId !== null)
+  const [changedIds, setExcludedIds] = useState<ReadonlySet<string> | null>(null)
+  const excludedIds = changedIds ?? new Set(inCheckout.map(({ id }) => id))
   const selection = (cart.data?.items ?? []).filter((parcel: Parcel) => !excludedIds.has(parcel.id))
   const checkout = useCheckout(tab, selection)
   if (cart.error) return <ErrorPanel error={cart.error} retry={() => void cart.refetch()} />
@@ -78,6 +80,7 @@ function TabOfCart({ tab }: { tab: CartTab }) {
         {total > items.length && (
           <Note>{t('cart.more', { shown: format.number(items.length), total: format.number(total) })}</Note>
         )}
+        {inCheckout.length > 0 && <Note>{t('cart.inCheckout', { count: inCheckout.length })}</Note>}
         <CartTable items={items} prices={prices} excludedIds={excludedIds} setExcludedIds={setExcludedIds} />
       </div>
       {mayPay ? (

@@ -106,8 +106,12 @@ function useBulkActions(
     },
     {
       label: t('parcelAction.repeat'),
-      enabled: (rows) => rows.length === 1 && rows[0]?.allowedActions.includes('repeat') === true,
-      run: ([row]) => void navigate({ to: '/parcels/new', search: { repeat: row?.id } }),
+      run: (rows) => {
+        const [row] = rows
+        if (rows.length > 1) notify.warning(t('parcelsPage.repeatOne'))
+        else if (!row?.allowedActions.includes('repeat')) notify.warning(t('parcelsPage.repeatNone'))
+        else void navigate({ to: '/parcels/new', search: { repeat: row.id } })
+      },
     },
   ]
 }

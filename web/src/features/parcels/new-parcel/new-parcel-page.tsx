@@ -20,7 +20,7 @@ export function NewParcelPage() {
   const search = useSearch({ from: '/portal/parcels/new' })
   const { id, repeat } = search
   const country = useDeployment()?.countryCode
-  const user = useSession((state) => state.auth.user?.id ?? '')
+  const user = useSession((state) => state.auth.user)
   const permissions = useSession((state) => state.auth.permissions)
   const from = id ?? repeat
   const sender = useCall(getDefaultAddress, {}, { enabled: !from })
@@ -82,14 +82,19 @@ export function NewParcelPage() {
     )
   }
   const address = sender.data?.address
+  // Without a default sender: what the registration knows of them.
+  const own = { contactName: user?.name ?? '', phone: user?.phone ?? '' }
+  const empty = emptyParcel(country)
+  const firstSender = address ? toPartyValues(address) : { ...empty.sender, ...own }
   const initial = parcel
     ? // Photos show what was packed then.
       { ...toParcelValues(parcel, country), ...(id ? {} : { photos: [] }) }
-    : fillFromPrice({ ...emptyParcel(country), ...(address ? { sender: toPartyValues(address) } : {}) }, search)
+    : fillFromPrice({ ...empty, sender: firstSender }, search)
   const editTarget = id ? parcel : null
+  const start = repeat ?? (search.from && `${search.from}:${search.to ?? search.country}`)
   const draftKey = editTarget
     ? `parcel:${editTarget.id}:${editTarget.version}`
-    : `parcel:${user}${repeat ? `:${repeat}` : search.from ? `:${search.from}:${search.to ?? search.country}` : ''}`
+    : ['parcel', user?.id ?? '', start].filter((part) => part !== undefined).join(':')
   return (
     <>
       {header}

@@ -6,12 +6,12 @@ import { Buttons, Panel } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Fold } from '../../../components/layout/fold.tsx'
 import { Figure, Quiet } from '../../../components/layout/text.tsx'
+import { newParcelPath, viaSignIn } from '../../../lib/browser/new-parcel-path.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useSession } from '../../../lib/session.ts'
 import { PriceLines } from '../shared/price-lines.tsx'
-import { shipPath } from '../shared/ship-path.ts'
 
 /** What was typed for the price, which the new parcel begins with. */
 type Typed = { from: string; grams: number | undefined; country?: string; postcode?: string | null }
@@ -63,21 +63,20 @@ function ShipButtons({ quote, typed }: { quote: ServiceQuote; typed: Typed }) {
   const t = useT()
   const label = useLabel()
   const signedIn = useSession((state) => state.tokens.access !== null)
-  const { from, postcode, country, grams } = typed
-  const values = { from, to: postcode, country, grams }
-  const next = new URLSearchParams({ next: shipPath(quote, values, true) })
+  const { postcode, ...others } = typed
+  const parcel = newParcelPath({ ...others, to: postcode, service: quote.code })
   const service = label(serviceTypeLabels, quote.serviceType)
   return (
     <Buttons>
       {!signedIn && (
-        <Button component="a" href={`/login?${next}`}>
+        <Button component="a" href={viaSignIn('/login', parcel)}>
           {t('prices.haveAccount')}
         </Button>
       )}
       <Button
         component="a"
         variant="filled"
-        href={shipPath(quote, values, signedIn)}
+        href={signedIn ? parcel : viaSignIn('/register', parcel)}
         aria-label={`${t('prices.ship')}: ${service}`}
       >
         {t('prices.ship')}

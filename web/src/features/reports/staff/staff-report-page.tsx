@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import { mostReportDays } from '@waybill/contract/reports/orders'
-import { reportDeployment } from '@waybill/contract/reports/staff'
+import { exportDeploymentReport, reportDeployment } from '@waybill/contract/reports/staff'
 import { useState } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { DateField } from '../../../components/fields/date-field.tsx'
 import { Buttons, Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { ApiError } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -34,7 +35,11 @@ export function StaffReportPage() {
   })
   return (
     <>
-      <PageHeader title={t('staffReport.title')} description={t('staffReport.intro', { days: mostReportDays })} />
+      <PageHeader
+        title={t('staffReport.title')}
+        description={t('staffReport.intro', { days: mostReportDays })}
+        actions={<DownloadExcel endpoint={exportDeploymentReport} narrowing={period} />}
+      />
       <Stack gap={24}>
         <search>
           <Panel

@@ -8,27 +8,35 @@ import {
   updateAddress,
 } from '@waybill/contract/addresses/addresses'
 import { type AddressKind, addressKindLabels } from '@waybill/contract/ground/enums'
-import { SaveDialog } from '../../components/feedback/save-dialog.tsx'
-import { useRecordVersion } from '../../components/feedback/use-record-version.ts'
-import { CheckboxField } from '../../components/fields/checkbox-field.tsx'
-import { RadioField } from '../../components/fields/radio-field.tsx'
-import { TextField } from '../../components/fields/text-field.tsx'
-import { useContractForm } from '../../components/form/contract-form.ts'
-import { DraftNotice } from '../../components/form/draft-notice.tsx'
-import { call } from '../../lib/api.ts'
-import { useT } from '../../lib/i18n.ts'
-import { useChoices } from '../../lib/labels.ts'
-import { useDeployment } from '../../lib/settings/deployment.ts'
-import classes from './addresses.module.css'
-import { PartyFields } from './shared/party-fields.tsx'
-import { emptyParty, type PartyFieldOf, type PartyValues, toPartyInput, toPartyValues } from './shared/party-values.ts'
-import { PasteButton } from './shared/paste-button.tsx'
-import { useOverride } from './shared/use-override.ts'
+import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { useRecordVersion } from '../../../components/feedback/use-record-version.ts'
+import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
+import { RadioField } from '../../../components/fields/radio-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { DraftNotice } from '../../../components/form/draft-notice.tsx'
+import { call } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChoices } from '../../../lib/labels.ts'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
+import classes from '../addresses.module.css'
+import { PartyFields } from './party-fields.tsx'
+import { emptyParty, type PartyFieldOf, type PartyValues, toPartyInput, toPartyValues } from './party-values.ts'
+import { PasteButton } from './paste-button.tsx'
+import { useOverride } from './use-override.ts'
 
 type Values = PartyValues & { label: string | null; kind: AddressKind; isDefault: boolean }
 
+type Props = {
+  /** The address to change; null creates one. */
+  address: Address | null
+  /** What is known of the user: the new address is then the account's default sender. */
+  ownSender?: Pick<PartyValues, 'contactName' | 'phone'>
+  onClose: () => void
+}
+
 /** Creates or changes an address. The draft of a new address is kept until it is saved. */
-export function AddressDialog({ address, onClose }: { address: Address | null; onClose: () => void }) {
+export function AddressDialog({ address, ownSender, onClose }: Props) {
   const t = useT()
   const choices = useChoices()
   const country = useDeployment()?.countryCode ?? 'my'
@@ -41,9 +49,12 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
     schema: addressInput,
     initial: address
       ? { ...toPartyValues(address), label: address.label, kind: address.kind, isDefault: address.isDefault }
-      : { ...emptyParty(country), label: null, kind: 'receiver', isDefault: false },
+      : {
+          ...{ ...emptyParty(country), ...ownSender, label: null },
+          ...(ownSender ? { kind: 'sender', isDefault: true } : { kind: 'receiver', isDefault: false }),
+        },
     prepare: (values) => ({ ...values, ...toPartyInput(values) }),
-    ...(address ? {} : { draftKey: 'address' }),
+    ...(address ? {} : { draftKey: ownSender ? 'address:own' : 'address' }),
     onSubmit: (body): Promise<unknown> =>
       saveOverriding((override) => {
         const content = { ...body, override }
@@ -59,7 +70,7 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
   return (
     <SaveDialog
       shape="wide"
-      title={address ? t('addressBook.edit') : t('addressBook.create')}
+      title={t(address ? 'addressBook.edit' : ownSender ? 'addressBook.createOwn' : 'addressBook.create')}
       onClose={onClose}
       sticky={form.dirty && address !== null}
       form={form}
@@ -69,7 +80,12 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
       <div>
         <PasteButton onUse={(party) => form.patch(party)} />
       </div>
-      <PartyFields field={form.field as unknown as PartyFieldOf} countries="all" autoFocus />
+      <PartyFields
+        field={form.field as unknown as PartyFieldOf}
+        countries="all"
+        own={Boolean(ownSender)}
+        autoFocus={!ownSender}
+      />
       <div className={classes.own}>
         <TextField field={form.field('label')} autoComplete="off" help={t('addressBook.labelHelp')} maw={320} />
         <RadioField field={form.field('kind')} choices={choices(addressKindLabels)} />

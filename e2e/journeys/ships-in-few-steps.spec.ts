@@ -1,0 +1,71 @@
+import { countInteractions } from '../support/interactions.ts'
+import { expect, test } from '../support/journey.ts'
+import { startNewcomer } from '../support/newcomer.ts'
+import { button, field, heading, receiver, seePrice, sender, startSession } from '../support/steps.ts'
+
+/** The wallet PIN of every login of the demo. */
+const demoPin = '246810'
+
+test('a new account ships its first parcel in at most 14 interactions', async ({ page, text, codeTo, language }) => {
+  await startNewcomer(page, codeTo, language)
+  await page.goto('/dashboard')
+  const steps = page.getByRole('region', { name: text('firstSteps.title') })
+  const { click, fill, choose, check, count } = countInteractions()
+
+  await test.step('adds the own street: name and phone are those of the registration', async () => {
+    await click(steps.getByRole('link', { name: text('firstSteps.action.parcel') }))
+    await expect(field(page, text('fields.contactName'))).toHaveValue(sender.name)
+    await fill(field(page, text('fields.line1')), sender.street)
+    await fill(field(page, text('fields.postcode')), sender.postcode)
+    await expect(field(page, text('fields.state'))).toHaveValue(sender.state)
+  })
+
+  await test.step('pastes the receiver, and says what is in it', async () => {
+    const { name, phone, street, postcode, city, state } = receiver
+    const address = [name, phone, street, `${postcode} ${city}`, state].join('\n')
+    await fill(page.getByRole('textbox', { name: text('pasteBox.label') }), address)
+    await expect(page.getByText(text('pasteBox.filled.receiver'))).toBeVisible()
+    await fill(field(page, text('fields.weightGrams')), '1.2')
+    await choose(page.getByRole('combobox', { name: text('fields.contentType') }), 'clothing')
+    await check(page.getByRole('radio', { name: new RegExp(`^${text('newParcel.preset.m')}`) }))
+  })
+
+  await test.step('pays at the bank', async () => {
+    await click(button(page, text('newParcel.action.pay')).filter({ visible: true }).first())
+    await expect(heading(page, text('checkout.title'))).toBeVisible()
+    await check(page.locator('input[name="method"][value="ipay88"]'))
+    const [pay = ''] = text('checkout.pay', { amount: '|' }).split('|')
+    await click(page.getByRole('button', { name: pay.trim() }).filter({ visible: true }))
+    await click(button(page, text('bank.pay')))
+  })
+
+  await test.step('prints, and the steps are gone', async () => {
+    await click(page.getByRole('link', { name: text('paymentPage.toOrder') }))
+    await expect(button(page, text('checkout.openNotes'))).toBeVisible()
+    const printed = page.waitForResponse(/generate-cn/)
+    await click(button(page, text('checkout.openNotes')))
+    await printed
+    expect(count()).toBeLessThanOrEqual(14)
+    await page.goto('/dashboard')
+    await expect(page.getByText(text('dashboardPage.todo'))).toBeVisible()
+    await expect(steps).toHaveCount(0)
+  })
+})
+
+test('a repeat shipment takes at most 6 interactions', async ({ page, text }) => {
+  await startSession(page, 'aisyah@example.com')
+  await page.goto('/parcels?tab=delivered')
+  const { click, type, count } = countInteractions()
+  const main = page.getByRole('main')
+  await click(main.locator('a[href^="/parcels/"]:not([href*="/new"])').first())
+  await click(main.getByRole('link', { name: text('parcelAction.repeat') }))
+  await expect(heading(page, text('newParcel.title'))).toBeVisible()
+  await seePrice(page, text)
+  await click(button(page, text('newParcel.action.pay')).filter({ visible: true }).first())
+  await expect(heading(page, text('checkout.title'))).toBeVisible()
+  await type(page.getByLabel(text('format.digitOf', { label: text('checkout.pin'), position: 1, count: 6 })), demoPin)
+  const [pay = ''] = text('checkout.pay', { amount: '|' }).split('|')
+  await click(page.getByRole('button', { name: pay.trim() }).filter({ visible: true }))
+  await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
+  expect(count()).toBeLessThanOrEqual(6)
+})

@@ -1,0 +1,42 @@
+import { createAddress } from '@waybill/contract/addresses/addresses'
+import { generateNotes } from '@waybill/contract/parcels/labels'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { createParcel, testParty } from '../testing/factories/parcels.ts'
+import { fundWallet } from '../testing/factories/wallet.ts'
+import { readHome } from './widgets.ts'
+
+describe('the first steps of a new account', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await buildTestApp()
+  })
+  const readSteps = async ({ token }: TestCustomer) => (await readHome(test, token)).firstSteps
+
+  it('tick themselves off, and go once all are done', async () => {
+    const account = await createCustomer(test)
+    expect(await readSteps(account)).toEqual({ address: false, funds: false, parcel: false, note: false })
+
+    await test.call(createAddress, { token: account.token, body: { ...testParty(), kind: 'sender', isDefault: true } })
+    expect(await readSteps(account)).toMatchObject({ address: true, funds: false })
+
+    await fundWallet(test, account, 5_000)
+    expect(await readSteps(account)).toMatchObject({ funds: true, parcel: false })
+
+    await createParcel(test, account)
+    expect(await readSteps(account)).toMatchObject({ parcel: false })
+    const parcel = await createParcel(test, account, { status: 'pending_pickup' })
+    expect(await readSteps(account)).toEqual({ address: true, funds: true, parcel: true, note: false })
+
+    const notes = await test.call(generateNotes, { token: account.token, query: { ids: parcel.id, format: 'a6' } })
+    expect(notes.status).toBe(200)
+    expect(await readSteps(account)).toBeNull()
+  })
+
+  it('are gone once the courier has received a parcel, whatever else is missing', async () => {
+    const account = await createCustomer(test)
+    await createParcel(test, account, { status: 'sorting' })
+    expect(await readSteps(account)).toBeNull()
+  })
+})

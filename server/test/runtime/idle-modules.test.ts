@@ -1,0 +1,32 @@
+/** What an idle server does not carry: libraries for pictures, print and spreadsheets are loaded at their first use. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const app = join(import.meta.dirname, '../../src/app.ts')
+const heavy = ['sharp', 'pdfkit', 'fontkit', 'bwip-js', 'qrcode', 'hucre', '@aws-sdk/client-s3', 'mailgun.js']
+
+/** The packages that a process has loaded after it ran `script`. */
+async function loadedPackages(script: string): Promise<string[]> {
+  const hooks = `
+    import { registerHooks } from 'node:module'
+    const packages = new Set()
+    registerHooks({
+      load(url, context, next) {
+        const [, name] = /.*\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url) ?? []
+        if (name) packages.add(name)
+        return next(url, context)
+      },
+    })
+    ${script}
+    console.log(JSON.stringify([...packages]))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', hooks])
+  return JSON.parse(stdout) as string[]
+}
+
+test('the server loads what prints, draws and writes spreadsheets only when it is needed', async () => {
+  const loaded = await loadedPackages(`await import(${JSON.stringify(app)})`)
+  expect(loaded).toContain('fastify')
+  expect(loaded.filter((name) => heavy.includes(name))).toEqual([])
+})

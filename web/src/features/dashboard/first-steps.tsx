@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { getDashboard, type FirstSteps as Steps } from '@waybill/contract/dashboard/dashboard'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { ButtonLink } from '../../components/buttons/link.tsx'
+import { Panel } from '../../components/layout/boxes.tsx'
+import { Note, Quiet } from '../../components/layout/text.tsx'
+import { useT } from '../../lib/i18n.ts'
+import { useRefresh } from '../../lib/query.ts'
+import { useMay, useSession } from '../../lib/session.ts'
+import classes from './dashboard.module.css'
+
+const SenderDialog = lazy(async () => ({
+  default: (await import('../addresses/shared/address-dialog.tsx')).AddressDialog,
+}))
+
+/** In the order in which they are usually done. None has to wait for another, except the print for a parcel. */
+const order = ['address', 'funds', 'parcel', 'note'] as const
+
+/** What a new account does until its first parcel is ready. The server ticks each step off. */
+export function FirstSteps({ steps }: { steps: Steps }) {
+  const t = useT()
+  const refresh = useRefresh()
+  const user = useSession((state) => state.auth.user)
+  const mayAdd = useMay('addresses')
+  const mayTopUp = useMay('wallet')
+  const mayCreate = useMay('parcels.create')
+  const [addsSender, setAddsSender] = useState(false)
+  const next = order.find((name) => !steps[name] && (name !== 'note' || steps.parcel))
+  const variant = (name: keyof Steps) => (name === next ? 'filled' : 'default')
+  const actions: Record<keyof Steps, ReactNode> = {
+    address: mayAdd && (
+      <Button variant={variant('address')} onClick={() => setAddsSender(true)}>
+        {t('firstSteps.action.address')}
+      </Button>
+    ),
+    funds: mayTopUp && <ButtonLink to="/wallet/top-up">{t('firstSteps.action.funds')}</ButtonLink>,
+    parcel: mayCreate && (
+      <ButtonLink to="/parcels/new" variant={steps.address ? 'filled' : 'default'}>
+        {t('firstSteps.action.parcel')}
+      </ButtonLink>
+    ),
+    note: steps.parcel && (
+      <ButtonLink to="/parcels" search={{ tab: 'to_hand_over' }} variant={variant('note')}>
+        {t('firstSteps.action.note')}
+      </ButtonLink>
+    ),
+  }
+  return (
+    <Panel title={t('firstSteps.title')} aria-label={t('firstSteps.title')} gap={4} style={{ marginBlockEnd: 24 }}>
+      <Note>{t('firstSteps.help')}</Note>
+      <ol className={classes.steps}>
+        {order.map((name, index) => (
+          <li key={name} data-done={steps[name]}>
+            <span className={classes.tick} aria-hidden>
+              {steps[name] ? <IconCheck size={18} stroke={2.25} /> : index + 1}
+            </span>
+            <div>
+              <strong>{t(`firstSteps.step.${name}`)}</strong>
+              {steps[name] && <span className="wb-hidden"> {t('firstSteps.done')}</span>}
+              {!steps[name] && <Quiet as="p">{t(`firstSteps.why.${name}`)}</Quiet>}
+            </div>
+            {!steps[name] && actions[name]}
+          </li>
+        ))}
+      </ol>
+      {addsSender && (
+        <Suspense fallback={null}>
+          <SenderDialog
+            address={null}
+            ownSender={{ contactName: user?.name ?? '', phone: user?.phone ?? '' }}
+            onClose={() => {
+              setAddsSender(false)
+              void refresh(getDashboard)
+            }}
+          />
+        </Suspense>
+      )}
+    </Panel>
+  )
+}
