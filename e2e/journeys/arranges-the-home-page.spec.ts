@@ -25,6 +25,7 @@ test('a customer arranges the home page by keyboard and by dragging', async ({
     const dialog = page.getByRole('dialog', { name: text('addressBook.createOwn') })
     await expect(dialog.getByRole('textbox', { name: text('fields.contactName') })).toHaveValue('Nor Aini')
     await expect(dialog.getByRole('textbox', { name: text('fields.phone') })).toHaveValue(/12.?345 6789/)
+    await expect(dialog.getByRole('textbox', { name: text('fields.line1') })).toBeFocused()
     await button(dialog, text('actions.cancel')).click()
   })
   // A newcomer sees the widgets only while arranging them.

@@ -116,6 +116,7 @@ test('pastes a doubtful address offline and online, and sees no price of another
   page,
   context,
   text,
+  checkAccess,
 }) => {
   await startSession(page, 'aisyah@example.com')
   await page.goto('/parcels/new')
@@ -130,6 +131,7 @@ test('pastes a doubtful address offline and online, and sees no price of another
   await expect(state).toHaveAccessibleDescription(
     text('validation.stateMismatch', { postcode: '68000', state: 'Selangor' }),
   )
+  await checkAccess(page, 'a doubtful address')
   await state.fill('Selangor')
   await expect(state).toHaveAccessibleDescription('')
   await button(page, text('actions.continue')).click()

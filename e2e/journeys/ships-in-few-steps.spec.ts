@@ -6,11 +6,20 @@ import { button, field, heading, receiver, seePrice, sender, startSession } from
 /** The wallet PIN of every login of the demo. */
 const demoPin = '246810'
 
-test('a new account ships its first parcel in at most 14 interactions', async ({ page, text, codeTo, language }) => {
+test('a new account ships its first parcel in at most 14 interactions', async ({
+  page,
+  text,
+  codeTo,
+  language,
+  checkAccess,
+}) => {
   await startNewcomer(page, codeTo, language)
   await page.goto('/dashboard')
   const steps = page.getByRole('region', { name: text('firstSteps.title') })
   const { click, fill, choose, check, count } = countInteractions()
+
+  await expect(steps).toBeVisible()
+  await checkAccess(page, 'the first steps')
 
   await test.step('adds the own street: name and phone are those of the registration', async () => {
     await click(steps.getByRole('link', { name: text('firstSteps.action.parcel') }))
@@ -25,6 +34,7 @@ test('a new account ships its first parcel in at most 14 interactions', async ({
     const address = [name, phone, street, `${postcode} ${city}`, state].join('\n')
     await fill(page.getByRole('textbox', { name: text('pasteBox.label') }), address)
     await expect(page.getByText(text('pasteBox.filled.receiver'))).toBeVisible()
+    await checkAccess(page, 'a pasted address')
     await fill(field(page, text('fields.weightGrams')), '1.2')
     await choose(page.getByRole('combobox', { name: text('fields.contentType') }), 'clothing')
     await check(page.getByRole('radio', { name: new RegExp(`^${text('newParcel.preset.m')}`) }))

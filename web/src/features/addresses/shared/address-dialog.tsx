@@ -84,7 +84,7 @@ export function AddressDialog({ address, ownSender, onClose }: Props) {
         field={form.field as unknown as PartyFieldOf}
         countries="all"
         own={Boolean(ownSender)}
-        autoFocus={!ownSender}
+        autoFocus={ownSender ? 'line1' : true}
       />
       <div className={classes.own}>
         <TextField field={form.field('label')} autoComplete="off" help={t('addressBook.labelHelp')} maw={320} />

@@ -18,7 +18,8 @@ type Props = {
   own?: boolean
   /** The countries to choose from. Without it the address is in the deployment's country. */
   countries?: 'all' | 'abroad' | undefined
-  autoFocus?: boolean
+  /** The field that has the focus at first: the name, or the street where the name is known. */
+  autoFocus?: boolean | 'line1'
   /** Fields whose values were guessed from a pasted text. */
   doubtful?: readonly ParsedField[]
 }
@@ -48,8 +49,8 @@ export function PartyFields({ field, own = false, countries, autoFocus = false, 
         {...mark('contactName')}
         autoComplete={fill('name')}
         className={classes.half}
-        autoFocus={autoFocus}
-        data-autofocus={autoFocus || undefined}
+        autoFocus={autoFocus === true}
+        data-autofocus={autoFocus === true || undefined}
       />
       <PhoneField
         field={field('phone')}
@@ -60,6 +61,8 @@ export function PartyFields({ field, own = false, countries, autoFocus = false, 
       />
       <TextField
         field={field('line1')}
+        autoFocus={autoFocus === 'line1'}
+        data-autofocus={autoFocus === 'line1' || undefined}
         {...mark('line1')}
         autoComplete={fill('address-line1')}
         className={classes.whole}
