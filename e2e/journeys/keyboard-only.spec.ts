@@ -160,3 +160,69 @@ test('sees Home, Ship and the present page of a long navigation on a small scree
     expect(item?.height, path).toBe(32)
   }
 })
+
+test('goes through a list, opens, prints and closes an entry with the keyboard', async ({ page, text }) => {
+  await startSession(page, 'owner@kinabalu.example')
+  await page.goto('/parcels?tab=moving')
+  const keyboard = page.keyboard
+  const rows = page.getByRole('table').locator('tbody tr')
+  const panel = page.locator('aside[data-side-panel]')
+  await expect(rows.nth(2)).toBeVisible()
+
+  await test.step('goes down and up with J and K', async () => {
+    for (const [key, row] of [
+      ['j', 0],
+      ['j', 1],
+      ['k', 0],
+      ['j', 1],
+    ] as const) {
+      await keyboard.press(key)
+      await expect(rows.nth(row)).toBeFocused()
+    }
+    await expectVisibleFocus(page)
+  })
+
+  await test.step('opens a parcel beside the list, and the next one in its place', async () => {
+    await keyboard.press('Enter')
+    await expect(panel.getByRole('heading', { level: 2 })).toBeFocused()
+    await expect(panel.getByRole('button', { name: text('parcelAction.print_note') })).toBeVisible()
+    await expect(rows.nth(1)).toHaveAttribute('aria-current', 'true')
+    const opened = new URL(page.url()).searchParams.get('open')
+    await keyboard.press('j')
+    await expect(rows.nth(2)).toBeFocused()
+    await expect(rows.nth(2)).toHaveAttribute('aria-current', 'true')
+    expect(new URL(page.url()).searchParams.get('open')).not.toBe(opened)
+    await page.reload()
+    await expect(panel).toBeVisible()
+    await expect(rows.nth(2)).toHaveAttribute('aria-current', 'true')
+  })
+
+  await test.step('prints it with P, and closes it with Escape', async () => {
+    await keyboard.press('p')
+    const print = page.getByRole('dialog', { name: text('printNotes.title') })
+    await expect(print).toBeVisible()
+    // The keys of the list are not those of the dialog.
+    await keyboard.press('Escape')
+    await expect(print).toBeHidden()
+    await expect(panel).toBeVisible()
+    await keyboard.press('Escape')
+    await expect(panel).toBeHidden()
+    await expect(rows.nth(2)).toBeFocused()
+  })
+})
+
+test('shows the columns that its user chose, and no more keys once they are switched off', async ({ page, text }) => {
+  await startSession(page, 'aisyah@example.com')
+  await page.goto('/parcels')
+  const header = page.getByRole('columnheader', { name: text('fields.reference'), exact: true })
+  const rows = page.getByRole('table').locator('tbody tr')
+  await expect(rows.first()).toBeVisible()
+  await expect(header).toBeHidden()
+  await button(page, text('list.columns')).click()
+  await page.getByRole('checkbox', { name: text('fields.reference'), exact: true }).check()
+  await page.getByRole('checkbox', { name: text('list.keys'), exact: true }).uncheck()
+  await page.reload()
+  await expect(header).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(rows.first()).not.toBeFocused()
+})

@@ -3,6 +3,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { startNewcomer } from '../support/newcomer.ts'
 import { authorization } from '../support/other-device.ts'
+import { expectFirstTab, expectNoSidewaysScroll, expectRoomAtDoubleZoom, expectRows } from '../support/screen-checks.ts'
 import { startSession } from '../support/steps.ts'
 import { watch } from '../support/watch.ts'
 
@@ -324,10 +325,13 @@ async function lookAt(
   await expect(heading).toHaveCount(1)
   await expect(heading).toBeVisible()
 
+  // Before anything else moves the focus.
+  if (open === loadDocument) await expectFirstTab(page, address)
   await expect(page).toHaveTitle(/\S/)
   expect(robots).toContain('noindex')
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/)
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect(wider, `${address} scrolls sideways`).toBeLessThanOrEqual(0)
+  await expectNoSidewaysScroll(page, address)
+  await expectRows(page, address)
   await checkAccess(page, address)
+  await expectRoomAtDoubleZoom(page, address)
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { lastingUserStorage, userStorage } from '../src/features/parcels/scan-queue/user-storage.ts'
+import { lastingUserStorage, userStorage } from '../src/lib/browser/user-storage.ts'
 import { clearSession, storeUser } from '../src/lib/session.ts'
 
 beforeEach(() => {

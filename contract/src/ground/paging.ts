@@ -17,6 +17,10 @@ export function listQuery<const F extends readonly string[]>(sortable: F) {
   })
 }
 
+/** The formats of a list's spreadsheet. Its filters are those of the list; it has all rows, in the usual order. */
+export const sheetFormat = z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const)
+export const sheetMedia = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
 /** `{ items, total, offset, limit }`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function page<S extends z.ZodMiniType>(item: S) {

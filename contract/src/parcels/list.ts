@@ -74,8 +74,11 @@ export const listParcels = endpoint({
   access: 'customer.view',
   summary: 'The parcels of the account (own only without parcels.view_all), with counts by tab',
   query: z.extend(listQuery(['createdAt', 'updatedAt', 'status', 'receiverName']), parcelFilters),
-  /** `total` and `counts` stop at `parcelCountLimits`. `more`: there may be more than `total`, on further pages. */
-  response: z.extend(page(parcel), { more: z.boolean(), counts: z.record(z.enum(parcelTabs), z.number()) }),
+  /**
+   * `total` and `counts` stop at `parcelCountLimits`. `more`: there may be more than `total`, on further pages.
+   * `counts` follow a search, with its filters. A search with very many hits has none.
+   */
+  response: z.extend(page(parcel), { more: z.boolean(), counts: z.partialRecord(z.enum(parcelTabs), z.number()) }),
 })
 
 export const exportParcels = endpoint({

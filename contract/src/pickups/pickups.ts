@@ -4,7 +4,7 @@ import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, legLabels, parcelStatusLabels, type taskStatusLabels } from '../ground/enums.ts'
 import { country, day, id, idParams, instant, integerText, postcode, version } from '../ground/fields.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 import { taskStatus } from '../ground/tasks.ts'
 import { pickupChoice, pickupWindows } from './pickup-choice.ts'
 
@@ -44,20 +44,32 @@ const tabs = Object.keys(pickupTabs) as [PickupTab, ...PickupTab[]]
 
 const base = '/api/customer/pickup-request'
 
+const requestFilters = {
+  tab: z._default(z.enum(tabs), 'all'),
+  status: z.optional(taskStatus),
+  from: z.optional(day),
+  to: z.optional(day),
+  /** A number, or words of the address. */
+  search: z.optional(z.string().check(z.trim(), z.maxLength(120))),
+}
+
+export const exportPickupRequests = endpoint({
+  id: 'pickups.xls',
+  method: 'GET',
+  path: `${base}/xls`,
+  access: 'customer.view',
+  summary: 'The pickups that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...requestFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listPickupRequests = endpoint({
   id: 'pickups.list',
   method: 'GET',
   path: base,
   access: 'customer.view',
   summary: 'Pickups of the account, with counts by tab',
-  query: z.extend(listQuery(['date', 'createdAt']), {
-    tab: z._default(z.enum(tabs), 'all'),
-    status: z.optional(taskStatus),
-    from: z.optional(day),
-    to: z.optional(day),
-    /** A number, or words of the address. */
-    search: z.optional(z.string().check(z.trim(), z.maxLength(120))),
-  }),
+  query: z.extend(listQuery(['date', 'createdAt']), requestFilters),
   response: z.extend(page(pickupRequest), {
     counts: z.record(z.enum(tabs), z.number()),
     waitingParcels: z.number(),

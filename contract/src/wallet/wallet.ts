@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { day, id, instant, integer, ok, otp, pin } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 import { gatewayForm } from '../payments/payments.ts'
 
 const base = '/api/customer/wallets'
@@ -52,18 +52,30 @@ export const movement = z.object({
 })
 export type Movement = z.output<typeof movement>
 
+const historyFilters = {
+  kind: z.optional(z.enum(movementKinds)),
+  from: z.optional(day),
+  to: z.optional(day),
+}
+
 export const walletHistory = endpoint({
   id: 'wallet.history',
   method: 'GET',
   path: `${base}/history`,
   access: 'wallet.view',
   summary: 'Movements with the running balance, newest first',
-  query: z.extend(listQuery(['at']), {
-    kind: z.optional(z.enum(movementKinds)),
-    from: z.optional(day),
-    to: z.optional(day),
-  }),
+  query: z.extend(listQuery(['at']), historyFilters),
   response: page(movement),
+})
+
+export const exportWalletHistory = endpoint({
+  id: 'wallet.historyXls',
+  method: 'GET',
+  path: `${base}/history/xls`,
+  access: 'wallet.view',
+  summary: 'The movements that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...historyFilters, format: sheetFormat }),
+  media: sheetMedia,
 })
 
 /**

@@ -173,6 +173,19 @@ describe('the demo', () => {
     expect(await getStates('carrier_bookings', 'carrier')).toEqual(['dhl', 'yunda'])
   })
 
+  test('has words in both languages for every action of the activity log', async () => {
+    const rows = await getRows<{ action: string }>('select distinct action from activity_log order by 1')
+    expect(rows.length).toBeGreaterThan(20)
+    for (const language of ['en', 'cn_zh'] as const) {
+      const t = deps.translations(language)
+      const isNamed = (action: string) => t(`action.${action}`, { defaultValue: '' }) !== ''
+      expect(
+        rows.filter(({ action }) => !isNamed(action)),
+        language,
+      ).toEqual([])
+    }
+  })
+
   test('has work for the operations login: pickups in every state, a drawer that is open, cash handed in', async () => {
     const atWork = `from users u where u.email = 'kl@waybill.example'`
     const pickups = await getRows<{ status: string }>(

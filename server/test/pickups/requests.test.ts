@@ -1,6 +1,7 @@
 import {
   bookPickup,
   cancelPickup,
+  exportPickupRequests,
   getPickupRequest,
   listPickupRequests,
   pickupSlots,
@@ -175,6 +176,12 @@ describe('a pickup after the checkout', () => {
     expect(list.body).toMatchObject({ total: 1, waitingParcels: 0, counts: { coming: 1, failed: 1, all: 2 } })
     const byNumber = await test.call(listPickupRequests, { token, query: { search: first.body.number } })
     expect(byNumber.body.items.map(({ id }) => id)).toEqual([first.body.id])
+    expect(byNumber.body.counts).toMatchObject({ coming: 1, failed: 0, all: 1 })
+    const sheet = await test.call(exportPickupRequests, { token, query: { tab: 'coming', format: 'csv' } })
+    expect(sheet.headers['content-disposition']).toMatch(/^attachment; filename="pickups-\d{4}-\d{2}-\d{2}\.csv"$/)
+    const lines = sheet.raw.toString().trim().split('\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain(first.body.number)
   })
 
   it('is not for parcels of others, nor for those that wait for no rider', async () => {

@@ -1,6 +1,7 @@
 import {
   changePin,
   changePinVerify,
+  exportWalletHistory,
   forgetPin,
   forgetPinVerify,
   getWallet,
@@ -330,6 +331,14 @@ describe('the PIN of a wallet', () => {
     expect(page.body.items.map(({ amountMinor }) => amountMinor)).toEqual([250])
     expect((await test.call(walletHistory, { token, query: { kind: 'refund' } })).body.total).toBe(0)
     expect((await test.call(walletHistory, { token, query: { to: '2020-01-01' } })).body.total).toBe(0)
+    const getLines = async (query: { to?: string } = {}) =>
+      (await test.call(exportWalletHistory, { token, query: { ...query, format: 'csv' } })).raw
+        .toString()
+        .trim()
+        .split('\n')
+    // A heading, then every movement.
+    expect(await getLines()).toHaveLength(1 + body.total)
+    expect(await getLines({ to: '2020-01-01' })).toHaveLength(1)
     const other = await createCustomer(test)
     expect((await test.call(walletHistory, { token: other.token })).body.total).toBe(0)
   })

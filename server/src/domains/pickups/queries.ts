@@ -60,18 +60,36 @@ export type PickupFilter = {
   limit: number
 }
 
-/** The number of the account's requests in each tab. */
-export async function countByTabs(db: DbOrTx, accountId: AccountId): Promise<Record<PickupTab, number>> {
-  const { rows } = await sql<{ status: string; count: number }>`
-    select status, count(*) as count
-    from pickup_requests
-    where account_id = ${accountId}::uuid
-    group by status`.execute(db)
+/** The number of the account's requests in each tab, under the search and the days of the list. */
+export async function countByTabs(
+  db: DbOrTx,
+  accountId: AccountId,
+  { from, to, search }: Pick<PickupFilter, 'from' | 'to' | 'search'>,
+): Promise<Record<PickupTab, number>> {
+  const rows = await narrowed(db, accountId, { from, to, search })
+    .select(['status', (query) => query.fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute()
   const sum = (statuses: readonly string[] | null) =>
     rows
       .filter(({ status }) => statuses === null || statuses.includes(status))
       .reduce((total, { count }) => total + count, 0)
   return { coming: sum(pickupTabs.coming), failed: sum(pickupTabs.failed), done: sum(pickupTabs.done), all: sum(null) }
+}
+
+function narrowed(
+  db: DbOrTx,
+  accountId: AccountId,
+  { from, to, search = '' }: Pick<PickupFilter, 'from' | 'to' | 'search'>,
+) {
+  let filtered = db.selectFrom('pickup_requests').where('account_id', '=', accountId)
+  if (from !== undefined) filtered = filtered.where('pickup_date', '>=', from)
+  if (to !== undefined) filtered = filtered.where('pickup_date', '<=', to)
+  for (const word of search.toLowerCase().split(/\s+/).filter(Boolean)) {
+    const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
+    filtered = filtered.where(sql<boolean>`(lower(number) like ${pattern} or lower(address::text) like ${pattern})`)
+  }
+  return filtered
 }
 
 /** A page of the account's requests and their number, the latest first unless sorted otherwise. */
@@ -80,15 +98,9 @@ export async function listPickupRows(
   accountId: AccountId,
   filter: PickupFilter,
 ): Promise<{ rows: PickupRow[]; total: number }> {
-  let filtered = db.selectFrom('pickup_requests').where('account_id', '=', accountId)
+  let filtered = narrowed(db, accountId, filter)
   if (filter.statuses) filtered = filtered.where('status', 'in', filter.statuses)
   if (filter.status !== undefined) filtered = filtered.where('status', '=', filter.status)
-  if (filter.from !== undefined) filtered = filtered.where('pickup_date', '>=', filter.from)
-  if (filter.to !== undefined) filtered = filtered.where('pickup_date', '<=', filter.to)
-  for (const word of (filter.search ?? '').toLowerCase().split(/\s+/).filter(Boolean)) {
-    const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
-    filtered = filtered.where(sql<boolean>`(lower(number) like ${pattern} or lower(address::text) like ${pattern})`)
-  }
   let sorted = filtered.selectAll()
   for (const { field, descending } of filter.sort) {
     sorted = sorted.orderBy(sortColumns[field as keyof typeof sortColumns], descending ? 'desc' : 'asc')

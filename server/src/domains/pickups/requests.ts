@@ -37,7 +37,7 @@ export async function readPickups(
   const filter = { statuses: pickupTabs[tab], status, from, to, search, sort: parseSort(sort), offset, limit }
   const [{ rows, total }, counts, waiting] = await Promise.all([
     listPickupRows(deps.db, caller.accountId, filter),
-    countByTabs(deps.db, caller.accountId),
+    countByTabs(deps.db, caller.accountId, filter),
     parcelsWithoutPickup(deps.db, caller),
   ])
   return { items: rows.map(presentPickup), total, offset, limit, counts, waitingParcels: waiting.length }

@@ -1,10 +1,13 @@
 // HTTP routes of pickups for customers.
+import { enumLabel, taskStatusLabels } from '@waybill/contract/ground/enums'
 import { pickupList } from '@waybill/contract/parcels/labels'
 import {
   bookPickup,
   cancelPickup,
+  exportPickupRequests,
   getPickupRequest,
   listPickupRequests,
+  type PickupRequest,
   pickupSlots,
   reschedulePickup,
   waitingParcels,
@@ -13,6 +16,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
+import { buildListSheet } from '../../lib/sheet/list-sheet.ts'
+import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
 import { getPickupList, printPickupList } from './pickup-list/service.ts'
 import { bookForParcels, getPickup, giveUpPickup, moveToSlot, parcelsToBook, readPickups } from './requests.ts'
 import { listSlots } from './windows/slots.ts'
@@ -20,6 +25,37 @@ import { listSlots } from './windows/slots.ts'
 /** The customer's pickups. */
 export function pickupRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listPickupRequests, ({ caller, query }) => readPickups(deps, customer(caller), query))
+  route(app, deps, exportPickupRequests, async ({ caller, query, locale, t, reply }) => {
+    const { format, ...filters } = query
+    const { name, sheet } = buildListSheet<PickupRequest>({
+      timeZone: deps.settings.get('timezone'),
+      currency: deps.settings.get('currency'),
+      now: deps.clock.now(),
+      file: 'pickups',
+      title: t('pickupsPage.title'),
+      format,
+      columns: [
+        { header: t('pickupsPage.number'), kind: 'text', width: 16, value: ({ number }) => number },
+        { header: t('pickupsPage.day'), kind: 'day', value: ({ date }) => date },
+        { header: t('pickupsPage.window'), kind: 'text', width: 14, value: ({ window }) => window },
+        { header: t('fields.contactName'), kind: 'text', width: 24, value: ({ address }) => address.contactName },
+        { header: t('fields.line1'), kind: 'text', width: 30, value: ({ address }) => address.line1 },
+        { header: t('fields.postcode'), kind: 'text', width: 10, value: ({ address }) => address.postcode },
+        { header: t('fields.city'), kind: 'text', width: 18, value: ({ address }) => address.city },
+        { header: t('pickupsPage.parcels'), kind: 'number', width: 10, value: ({ parcelCount }) => parcelCount },
+        {
+          header: t('pickupsPage.status'),
+          kind: 'text',
+          width: 16,
+          value: ({ status, cancelledAt }) =>
+            cancelledAt ? t('pickupsPage.cancelled') : enumLabel(taskStatusLabels, status, locale),
+        },
+      ],
+      read: (window) => readPickups(deps, customer(caller), { ...filters, ...window, sort: '-date' }),
+    })
+    reply.type(sheetMedia[format]).header('content-disposition', attachment(name))
+    return sheet
+  })
   route(app, deps, waitingParcels, ({ caller }) => parcelsToBook(deps, customer(caller)))
   route(app, deps, pickupSlots, ({ query, caller }) => listSlots(deps, customer(caller).accountId, query))
   route(app, deps, bookPickup, ({ caller, body, idempotency }) =>

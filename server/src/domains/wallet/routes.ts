@@ -3,9 +3,11 @@ import { getWalletPreferences, setWalletPreferences, walletStatement } from '@wa
 import {
   changePin,
   changePinVerify,
+  exportWalletHistory,
   forgetPin,
   forgetPinVerify,
   getWallet,
+  type Movement,
   sendOtp,
   setPin,
   verifyOtp,
@@ -16,6 +18,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
+import { buildListSheet } from '../../lib/sheet/list-sheet.ts'
 import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
 import { changeWalletPreferences, readWalletPreferences } from './preferences.ts'
 import {
@@ -37,6 +40,28 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, walletHistory, async ({ caller, query }) =>
     listWalletHistory(deps, customer(caller).accountId, query),
   )
+  route(app, deps, exportWalletHistory, async ({ caller, query, t, reply }) => {
+    const { format, ...filters } = query
+    const credits = (header: string) => `${header} (${deps.settings.get('wallet.creditLabel')})`
+    const { name, sheet } = buildListSheet<Movement>({
+      timeZone: deps.settings.get('timezone'),
+      currency: deps.settings.get('currency'),
+      now: deps.clock.now(),
+      file: 'wallet',
+      title: t('walletPage.title'),
+      format,
+      columns: [
+        { header: t('walletPage.at'), kind: 'time', value: ({ at }) => new Date(at) },
+        { header: t('walletPage.kind'), kind: 'text', width: 24, value: ({ kind }) => t(`movement.${kind}`) },
+        { header: t('statement.reference'), kind: 'text', width: 24, value: ({ reference }) => reference },
+        { header: credits(t('walletPage.amount')), kind: 'money', value: ({ amountMinor }) => amountMinor },
+        { header: credits(t('walletPage.balanceAfter')), kind: 'money', value: (row) => row.balanceAfterMinor },
+      ],
+      read: (window) => listWalletHistory(deps, customer(caller).accountId, { ...filters, ...window, sort: '+at' }),
+    })
+    reply.type(sheetMedia[format]).header('content-disposition', attachment(name))
+    return sheet
+  })
   route(app, deps, walletStatement, async ({ caller, query, locale, t, reply }) => {
     const { name, file } = await getStatement(deps, customer(caller), query, { locale, t })
     if (query.format !== 'pdf') reply.type(sheetMedia[query.format])

@@ -172,6 +172,16 @@ describe('reading parcels', () => {
       cancelled: 0,
     })
     expect((await test.call(listParcels, { token: account.token, query: { sort: 'accountId' } })).status).toBe(422)
+
+    const getCounts = async (query: { tab?: 'all' | 'delivered'; search: string; deliveryMode?: 'P2D' }) =>
+      (await test.call(listParcels, { token: account.token, query })).body.counts
+    // Whichever tab is open, each tab says what the search finds in it.
+    for (const tab of ['all', 'delivered'] as const) {
+      expect(await getCounts({ tab, search: '019-876 5432' })).toEqual({ ...body.counts, all: 5 })
+      expect(await getCounts({ tab, search: 'nurul h' })).toMatchObject({ all: 1, draft: 1, moving: 0, delivered: 0 })
+    }
+    expect(await getCounts({ search: '019-876 5432', deliveryMode: 'P2D' })).toMatchObject({ all: 1, to_hand_over: 1 })
+    expect(await getCounts({ search: 'nobody has this name' })).toMatchObject({ all: 0, draft: 0 })
   })
 
   it('pages without a gap or a repeat in every order, within a tab and without', async () => {

@@ -78,9 +78,12 @@ describe('the report of the deployment', () => {
     // Neither one that is due today nor one that has arrived.
     await late(few?.id, today())
     await late(few?.id, longAgo, 'completed')
+    // One that is with a carrier counts for the station that expects it.
+    const coming = { station_id: null, next_station_id: many?.id ?? null, promised_date: yesterday }
+    await createParcel(test, owner, { status: 'outbound', ...coming })
     const report = await read()
     expect(report.lateByStation).toEqual([
-      { stationId: many?.id, name: many?.name, parcels: 2, oldestDay: longAgo },
+      { stationId: many?.id, name: many?.name, parcels: 3, oldestDay: longAgo },
       { stationId: few?.id, name: few?.name, parcels: 1, oldestDay: yesterday },
     ])
     expect(report.service.totals).toMatchObject({ delivered: 1, onTime: 0, late: 1 })

@@ -1,13 +1,20 @@
 import { useFormat } from '../../lib/format.ts'
 
-/** An instant in the deployment's time zone, with the relative time beside it. */
+/**
+ * An instant in the deployment's time zone, with the relative time beside it. A list has room for the relative time
+ * only; the exact one is its title.
+ */
 export function Time({ at, relative = true }: { at: string; relative?: boolean }) {
   const format = useFormat()
+  const exact = format.dateTime(at)
+  if (!relative) return <time dateTime={at}>{exact}</time>
   return (
-    <time dateTime={at}>
-      {format.dateTime(at)}
-      {relative && ' '}
-      {relative && <span style={{ color: 'var(--wb-dimmed)', whiteSpace: 'nowrap' }}>· {format.relative(at)}</span>}
+    <time dateTime={at} title={exact}>
+      <span data-exact>{exact} </span>
+      <span style={{ color: 'var(--wb-dimmed)', whiteSpace: 'nowrap' }}>
+        <span data-exact>· </span>
+        {format.relative(at)}
+      </span>
     </time>
   )
 }

@@ -15,9 +15,29 @@ type Props = {
   shape?: 'card' | 'wide' | 'sheet'
 }
 
+/** What the user may have to do, in the order in which it gets the focus. */
+const tasks = [
+  '[data-autofocus]',
+  'input:not([type="hidden"], [type="radio"], [type="file"], :disabled), select:not(:disabled), textarea',
+  'input[type="radio"]:checked',
+  '[data-dialog-body] :is(a[href], button:not(:disabled))',
+]
+
+/** Focuses what the user has to do. Otherwise the browser would focus the first button, which is the cross. */
+function focusFirstTask(dialog: HTMLDialogElement): void {
+  for (const selector of tasks) {
+    const task = [...dialog.querySelectorAll<HTMLElement>(selector)].find((element) => element.checkVisibility())
+    if (task) {
+      task.focus()
+      return
+    }
+  }
+}
+
 /**
  * A modal `<dialog>`: the browser traps the focus, closes it on Escape and restores the focus. Render it while it is
- * open. A field with `data-autofocus` gets the focus first. Mantine's drop-downs open in a portal, which lies behind
+ * open. A field with `data-autofocus` gets the focus first, or else the first field, or the first button below the
+ * title. Mantine's drop-downs open in a portal, which lies behind
  * the dialog: give them `comboboxProps={{ withinPortal: false }}`.
  */
 export function Dialog({ title, children, onClose, sticky = false, shape = 'card' }: Props) {
@@ -28,8 +48,7 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    // Otherwise the browser focuses the first button, which is the cross.
-    element?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    if (element) focusFirstTask(element)
     return () => element?.close()
   }, [])
   return (
@@ -68,16 +87,16 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
             </IconButton>
           )}
         </div>
-        {children}
+        <div data-dialog-body>{children}</div>
       </div>
     </dialog>
   )
 }
 
-/** The buttons at the end of a dialog; the main action last. */
+/** The buttons at the end of a dialog, in sight while it scrolls; the main action last. */
 export function DialogFoot({ children }: { children: ReactNode }) {
   return (
-    <Buttons align="end" style={{ marginBlockStart: 24 }}>
+    <Buttons align="end" className={classes.foot}>
       {children}
     </Buttons>
   )

@@ -112,5 +112,5 @@ export function FieldRow({ min, ...rest }: BoxProps & { min?: Length }) {
 
 /** The end of a long form: it stays in sight while the form is scrolled. */
 export function SaveBar(props: BoxProps) {
-  return box(classes.saveBar, 'div', props)
+  return box(classes.saveBar, 'div', { ...props, 'data-foot': true })
 }

@@ -5,7 +5,7 @@ import classes from './layout.module.css'
 
 /** A second line under something, small and dimmed; `inline` keeps it on the same line. */
 export function Quiet({ inline, ...rest }: BoxProps & { inline?: boolean }) {
-  return box(classes.quiet, 'span', { ...rest, ...(inline && { 'data-inline': true }) })
+  return box(classes.quiet, 'span', { ...rest, 'data-quiet': true, ...(inline && { 'data-inline': true }) })
 }
 
 /** A paragraph that explains or helps. */

@@ -30,7 +30,7 @@ export function BulkBar<R>({
     clear()
   })
   return (
-    <section className={classes.bulk} aria-label={t('list.bulk')}>
+    <section className={classes.bulk} data-foot aria-label={t('list.bulk')}>
       <span role="status">{t('list.selected', { count: rows.length })}</span>
       <Buttons>
         {actions.map((each) => (

@@ -1,15 +1,18 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { useRoomForPanel } from '../../lib/browser/use-media.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { Loading } from '../feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../feedback/message-panel.tsx'
 import { Buttons, Row, Stack } from '../layout/boxes.tsx'
 import { type BulkAction, BulkBar } from './bulk-bar.tsx'
+import { type Column, fitsBesidePanel } from './column.ts'
+import { ColumnsMenu, useColumns } from './columns-menu.tsx'
 import classes from './data-list.module.css'
 import type { ListEndpoint, ListState, RowOf } from './list-state.ts'
-import { type Column, ListTable } from './list-table.tsx'
+import { ListTable } from './list-table.tsx'
 import { type ListTab, ListToolbar } from './list-toolbar.tsx'
+import { SidePanel } from './side-panel.tsx'
 
 type Props<E extends ListEndpoint> = {
   list: ListState<E>
@@ -17,7 +20,7 @@ type Props<E extends ListEndpoint> = {
   label: string
   columns: readonly Column<RowOf<E>>[]
   rowKey: (row: RowOf<E>) => string
-  /** The accessible name of a row's check box. */
+  /** The accessible name of a row's check box and of its button on a phone. */
   rowName?: (row: RowOf<E>) => string
   tabs?: readonly ListTab[]
   /** Leave out if the endpoint cannot search. */
@@ -30,6 +33,15 @@ type Props<E extends ListEndpoint> = {
   countedTo?: number | undefined
   /** Shown while there are no rows at all, with the action that creates the first one. */
   empty: { title: string; text?: string; action?: ReactNode }
+  /** Rows of several lines or with pictures, in place of those of 40 pixels. */
+  tall?: boolean
+  /** Prints a row: the key P. */
+  print?: (row: RowOf<E>) => void
+  /**
+   * A row's entry beside the list, on a wide screen, opened by a click on the row or by Enter. The URL has its id
+   * (`open`). Without it Enter follows the row's first link or button.
+   */
+  panel?: { title: (row: RowOf<E> | undefined) => string; show: (id: string) => ReactNode }
 }
 
 type Page<R> = { items: readonly R[]; total: number; limit: number } & (
@@ -38,12 +50,13 @@ type Page<R> = { items: readonly R[]; total: number; limit: number } & (
 )
 
 /**
- * The list of every screen: tabs with counts, search, advanced filters, sorting, pages of 50 and selection. On a phone
- * rows become cards.
+ * The list of every screen: tabs with counts, search, advanced filters, sorting, pages of 50, selection, columns that
+ * the user chooses, and keys (J, K, Enter, P). On a phone a row has two lines, or becomes a card.
  */
 export function DataList<E extends ListEndpoint>(props: Props<E>) {
-  const { list, label, columns, rowKey, rowName, bulkActions, empty } = props
+  const { list, label, rowKey, rowName, bulkActions, empty, panel } = props
   const t = useT()
+  const columns = useColumns(list.id, props.columns)
   const [selected, setSelected] = useState<{ key: string; ids: ReadonlySet<string> }>({ key: '', ids: new Set() })
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = list.result
   const page = data as Page<RowOf<E>> | undefined
@@ -51,32 +64,53 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
   // The selection belongs to the visible rows: another page or filter clears it.
   const ids = selected.key === list.key ? selected.ids : new Set<string>()
   const select = (next: ReadonlySet<string>) => setSelected({ key: list.key, ids: next })
+  const panelRow = usePanelRow(list, panel !== undefined)
 
   return (
     <Stack>
       <ListToolbar list={list} tabs={props.tabs} searchLabel={props.searchLabel} filters={props.filters} />
-      <div className={classes.body} data-stale={isFetching && isPlaceholderData} aria-busy={isFetching}>
-        {error ? (
-          <ErrorPanel error={error} retry={() => void refetch()} />
-        ) : isPending ? (
-          <Loading />
-        ) : rows.length === 0 ? (
-          list.narrowed ? (
-            <MessagePanel kind="empty" title={t('list.nothingFound')} text={t('list.nothingFoundHint')} />
+      <div className={classes.beside} data-open={panelRow.id !== undefined}>
+        <div className={classes.body} data-stale={isFetching && isPlaceholderData} aria-busy={isFetching}>
+          {error ? (
+            <ErrorPanel error={error} retry={() => void refetch()} />
+          ) : isPending ? (
+            <Skeleton />
+          ) : rows.length === 0 ? (
+            list.narrowed ? (
+              <MessagePanel kind="empty" title={t('list.nothingFound')} text={t('list.nothingFoundHint')} />
+            ) : (
+              <MessagePanel kind="empty" {...empty} />
+            )
           ) : (
-            <MessagePanel kind="empty" {...empty} />
-          )
-        ) : (
-          <ListTable
-            label={label}
-            rows={rows}
-            columns={columns}
-            rowKey={rowKey}
-            rowName={rowName}
-            sort={list.sort}
-            sortBy={list.sortBy}
-            selection={bulkActions && bulkActions.length > 0 ? { ids, select } : undefined}
-          />
+            <>
+              <ListTable
+                dense={!props.tall}
+                label={label}
+                rows={rows}
+                columns={panelRow.id === undefined ? columns.visible : columns.visible.filter(fitsBesidePanel)}
+                rowKey={rowKey}
+                rowName={rowName}
+                sort={list.sort}
+                sortBy={list.sortBy}
+                selection={bulkActions && bulkActions.length > 0 ? { ids, select } : undefined}
+                currentId={panelRow.id}
+                onOpen={panelRow.open && ((row) => panelRow.open?.(rowKey(row)))}
+                onMove={panelRow.id === undefined ? undefined : (row) => panelRow.follow(rowKey(row))}
+                onPrint={props.print}
+              />
+              <ColumnsMenu options={columns.options} choose={columns.choose} prints={props.print !== undefined} />
+            </>
+          )}
+        </div>
+        {panel && panelRow.id !== undefined && (
+          <SidePanel
+            key={panelRow.id}
+            title={panel.title(rows.find((row) => rowKey(row) === panelRow.id))}
+            focused={panelRow.focused}
+            onClose={panelRow.close}
+          >
+            {panel.show(panelRow.id)}
+          </SidePanel>
         )}
       </div>
       {page && page.total > 0 && <Pages list={list} page={page} countedTo={props.countedTo} />}
@@ -88,6 +122,48 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
         />
       )}
     </Stack>
+  )
+}
+
+/** The row in the panel beside the list, where there is room for one. */
+function usePanelRow<E extends ListEndpoint>(list: ListState<E>, hasPanel: boolean) {
+  const room = useRoomForPanel() && hasPanel
+  const [focused, setFocused] = useState(false)
+  return {
+    id: room ? list.open : undefined,
+    focused,
+    open: room
+      ? (id: string) => {
+          // A click leaves the focus where it is; after Enter the panel is what the user reads next.
+          setFocused(document.activeElement instanceof HTMLTableRowElement)
+          list.setOpen(id)
+        }
+      : undefined,
+    /** The panel follows the row with the focus, and leaves it there. */
+    follow(id: string) {
+      setFocused(false)
+      list.setOpen(id)
+    },
+    close() {
+      list.setOpen(undefined)
+      document.querySelector<HTMLElement>('tr[aria-current="true"]')?.focus()
+    },
+  }
+}
+
+/** Rows whose content is still on its way. They have the height of real ones, so that nothing moves. */
+function Skeleton() {
+  const t = useT()
+  return (
+    <div role="status">
+      <span className="wb-hidden">{t('list.loading')}</span>
+      {[70, 45, 60, 80, 50, 65, 40, 75, 55, 60].map((width, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
+        <div key={n} className={classes.ghost} aria-hidden>
+          <span style={{ width: `${width}%` }} />
+        </div>
+      ))}
+    </div>
   )
 }
 

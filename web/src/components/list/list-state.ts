@@ -33,6 +33,8 @@ const placing = new Set(['offset', 'limit', 'after', 'before'])
 const limit = constants.defaultPageSize
 
 export type ListState<E extends ListEndpoint> = {
+  /** The endpoint's: what the user keeps for the list is kept under it. */
+  id: string
   result: ReturnType<typeof useCall<E>>
   tab: string | undefined
   setTab: (tab: string) => void
@@ -57,6 +59,9 @@ export type ListState<E extends ListEndpoint> = {
    * For a list with cursors: the rows after or before a cursor of the last response; the first page with neither.
    */
   turn: (to: { after?: string; before?: string }) => void
+  /** The entry beside the list. */
+  open: string | undefined
+  setOpen: (id: string | undefined) => void
   /** Changes whenever other rows are requested. */
   key: string
   /**
@@ -112,6 +117,7 @@ export function useList<E extends ListEndpoint>(
         page: undefined,
         after: undefined,
         before: undefined,
+        open: undefined,
         ...changes,
       }),
       resetScroll: false,
@@ -121,6 +127,7 @@ export function useList<E extends ListEndpoint>(
   const filterValue = (name: string) => (name in draft ? (draft[name] ?? null) : (url[name] ?? null))
 
   return {
+    id: endpoint.id,
     result,
     tab: url.tab,
     setTab: (tab) => go({ tab }),
@@ -157,6 +164,12 @@ export function useList<E extends ListEndpoint>(
     page,
     setPage: (next) => go({ page: next === 1 ? undefined : String(next) }),
     turn: ({ after, before }) => go({ after, before }),
+    open: url.open,
+    setOpen(id) {
+      // Rows that are only passed by with J and K are no steps back.
+      const replace = url.open !== undefined && id !== undefined
+      void navigate({ to: '.', search: (present) => ({ ...present, open: id }), replace, resetScroll: false })
+    },
     key: JSON.stringify(query),
     narrowing: Object.fromEntries(Object.entries(query).filter(([name]) => !placing.has(name))),
   }

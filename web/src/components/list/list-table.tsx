@@ -1,19 +1,11 @@
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type PointerEvent, type ReactNode, useRef } from 'react'
+import { usePhone } from '../../lib/browser/use-media.ts'
 import { useT } from '../../lib/i18n.ts'
+import { type Column, hasPhoneRows } from './column.ts'
 import classes from './data-list.module.css'
-
-export type Column<R> = {
-  id: string
-  header: string
-  cell: (row: R) => ReactNode
-  /** The field that the endpoint sorts by. */
-  sort?: string
-  /** `end` for money and other numbers. */
-  align?: 'end'
-  /** On a phone's card: the title, or hidden; by default a line with its label. */
-  card?: 'title' | 'hidden'
-}
+import { ListRow } from './list-row.tsx'
+import { useRowKeys } from './use-row-keys.ts'
 
 type Props<R> = {
   label: string
@@ -24,6 +16,14 @@ type Props<R> = {
   sort: { field: string; descending: boolean } | undefined
   sortBy: (field: string) => void
   selection: { ids: ReadonlySet<string>; select: (ids: ReadonlySet<string>) => void } | undefined
+  /** Rows of one line, 40 pixels high: what does not fit ends in an ellipsis, with the whole text in its title. */
+  dense?: boolean
+  /** The row in the panel beside the list. */
+  currentId?: string | undefined
+  /** By Enter or a click on the row. Without it Enter follows the row's first link or button. */
+  onOpen?: ((row: R) => void) | undefined
+  onMove?: ((row: R) => void) | undefined
+  onPrint?: ((row: R) => void) | undefined
 }
 
 /** The border around a table; on a phone each row has its own. */
@@ -31,9 +31,15 @@ export function TableFrame({ children }: { children: ReactNode }) {
   return <div className={classes.body}>{children}</div>
 }
 
-/** The rows as one table. Below 48em the style sheet lays out each row as a card. */
-export function ListTable<R>({ label, rows, columns, rowKey, rowName, sort, sortBy, selection }: Props<R>) {
+/**
+ * The rows as one table. Below 48em they become rows of two lines if the columns have places in it, or else cards.
+ */
+export function ListTable<R>(props: Props<R>) {
+  const { label, rows, columns, rowKey, rowName, sort, sortBy, selection, dense = false } = props
   const t = useT()
+  const table = useRef<HTMLTableElement>(null)
+  const compact = usePhone() && hasPhoneRows(columns)
+  useRowKeys({ table, rows, onMove: props.onMove, onOpen: props.onOpen, onPrint: props.onPrint })
   const all = rows.length > 0 && rows.every((row) => selection?.ids.has(rowKey(row)))
   const some = rows.some((row) => selection?.ids.has(rowKey(row)))
 
@@ -46,7 +52,15 @@ export function ListTable<R>({ label, rows, columns, rowKey, rowName, sort, sort
 
   return (
     <div className={classes.scroll}>
-      <table className={classes.table} aria-label={label}>
+      <table
+        ref={table}
+        className={classes.table}
+        aria-label={label}
+        data-dense={dense}
+        data-compact={compact}
+        data-keys={rows.length > 0 || undefined}
+        onPointerOver={dense ? showWholeText : undefined}
+      >
         <thead>
           <tr>
             {selection && (
@@ -71,29 +85,33 @@ export function ListTable<R>({ label, rows, columns, rowKey, rowName, sort, sort
           {rows.map((row) => {
             const id = rowKey(row)
             return (
-              <tr key={id} data-selected={selection?.ids.has(id)}>
-                {selection && (
-                  <td className={classes.check}>
-                    <input
-                      type="checkbox"
-                      aria-label={t('list.select', { what: rowName?.(row) ?? id })}
-                      checked={selection.ids.has(id)}
-                      onChange={(event) => toggle(id, event.currentTarget.checked)}
-                    />
-                  </td>
-                )}
-                {columns.map((column) => (
-                  <td key={column.id} data-label={column.header} data-align={column.align} data-card={column.card}>
-                    <div>{column.cell(row)}</div>
-                  </td>
-                ))}
-              </tr>
+              <ListRow
+                key={id}
+                row={row}
+                id={id}
+                name={rowName?.(row) ?? id}
+                columns={columns}
+                compact={compact}
+                selected={selection?.ids.has(id) ?? false}
+                current={props.currentId === id}
+                select={selection && toggle}
+                onOpen={props.onOpen}
+              />
             )
           })}
         </tbody>
       </table>
     </div>
   )
+}
+
+/** Puts the text of a cell that is cut off into its title, when the pointer comes to it. */
+function showWholeText({ target }: PointerEvent): void {
+  const text = (target as Element).closest<HTMLElement>('td > div > div')
+  if (!text || text.closest('td')?.dataset.kind === 'actions') return
+  if (text.scrollWidth > text.clientWidth)
+    text.title = [...text.childNodes].map(({ textContent }) => textContent).join(' ')
+  else text.removeAttribute('title')
 }
 
 function Header<R>({ column, sort, sortBy }: { column: Column<R> } & Pick<Props<R>, 'sort' | 'sortBy'>) {

@@ -4,7 +4,7 @@ import { type Address, getDefaultAddress, listAddresses, removeAddress } from '@
 import { exportAddresses } from '@waybill/contract/addresses/import'
 import { addressKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
-import { ButtonLink } from '../../components/buttons/link.tsx'
+import { ButtonLink, TextButton } from '../../components/buttons/link.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { Buttons, Row } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
@@ -53,12 +53,26 @@ export function AddressBookPage() {
         list={list}
         label={t('addressBook.title')}
         rowKey={(row: Address) => row.id}
+        rowName={(row) => row.contactName}
         columns={[
           {
             id: 'name',
             header: t('fields.contactName'),
             sort: 'contactName',
             card: 'title',
+            phone: 'title',
+            phoneCell: (row) => (
+              <>
+                {mayEdit ? (
+                  <TextButton aria-label={`${t('actions.edit')}: ${row.contactName}`} onClick={() => setOpen(row)}>
+                    {row.contactName}
+                  </TextButton>
+                ) : (
+                  row.contactName
+                )}{' '}
+                {row.isNew && <Tag tone="success">{t('addressBook.newMark')}</Tag>}
+              </>
+            ),
             cell: (row) => (
               <>
                 <Row as="span" gap={6}>
@@ -73,30 +87,33 @@ export function AddressBookPage() {
           {
             id: 'address',
             header: t('addressBook.address'),
+            cell: (row) => [row.line1, row.line2].filter(Boolean).join(', '),
+          },
+          {
+            id: 'city',
+            header: t('fields.city'),
             sort: 'city',
-            cell: (row) => (
-              <>
-                {[row.line1, row.line2].filter(Boolean).join(', ')}
-                <Quiet>
-                  {row.postcode} {row.city}, {row.state}
-                </Quiet>
-              </>
-            ),
+            phone: 'detail',
+            phoneCell: (row) => [row.postcode, row.city].join(' '),
+            cell: (row) => [...new Set([`${row.postcode} ${row.city}`, row.state].filter(Boolean))].join(', '),
           },
           {
             id: 'phone',
             header: t('fields.phone'),
+            phone: 'detailEnd',
+            phoneCell: (row) => row.phone,
             cell: (row) => (
               <a style={{ whiteSpace: 'nowrap' }} href={`tel:${row.phone}`}>
                 {row.phone}
               </a>
             ),
           },
-          { id: 'kind', header: t('fields.kind'), cell: (row) => label(addressKindLabels, row.kind) },
+          { id: 'kind', header: t('fields.kind'), phone: 'end', cell: (row) => label(addressKindLabels, row.kind) },
           ...(mayEdit
             ? [
                 {
                   id: 'actions',
+                  kind: 'actions' as const,
                   header: t('addressBook.actions'),
                   cell: (row: Address) => <RowActions address={row} edit={() => setOpen(row)} />,
                 },

@@ -44,6 +44,7 @@ export function OrdersPage() {
         list={list}
         label={t('ordersPage.title')}
         rowKey={(row: Order) => row.id}
+        rowName={(row) => row.number}
         searchLabel={t('ordersPage.search')}
         filters={
           <>
@@ -59,6 +60,7 @@ export function OrdersPage() {
             header: t('ordersPage.number'),
             sort: 'number',
             card: 'title',
+            phone: 'title',
             cell: (row) => (
               <TextLink to="/orders/$id" params={{ id: row.id }} ff="monospace">
                 {row.number}
@@ -69,7 +71,8 @@ export function OrdersPage() {
             id: 'created',
             header: t('ordersPage.created'),
             sort: 'createdAt',
-            cell: (row) => <Time at={row.createdAt} relative={false} />,
+            phone: 'detailEnd',
+            cell: (row) => <Time at={row.createdAt} />,
           },
           {
             id: 'parcels',
@@ -85,6 +88,7 @@ export function OrdersPage() {
           {
             id: 'status',
             header: t('fields.status'),
+            phone: 'detail',
             cell: (row) => <OrderPill order={row} />,
           },
           {
@@ -92,6 +96,7 @@ export function OrdersPage() {
             header: t('cart.total'),
             sort: 'totalMinor',
             align: 'end',
+            phone: 'end',
             cell: (row) => format.money(row.totalMinor, row.currency),
           },
         ]}

@@ -2,7 +2,12 @@ import { Button } from '@mantine/core'
 import { taskStatusLabels } from '@waybill/contract/ground/enums'
 import { taskStatusLooks } from '@waybill/contract/ground/status-look'
 import { pickupList } from '@waybill/contract/parcels/labels'
-import { listPickupRequests, type PickupRequest, type PickupTab } from '@waybill/contract/pickups/pickups'
+import {
+  exportPickupRequests,
+  listPickupRequests,
+  type PickupRequest,
+  type PickupTab,
+} from '@waybill/contract/pickups/pickups'
 import { useState } from 'react'
 import { TextButton } from '../../components/buttons/link.tsx'
 import { useLongDay } from '../../components/display/long-day.ts'
@@ -12,6 +17,7 @@ import { DateField } from '../../components/fields/date-field.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Notice } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { openDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -42,9 +48,12 @@ export function PickupsPage() {
       <PageHeader
         title={t('pickupsPage.title')}
         actions={
-          <Button loading={print.pending} onClick={() => void print.send()}>
-            {t('pickupDoc.print')}
-          </Button>
+          <>
+            <DownloadExcel endpoint={exportPickupRequests} narrowing={list.narrowing} />
+            <Button loading={print.pending} onClick={() => void print.send()}>
+              {t('pickupDoc.print')}
+            </Button>
+          </>
         }
       />
       {waiting > 0 && may && (
@@ -59,6 +68,7 @@ export function PickupsPage() {
         list={list}
         label={t('pickupsPage.title')}
         rowKey={(row: PickupRequest) => row.id}
+        rowName={(row) => row.number}
         tabs={tabs.map((tab) => ({ value: tab, label: t(`pickupsPage.tab.${tab}`), count: counts?.[tab] }))}
         searchLabel={t('pickupsPage.search')}
         filters={
@@ -72,6 +82,7 @@ export function PickupsPage() {
             id: 'number',
             header: t('pickupsPage.number'),
             card: 'title',
+            phone: 'title',
             cell: (row) => (
               <TextButton ff="monospace" onClick={() => setOpenId(row.id)}>
                 {row.number}
@@ -83,6 +94,8 @@ export function PickupsPage() {
             id: 'when',
             header: t('pickupsPage.when'),
             sort: 'date',
+            phone: 'detail',
+            phoneCell: (row) => `${format.shortDay(row.date)}, ${row.window.replace('-', ' – ')}`,
             cell: (row) => `${longDay(row.date)}, ${row.window.replace('-', ' – ')}`,
           },
           {
@@ -94,11 +107,14 @@ export function PickupsPage() {
             id: 'parcels',
             header: t('pickupsPage.parcels'),
             align: 'end',
+            phone: 'end',
+            phoneCell: (row) => t('pickupsPage.parcelCount', { count: row.parcelCount }),
             cell: (row) => format.number(row.parcelCount),
           },
           {
             id: 'status',
             header: t('pickupsPage.status'),
+            phone: 'detailEnd',
             cell: (row) =>
               row.cancelledAt ? (
                 <StatusPill look={{ tone: 'neutral', icon: 'cross' }} label={t('pickupsPage.cancelled')} />

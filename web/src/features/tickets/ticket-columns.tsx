@@ -2,7 +2,7 @@ import { type ListedTicket, ticketKindLabels } from '@waybill/contract/tickets/t
 import type { ReactNode } from 'react'
 import { Time } from '../../components/display/time.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
-import type { Column } from '../../components/list/list-table.tsx'
+import type { Column } from '../../components/list/column.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { DeadlineText, TicketPill } from './ticket-look.tsx'

@@ -1,4 +1,4 @@
-import { type Movement, movementKinds, walletHistory } from '@waybill/contract/wallet/wallet'
+import { exportWalletHistory, type Movement, movementKinds, walletHistory } from '@waybill/contract/wallet/wallet'
 import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
@@ -7,6 +7,7 @@ import { Grid, Heading } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -30,18 +31,17 @@ export function WalletPage() {
       <PageHeader
         title={t('walletPage.title')}
         actions={
-          mayAct && (
-            <ButtonLink to="/wallet/top-up" variant="filled">
-              {t('walletPage.topUp')}
-            </ButtonLink>
-          )
+          <>
+            <DownloadExcel endpoint={exportWalletHistory} narrowing={list.narrowing} />
+            {mayAct && (
+              <ButtonLink to="/wallet/top-up" variant="filled">
+                {t('walletPage.topUp')}
+              </ButtonLink>
+            )}
+          </>
         }
       />
       <BalanceCard />
-      <Grid min={320} style={{ marginBlockStart: 16 }}>
-        <StatementCard />
-        {mayAct && <AlertCard />}
-      </Grid>
       <Heading>{t('walletPage.history')}</Heading>
       <DataList
         list={list}
@@ -59,6 +59,7 @@ export function WalletPage() {
             id: 'kind',
             header: t('walletPage.kind'),
             card: 'title',
+            phone: 'title',
             cell: (row) => (
               <>
                 {t(`movement.${row.kind}`)}
@@ -76,11 +77,12 @@ export function WalletPage() {
               </>
             ),
           },
-          { id: 'at', header: t('walletPage.at'), sort: 'at', cell: (row) => <Time at={row.at} /> },
+          { id: 'at', header: t('walletPage.at'), sort: 'at', phone: 'detail', cell: (row) => <Time at={row.at} /> },
           {
             id: 'amount',
             header: t('walletPage.amount'),
             align: 'end',
+            phone: 'end',
             cell: (row) => (
               <span className={classes.amount} data-in={row.amountMinor > 0}>
                 {row.amountMinor > 0 ? '+' : ''}
@@ -92,6 +94,7 @@ export function WalletPage() {
             id: 'balance',
             header: t('walletPage.balanceAfter'),
             align: 'end',
+            phone: 'detailEnd',
             cell: (row) => format.credits(row.balanceAfterMinor),
           },
         ]}
@@ -105,6 +108,10 @@ export function WalletPage() {
           ),
         }}
       />
+      <Grid min={320} style={{ marginBlockStart: 24 }}>
+        <StatementCard />
+        {mayAct && <AlertCard />}
+      </Grid>
     </>
   )
 }

@@ -120,6 +120,24 @@ export async function countHits(
   return rows[0] ?? { hits: 0, fitting: 0 }
 }
 
+/** The hits of a search in every status, under the rest of the filter. */
+export async function countHitsByStatus(
+  db: DbOrTx,
+  filter: ParcelFilter,
+  look: Look,
+): Promise<ReadonlyMap<ParcelStatus, number>> {
+  const search = { look, broad: false }
+  const byStatus = [{ field: 'status', descending: false }]
+  const { from, where } = tables({ ...filter, statuses: null, search }, byStatus, sql`matches`)
+  const { rows } = await sql<{ status: ParcelStatus; count: number }>`
+    with matches as materialized (${searchHits(filter.accountId, look)})
+    select p.status, count(*) as count
+    from ${from}
+    where ${where}
+    group by p.status`.execute(db)
+  return new Map(rows.map(({ status, count }) => [status, count]))
+}
+
 /** The number of parcels of each group of statuses (null: all), each counted up to `most`, in one query. */
 export async function countByStatuses(
   db: DbOrTx,

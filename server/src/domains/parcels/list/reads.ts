@@ -5,7 +5,7 @@ import { parseSort } from '@waybill/contract/ground/paging'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { cartCount, cartTabs, getCart } from '@waybill/contract/parcels/cart'
-import { type listParcels, parcelCountLimits, parcelTabs } from '@waybill/contract/parcels/list'
+import { type listParcels, type ParcelTab, parcelCountLimits, parcelTabs } from '@waybill/contract/parcels/list'
 import type { Parcel, ParcelDetail, trackParcels } from '@waybill/contract/parcels/parcels'
 import type { Deps } from '../../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../../http/caller.ts'
@@ -27,6 +27,7 @@ import { isNarrowed, type ParcelFilter } from './queries-filter.ts'
 import {
   countByStatuses,
   countHits,
+  countHitsByStatus,
   countParcels,
   findParcels,
   listParcelRows,
@@ -133,34 +134,50 @@ export async function parcelList(
   query: QueryOf<typeof listParcels>,
 ): Promise<ResponseOf<typeof listParcels>> {
   const { sort, offset, limit, ...narrowing } = query
-  const { db } = deps
   const window = { sort: parseSort(sort), offset, limit }
-  const page = async () => {
-    const filter = parcelFilter(deps, caller, narrowing)
-    if (filter === null) return { rows: [], total: 0, more: false }
-    return buildPage(deps, await find(deps, filter, query.search ?? ''), window)
-  }
+  const filter = parcelFilter(deps, caller, narrowing)
+  const result = filter && (await find(deps, filter, query.search ?? ''))
   const [{ rows, total, more }, counts] = await Promise.all([
-    page(),
-    countByStatuses(
-      db,
-      getFilter(caller),
-      parcelTabs.map((name) => tabStatuses[name]),
-      parcelCountLimits.tab,
-    ),
+    result ? buildPage(deps, result, window) : { rows: [], total: 0, more: false },
+    countTabs(deps, caller, narrowing, result),
   ])
-  const pricedRows = await addCartShares(deps, db, caller, rows)
+  const pricedRows = await addCartShares(deps, deps.db, caller, rows)
   return {
     items: pricedRows.map((row) => presentParcel(deps, row, caller)),
     total,
     more,
     offset,
     limit,
-    counts: Object.fromEntries(parcelTabs.map((name, n) => [name, counts[n] ?? 0])) as Record<
-      (typeof parcelTabs)[number],
-      number
-    >,
+    counts,
   }
+}
+
+/**
+ * The parcels in each tab: all of them, or what a search finds there under the other filters. A search with very many
+ * hits has no counts, because only the list's own order is quick then.
+ */
+async function countTabs(
+  deps: Deps,
+  caller: CustomerCaller,
+  narrowing: ParcelNarrowing,
+  result: SearchResult | null,
+): Promise<Partial<Record<ParcelTab, number>>> {
+  const { status: _, unpaid: __, ...others } = narrowing
+  const filter = parcelFilter(deps, caller, { ...others, tab: 'all' })
+  if (filter === null) return {}
+  // Where the open tab has no hit, another way to search may find something in the other tabs.
+  const hasHits = result && result.count?.total !== 0
+  const { search } = (hasHits ? result : await find(deps, filter, narrowing.search ?? '')).filter
+  if (search?.broad) return {}
+  if (!search) {
+    const groups = parcelTabs.map((name) => tabStatuses[name])
+    const counts = await countByStatuses(deps.db, getFilter(caller), groups, parcelCountLimits.tab)
+    return Object.fromEntries(parcelTabs.map((name, n) => [name, counts[n] ?? 0]))
+  }
+  const byStatus = await countHitsByStatus(deps.db, filter, search.look)
+  const sum = (statuses: readonly ParcelStatus[]) =>
+    statuses.reduce((total, each) => total + (byStatus.get(each) ?? 0), 0)
+  return Object.fromEntries(parcelTabs.map((name) => [name, sum(tabStatuses[name] ?? [...byStatus.keys()])]))
 }
 
 const cartStart = { pickup: 'D', dropoff: 'P' } as const satisfies Record<(typeof cartTabs)[number], 'D' | 'P'>

@@ -58,14 +58,20 @@ export async function countAttempts(db: DbOrTx, scope: DeliveryScope, period: De
 
 export type LateRow = { station_id: string | null; parcels: number; oldest_day: string }
 
-/** Parcels on their way that are past their first promised day, by the station that had them last; most first. */
+/**
+ * Parcels on their way that are past their first promised day, most first. A parcel counts for the station that has it,
+ * whose rider has it, or that it is on its way to; null: none of these is known.
+ */
 export async function countLateByStation(db: DbOrTx, today: string): Promise<LateRow[]> {
   const moving = sql.join(movingStatuses.map((status) => sql.lit(status)))
   const { rows } = await sql<LateRow>`
-    select station_id, count(*)::int as parcels, min(coalesce(promised_date, expected_date))::text as oldest_day
-    from parcels
-    where status in (${moving}) and leg = 'outbound' and coalesce(promised_date, expected_date) < ${today}::date
-    group by station_id
-    order by count(*) desc, station_id`.execute(db)
+    select coalesce(p.station_id, t.station_id, p.next_station_id) as station_id, count(*)::int as parcels,
+      min(coalesce(p.promised_date, p.expected_date))::text as oldest_day
+    from parcels p
+    left join delivery_tasks t on t.account_id = p.account_id and t.parcel_id = p.id
+    where p.status in (${moving}) and p.leg = 'outbound'
+      and coalesce(p.promised_date, p.expected_date) < ${today}::date
+    group by 1
+    order by count(*) desc, 1`.execute(db)
   return rows
 }

@@ -19,7 +19,9 @@ export function PushSection() {
   const on = useSend(
     async () => {
       if (publicKey === null || userId === undefined) return
-      if (!(await switchPushOn(publicKey, userId))) notify.info(t('notifications.pushDenied'))
+      const outcome = await switchPushOn(publicKey, userId)
+      if (outcome === 'denied') notify.info(t('notifications.pushDenied'))
+      else if (outcome === 'failed') notify.warning(t('notifications.pushFailed'))
     },
     { refresh: [getPush] },
   )

@@ -8,23 +8,30 @@ const userKey = 'pushUser'
 /** Whether this browser can show push messages. On iPhones only a page on the home screen can. */
 export const canPush = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
+/** `denied`: by the user or the browser. `failed`: the browser has no push service, or cannot reach it. */
+export type PushOutcome = 'on' | 'denied' | 'failed'
+
 /**
- * Asks for permission and subscribes this browser. False if the user or the browser refuses. Call it from a click:
- * browsers ignore the question otherwise.
+ * Asks for permission and subscribes this browser. Call it from a click: browsers ignore the question otherwise. Throws
+ * only what the server answers.
  */
-export async function switchPushOn(publicKey: string, userId: string): Promise<boolean> {
-  if ((await Notification.requestPermission()) !== 'granted') return false
+export async function switchPushOn(publicKey: string, userId: string): Promise<PushOutcome> {
+  if ((await Notification.requestPermission()) !== 'granted') return 'denied'
   const worker = await navigator.serviceWorker.register('/push-worker.js')
   const applicationServerKey = toBytes(publicKey)
   const subscribe = () => worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
   // A browser that subscribed with another key refuses until that subscription has ended.
-  const subscription = await subscribe().catch(async () => {
-    await (await worker.pushManager.getSubscription())?.unsubscribe()
-    return subscribe()
-  })
+  const subscription = await subscribe()
+    .catch(async () => {
+      await (await worker.pushManager.getSubscription())?.unsubscribe()
+      return subscribe()
+    })
+    .catch(() => null)
+  // Some browsers grant the question and refuse the subscription: what counts is what they say afterwards.
+  if (subscription === null) return Notification.permission === 'denied' ? 'denied' : 'failed'
   await store(subscription)
   local.set(userKey, userId)
-  return true
+  return 'on'
 }
 
 /** Ends the push messages to this browser; `id`: its entry on the server. */

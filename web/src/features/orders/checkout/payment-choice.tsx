@@ -28,8 +28,11 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
   const unavailable = order.methods.filter((choice) => !choice.open)
   const ask = order.approval?.needed ? order.approval : null
   const [selection, setSelection] = useState<PaymentMethod | null>(null)
-  // Where the company's approval comes first, nothing is preselected.
-  const method = selection ?? (ask ? null : (open[0]?.method ?? null))
+  const isTooLittle = (value: PaymentMethod) =>
+    value === 'express_credit' && wallet.data !== undefined && wallet.data.balanceMinor < order.totalMinor
+  const usual = open.find((choice) => !isTooLittle(choice.method)) ?? open[0]
+  // Where the company's approval comes first, nothing is preselected; nor before the balance is known.
+  const method = selection ?? (ask || wallet.isLoading ? null : (usual?.method ?? null))
 
   const getText = (value: PaymentMethod) =>
     value === 'express_credit' && wallet.data

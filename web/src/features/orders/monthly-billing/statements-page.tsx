@@ -76,7 +76,7 @@ export function StatementsPage() {
             align: 'end',
             cell: (row) => format.money(row.unpaidMinor, row.currency),
           },
-          { id: 'print', header: '', align: 'end', cell: (row) => <Documents row={row} /> },
+          { id: 'print', header: t('list.actions'), align: 'end', cell: (row) => <Documents row={row} /> },
         ]}
         empty={{ title: t('billing.empty'), text: t('billing.emptyHint') }}
       />

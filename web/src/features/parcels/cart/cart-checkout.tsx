@@ -120,29 +120,38 @@ export function CartCheckout({ checkout }: Props) {
           <DropOffStations near={parcels[0]?.sender?.postcode ?? null} />
         </Panel>
       )}
-      <Panel as="aside" className={classes.sum} aria-label={t('cart.checkout')} title={t('cart.total')}>
-        {parcelIds.length === 0 ? (
-          <Note>{t('cart.nothingChosen')}</Note>
-        ) : summary.error ? (
-          <ErrorPanel error={summary.error} retry={() => void summary.refetch()} />
-        ) : summary.data ? (
-          <div aria-live="polite" aria-busy={summary.isFetching} data-stale={summary.isPlaceholderData}>
-            <Totals summary={summary.data} />
-          </div>
-        ) : (
-          <Loading />
-        )}
-        <Button
-          variant="filled"
-          size="md"
-          fullWidth
-          loading={order.pending}
-          disabled={parcelIds.length === 0 || !summary.data || summary.isPlaceholderData}
-          onClick={checkOut}
-        >
-          {t('cart.checkoutCount', { count: parcelIds.length })}
-        </Button>
-      </Panel>
+      <aside className={classes.sum} aria-label={t('cart.checkout')}>
+        <Panel title={t('cart.total')}>
+          {parcelIds.length === 0 ? (
+            <Note>{t('cart.nothingChosen')}</Note>
+          ) : summary.error ? (
+            <ErrorPanel error={summary.error} retry={() => void summary.refetch()} />
+          ) : summary.data ? (
+            <div aria-live="polite" aria-busy={summary.isFetching} data-stale={summary.isPlaceholderData}>
+              <Totals summary={summary.data} />
+            </div>
+          ) : (
+            <Loading />
+          )}
+        </Panel>
+        <div className={classes.pay} data-foot>
+          {summary.data && parcelIds.length > 0 && (
+            <strong aria-hidden className={classes.payTotal} data-stale={summary.isPlaceholderData}>
+              {format.money(summary.data.totalMinor, summary.data.currency)}
+            </strong>
+          )}
+          <Button
+            variant="filled"
+            size="md"
+            fullWidth
+            loading={order.pending}
+            disabled={parcelIds.length === 0 || !summary.data || summary.isPlaceholderData}
+            onClick={checkOut}
+          >
+            {t('cart.checkoutCount', { count: parcelIds.length })}
+          </Button>
+        </div>
+      </aside>
     </>
   )
 }

@@ -86,9 +86,11 @@ function TabOfCart({ tab }: { tab: CartTab }) {
       {mayPay ? (
         <CartCheckout checkout={checkout} />
       ) : (
-        <Panel className={classes.sum}>
-          <Note>{t('paymentClosed.no_permission')}</Note>
-        </Panel>
+        <div className={classes.sum}>
+          <Panel>
+            <Note>{t('paymentClosed.no_permission')}</Note>
+          </Panel>
+        </div>
       )}
     </div>
   )

@@ -44,6 +44,7 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
     <>
       <TableFrame>
         <ListTable
+          dense
           label={t('cart.title')}
           rows={items}
           rowKey={({ id }) => id}
@@ -59,6 +60,7 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
               id: 'receiver',
               header: t('fields.receiver'),
               card: 'title',
+              phone: 'title',
               cell: (row) => (
                 <>
                   <TextLink to="/parcels/$id" params={{ id: row.id }} fw={600}>
@@ -74,6 +76,7 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
             {
               id: 'service',
               header: t('fields.serviceType'),
+              phone: 'detail',
               cell: (row) => (
                 <>
                   {row.serviceType && label(serviceTypeLabels, row.serviceType)}
@@ -91,39 +94,22 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
               id: 'price',
               header: t('cart.price'),
               align: 'end',
-              cell: (row) => (
-                <>
-                  {row.priceMinor === null
-                    ? '–'
-                    : format.money(
-                        (selectedIds.has(row.id) ? prices.get(row.id) : null) ?? row.priceMinor,
-                        row.currency,
-                      )}
-                  {mayEdit && (
-                    <Button
-                      size="compact-xs"
-                      variant="subtle"
-                      color="gray"
-                      ml="auto"
-                      aria-label={`${
-                        row.insuredValueMinor
-                          ? t('cart.insuredFor', { amount: format.money(row.insuredValueMinor, row.currency) })
-                          : t('cart.insure')
-                      }: ${row.receiver?.contactName ?? ''}`}
-                      onClick={() => setInsuring(row)}
-                    >
-                      {row.insuredValueMinor
-                        ? t('cart.insuredFor', { amount: format.money(row.insuredValueMinor, row.currency) })
-                        : t('cart.insure')}
-                    </Button>
-                  )}
-                </>
-              ),
+              phone: 'end',
+              cell: (row) =>
+                row.priceMinor === null
+                  ? '–'
+                  : format.money((selectedIds.has(row.id) ? prices.get(row.id) : null) ?? row.priceMinor, row.currency),
             },
             ...(mayEdit
               ? [
                   {
+                    id: 'insurance',
+                    header: t('cart.insurance'),
+                    cell: (row: Parcel) => <InsuranceButton parcel={row} insure={() => setInsuring(row)} />,
+                  },
+                  {
                     id: 'actions',
+                    kind: 'actions' as const,
                     header: t('cart.actions'),
                     cell: (row: Parcel) => <RowActions parcel={row} remove={() => void remove.send([row])} />,
                   },
@@ -183,6 +169,27 @@ function useRemove() {
     refresh: [getCart, cartCount, listParcels],
     success: (_, { length }) => t('cart.removed', { count: length }),
   })
+}
+
+/** What a parcel is insured for, or the offer to insure it. */
+function InsuranceButton({ parcel, insure }: { parcel: Parcel; insure: () => void }) {
+  const t = useT()
+  const format = useFormat()
+  const { insuredValueMinor, currency, receiver } = parcel
+  const text = insuredValueMinor
+    ? t('cart.insuredFor', { amount: format.money(insuredValueMinor, currency) })
+    : t('cart.insure')
+  return (
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      color="gray"
+      aria-label={`${text}: ${receiver?.contactName ?? ''}`}
+      onClick={insure}
+    >
+      {text}
+    </Button>
+  )
 }
 
 function RowActions({ parcel, remove }: { parcel: Parcel; remove: () => void }) {

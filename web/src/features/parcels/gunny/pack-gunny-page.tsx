@@ -75,7 +75,9 @@ export function PackGunnyPage() {
       <Columns template="minmax(0, 1fr) minmax(0, 1fr)">
         <Panel aria-label={t('gunnyPage.inSack', { count: numbers.length })}>
           <NumberField onNumbers={add} />
-          <h2 role="status">{t('gunnyPage.inSack', { count: numbers.length })}</h2>
+          <h2>
+            <span role="status">{t('gunnyPage.inSack', { count: numbers.length })}</span>
+          </h2>
           {numbers.length === 0 ? (
             <Note>{t('gunnyPage.empty')}</Note>
           ) : (

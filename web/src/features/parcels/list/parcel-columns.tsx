@@ -1,5 +1,6 @@
 import {
   carrierLabels,
+  contentTypeLabels,
   deliveryModeLabels,
   parcelStatusLabels,
   scopeLabels,
@@ -13,17 +14,70 @@ import { CopyNumber } from '../../../components/display/copy-number.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Mono, Quiet } from '../../../components/layout/text.tsx'
-import type { Column } from '../../../components/list/list-table.tsx'
-import { useFormat } from '../../../lib/format.ts'
+import type { Column } from '../../../components/list/column.ts'
+import { type Format, useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
+import { ParcelRowActions } from './parcel-row-actions.tsx'
+
+/** City and state, which may be one: Putrajaya, Putrajaya. */
+function formatPlace({ city, state }: { city: string; state: string }): string {
+  return [...new Set([city, state].filter(Boolean))].join(', ')
+}
+
+/** `25 Nov`; empty for a delivered parcel. */
+function formatExpected({ expectedDate, status }: Parcel, format: Format): string {
+  return expectedDate === null || status === 'completed' ? '' : format.shortDay(expectedDate)
+}
+
+/** Columns that users may add to the list. */
+function useDetailColumns(): readonly Column<Parcel>[] {
+  const t = useT()
+  const label = useLabel()
+  const format = useFormat()
+  return [
+    {
+      id: 'mode',
+      header: t('fields.deliveryMode'),
+      show: 'chosen',
+      cell: (row) => row.deliveryMode && label(deliveryModeLabels, row.deliveryMode),
+    },
+    {
+      id: 'updated',
+      header: t('parcelsPage.updated'),
+      sort: 'updatedAt',
+      show: 'chosen',
+      cell: (row) => <Time at={row.updatedAt} />,
+    },
+    { id: 'reference', header: t('fields.reference'), show: 'chosen', cell: (row) => row.reference },
+    { id: 'sender', header: t('fields.sender'), show: 'chosen', cell: (row) => row.sender?.contactName },
+    {
+      id: 'content',
+      header: t('fields.contentType'),
+      show: 'chosen',
+      cell: (row) => row.contentType && label(contentTypeLabels, row.contentType),
+    },
+    {
+      id: 'weight',
+      header: t('fields.weightGrams'),
+      show: 'chosen',
+      align: 'end',
+      cell: (row) => {
+        const grams = row.actualGrams ?? row.weightGrams
+        return grams !== null && format.weight(grams)
+      },
+    },
+  ]
+}
 
 /** The columns of the list of parcels. */
-export function useParcelColumns(): readonly Column<Parcel>[] {
+export function useParcelColumns(printNotes: (ids: readonly string[]) => void): readonly Column<Parcel>[] {
   const t = useT()
   const label = useLabel()
   const language = useLanguage()
   const format = useFormat()
+  const details = useDetailColumns()
+  const name = (row: Parcel) => row.trackingNumber ?? row.reference ?? t('parcelsPage.draft')
   return [
     {
       id: 'number',
@@ -39,7 +93,7 @@ export function useParcelColumns(): readonly Column<Parcel>[] {
           </Mono>
         ) : (
           <TextLink to="/parcels/$id" params={{ id: row.id }}>
-            {row.reference ?? t('parcelsPage.draft')}
+            {name(row)}
           </TextLink>
         ),
     },
@@ -47,11 +101,17 @@ export function useParcelColumns(): readonly Column<Parcel>[] {
       id: 'receiver',
       header: t('fields.receiver'),
       sort: 'receiverName',
+      phone: 'title',
+      phoneCell: (row) => (
+        <TextLink to="/parcels/$id" params={{ id: row.id }}>
+          {row.receiver ? `${row.receiver.contactName} · ${row.receiver.city}` : name(row)}
+        </TextLink>
+      ),
       cell: (row) =>
         row.receiver ? (
           <>
             {row.receiver.contactName}
-            <Quiet>{[row.receiver.city, row.receiver.state].filter(Boolean).join(', ')}</Quiet>
+            <Quiet>{formatPlace(row.receiver)}</Quiet>
           </>
         ) : (
           <Quiet>{t('parcelsPage.missing')}</Quiet>
@@ -63,7 +123,6 @@ export function useParcelColumns(): readonly Column<Parcel>[] {
       cell: (row) => (
         <>
           {row.serviceType ? label(serviceTypeLabels, row.serviceType) : '–'}
-          {row.deliveryMode && <Quiet>{label(deliveryModeLabels, row.deliveryMode)}</Quiet>}
           {row.scope === 'international' && <Quiet>{label(scopeLabels, row.scope)}</Quiet>}
           {row.carrier && row.carrier !== 'own' && <Quiet>{label(carrierLabels, row.carrier)}</Quiet>}
         </>
@@ -73,6 +132,7 @@ export function useParcelColumns(): readonly Column<Parcel>[] {
       id: 'status',
       header: t('fields.status'),
       sort: 'status',
+      phone: 'detail',
       cell: (row) => (
         <StatusPill
           look={parcelStatusLooks[row.status]}
@@ -81,30 +141,29 @@ export function useParcelColumns(): readonly Column<Parcel>[] {
       ),
     },
     {
-      id: 'created',
-      header: t('parcelsPage.created'),
-      sort: 'createdAt',
-      cell: (row) => <Time at={row.createdAt} relative={false} />,
+      id: 'expected',
+      header: t('parcelsPage.expected'),
+      phone: 'detailEnd',
+      cell: (row) => formatExpected(row, format),
     },
-    {
-      id: 'updated',
-      header: t('parcelsPage.updated'),
-      sort: 'updatedAt',
-      card: 'hidden',
-      cell: (row) => <Time at={row.updatedAt} relative={false} />,
-    },
+    { id: 'created', header: t('parcelsPage.created'), sort: 'createdAt', cell: (row) => <Time at={row.createdAt} /> },
+    ...details,
     {
       id: 'price',
       header: t('parcelsPage.price'),
       align: 'end',
-      cell: (row) => (
-        <>
-          {row.priceMinor === null ? '–' : format.money(row.priceMinor, row.currency)}
-          {row.amountDueMinor > 0 && (
-            <Quiet>{t('parcelsPage.dueAmount', { amount: format.money(row.amountDueMinor, row.currency) })}</Quiet>
-          )}
-        </>
-      ),
+      phone: 'end',
+      cell: (row) => {
+        const price = row.priceMinor === null ? '–' : format.money(row.priceMinor, row.currency)
+        if (row.amountDueMinor === 0) return price
+        return <strong>{t('parcelsPage.dueAmount', { amount: format.money(row.amountDueMinor, row.currency) })}</strong>
+      },
+    },
+    {
+      id: 'actions',
+      header: t('list.actions'),
+      kind: 'actions',
+      cell: (row) => <ParcelRowActions parcel={row} name={name(row)} print={() => printNotes([row.id])} />,
     },
   ]
 }

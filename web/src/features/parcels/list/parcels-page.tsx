@@ -16,6 +16,7 @@ import { AlsoFound } from '../new-parcel/also-found.tsx'
 import { CancelParcels } from './cancel-parcels.tsx'
 import { useParcelColumns } from './parcel-columns.tsx'
 import { ParcelFilters, parcelFilterNames } from './parcel-filters.tsx'
+import { ParcelSidePanel } from './parcel-side-panel.tsx'
 
 /** All parcels of the account, in tabs with counts, with a search by number, name, phone or reference. */
 export function ParcelsPage() {
@@ -25,7 +26,7 @@ export function ParcelsPage() {
   const counts = list.result.data?.counts
   const notes = usePrintNotes()
   const [cancelling, setCancelling] = useState<readonly Parcel[]>([])
-  const columns = useParcelColumns()
+  const columns = useParcelColumns(notes.ask)
   const bulkActions = useBulkActions(notes.ask, setCancelling)
   const create = mayCreate && (
     <ButtonLink to="/parcels/new" variant="filled">
@@ -61,6 +62,13 @@ export function ParcelsPage() {
         countedTo={list.result.data?.more ? list.result.data.total : undefined}
         bulkActions={bulkActions}
         columns={columns}
+        print={(row) =>
+          row.allowedActions.includes('print_note') ? notes.ask([row.id]) : notify.warning(t('parcelsPage.noNotes'))
+        }
+        panel={{
+          title: (row) => row?.receiver?.contactName ?? row?.reference ?? t('parcelPage.title'),
+          show: (id) => <ParcelSidePanel id={id} />,
+        }}
         empty={{ title: t('parcelsPage.empty'), text: t('parcelsPage.emptyHint'), action: create }}
       />
       {cancelling.length > 0 && <CancelParcels parcels={cancelling} onClose={() => setCancelling([])} />}

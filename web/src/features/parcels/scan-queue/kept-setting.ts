@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { lastingUserStorage, userStorage } from './user-storage.ts'
+import { lastingUserStorage, userStorage } from '../../../lib/browser/user-storage.ts'
 
 type Storage = typeof userStorage
 type Setter<T> = (next: T | ((before: T) => T)) => void

@@ -3,7 +3,7 @@ import type { CashDrawer, printClose, printOwnClose } from '@waybill/contract/pa
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Quiet } from '../../../components/layout/text.tsx'
-import type { Column } from '../../../components/list/list-table.tsx'
+import type { Column } from '../../../components/list/column.ts'
 import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -68,7 +68,7 @@ export function useDrawerColumns(
         </>
       ),
     },
-    { id: 'print', header: '', align: 'end', cell: (row) => <Report row={row} print={print} /> },
+    { id: 'print', header: t('list.actions'), align: 'end', cell: (row) => <Report row={row} print={print} /> },
   ]
 }
 

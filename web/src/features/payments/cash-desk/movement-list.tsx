@@ -65,7 +65,7 @@ export function MovementList({ drawerId, currency }: { drawerId: string; currenc
           },
           {
             id: 'receipt',
-            header: '',
+            header: t('list.actions'),
             align: 'end',
             cell: (row) =>
               row.receiptNumber &&

@@ -73,7 +73,7 @@ export function CodTab() {
           },
           {
             id: 'pay',
-            header: '',
+            header: t('list.actions'),
             align: 'end',
             cell: (row) => (
               <Button

@@ -64,7 +64,12 @@ export function PayoutTable({ rows, print, everySender }: Props) {
             </>
           ),
         },
-        { id: 'print', header: '', align: 'end' as const, cell: (row) => <PayoutDocuments row={row} print={print} /> },
+        {
+          id: 'print',
+          header: t('list.actions'),
+          align: 'end' as const,
+          cell: (row) => <PayoutDocuments row={row} print={print} />,
+        },
       ]}
     />
   )

@@ -90,7 +90,7 @@ export function CompaniesTab() {
           })),
           {
             id: 'work',
-            header: '',
+            header: t('list.actions'),
             align: 'end',
             cell: (row) => (
               <Buttons as="span" align="end">

@@ -46,7 +46,7 @@ export function GatewayTab() {
           { id: 'review', header: t('gatewayPage.review'), cell: (row) => <Review row={row} /> },
           {
             id: 'work',
-            header: '',
+            header: t('list.actions'),
             align: 'end',
             cell: (row) => <Actions row={row} deal={() => setDialogRow(row)} />,
           },

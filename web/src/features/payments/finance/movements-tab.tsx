@@ -22,6 +22,7 @@ export function MovementsTab() {
   const amount = list.filter('amountMinor')
   return (
     <DataList
+      tall
       list={list}
       label={t('financePage.movements')}
       searchLabel={t('entries.search')}

@@ -47,6 +47,7 @@ export function RefundsTab() {
   return (
     <>
       <DataList
+        tall
         list={list}
         label={t('financePage.refunds')}
         searchLabel={t('financePage.search')}
@@ -117,7 +118,7 @@ export function RefundsTab() {
           },
           {
             id: 'work',
-            header: '',
+            header: t('list.actions'),
             align: 'end',
             cell: (row) =>
               row.status === 'requested' && (

@@ -37,7 +37,7 @@ export function DeploymentReport({ report }: { report: Report }) {
         </Facts>
         <Note>{t('reports.spentHint')}</Note>
       </Panel>
-      {totals.orders > 0 && <ReportCharts report={report} />}
+      {totals.orders > 0 && <ReportCharts report={report} money="revenue" />}
       {report.service.totals.delivered + report.service.totals.attempted > 0 && (
         <Panel title={t('reports.serviceLevels')}>
           <LevelsTable report={report.service} />

@@ -150,7 +150,7 @@ function Days({ items, today }: YearProps) {
           },
           {
             id: 'work',
-            header: '',
+            header: t('list.actions'),
             align: 'end',
             cell: (row) => (row.day < today ? <Quiet>{t('holidaysPage.over')}</Quiet> : <RemoveButton holiday={row} />),
           },

@@ -33,6 +33,7 @@ export function StaffArtworksPage() {
     <>
       <PageHeader title={t('artwork.staffTitle')} />
       <DataList
+        tall
         list={list}
         label={t('artwork.staffTitle')}
         rowKey={(row: StaffArtwork) => row.id}
@@ -64,7 +65,7 @@ export function StaffArtworksPage() {
           },
           {
             id: 'decide',
-            header: '',
+            header: t('list.actions'),
             cell: (row) => (
               <Buttons as="span">
                 {row.allowed.map((event) => (

@@ -5,13 +5,21 @@ import { Grid, Panel } from '../../../../components/layout/boxes.tsx'
 import { useFormat } from '../../../../lib/format.ts'
 import { useT } from '../../../../lib/i18n.ts'
 
-type Props = { report: Pick<ResponseOf<typeof reportOrders>, 'figures' | 'step' | 'currency'> }
+type Props = {
+  report: Pick<ResponseOf<typeof reportOrders>, 'figures' | 'step' | 'currency'>
+  /** What the money is to the reader: spend of a customer, revenue of the courier. */
+  money?: 'spent' | 'revenue'
+}
 
 /** What was spent and ordered by day or month. Each chart has its figures as a table, too. */
-export function ReportCharts({ report: { figures, step, currency } }: Props) {
+export function ReportCharts({ report: { figures, step, currency }, money = 'spent' }: Props) {
   const t = useT()
   const format = useFormat()
   const byMonth = step === 'month'
+  const [title, label] =
+    money === 'spent'
+      ? [t(byMonth ? 'reports.byMonth' : 'reports.byDay'), t('reports.spent')]
+      : [t(byMonth ? 'staffReport.revenueByMonth' : 'staffReport.revenueByDay'), t('staffReport.revenue')]
   const bars = figures.map(({ start, spentMinor, orders }) => ({
     key: start,
     label: byMonth ? format.month(start.slice(0, 7)) : format.day(start),
@@ -21,8 +29,8 @@ export function ReportCharts({ report: { figures, step, currency } }: Props) {
     <Grid min={320} gap={24}>
       <Panel>
         <BarChart
-          title={t(byMonth ? 'reports.byMonth' : 'reports.byDay')}
-          series={[{ key: 'spentMinor', label: t('reports.spent'), tone: 'first' }]}
+          title={title}
+          series={[{ key: 'spentMinor', label, tone: 'first' }]}
           bars={bars}
           format={(minor) => format.money(minor, currency)}
         />

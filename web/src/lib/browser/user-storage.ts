@@ -1,5 +1,5 @@
-import { local, userKeyPrefix } from '../../../lib/browser/storage.ts'
-import { sessionStore } from '../../../lib/session.ts'
+import { sessionStore } from '../session.ts'
+import { local, userKeyPrefix } from './storage.ts'
 
 /** Storage that survives a sign-out, for the user's next sign-in. */
 const lastingPrefix = 'kept:'

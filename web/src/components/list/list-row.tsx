@@ -1,0 +1,117 @@
+import { IconDots } from '@tabler/icons-react'
+import { type MouseEvent, useState } from 'react'
+import { useT } from '../../lib/i18n.ts'
+import { IconButton } from '../buttons/plain-button.tsx'
+import { Dialog } from '../feedback/dialog.tsx'
+import { Stack } from '../layout/boxes.tsx'
+import { Fact, Facts } from '../layout/facts.tsx'
+import type { Column } from './column.ts'
+import classes from './data-list.module.css'
+
+/** What a whole list tells each of its rows. */
+export type RowProps<R> = {
+  columns: readonly Column<R>[]
+  /** A phone's row of two lines. */
+  compact: boolean
+  select: ((id: string, on: boolean) => void) | undefined
+  /** A click on the row, beside its links and buttons. */
+  onOpen: ((row: R) => void) | undefined
+}
+
+type Props<R> = RowProps<R> & {
+  row: R
+  id: string
+  /** The accessible name of the row's check box and button. */
+  name: string
+  selected: boolean
+  /** Shown in the panel beside the list. */
+  current: boolean
+}
+
+/** Anything in a row that does something else on a click than the row. */
+const ownClick = 'a, button, input, label, select, dialog'
+
+export function ListRow<R>({ row, id, name, columns, compact, selected, current, select, onOpen }: Props<R>) {
+  const t = useT()
+  const visibleColumns = compact ? columns.filter(({ phone }) => phone !== undefined) : columns
+  const openByClick = (event: MouseEvent) => {
+    const selectsText = getSelection()?.type === 'Range'
+    if (!selectsText && !(event.target as Element).closest(ownClick)) onOpen?.(row)
+  }
+  return (
+    <tr
+      data-selected={selected}
+      data-opens={onOpen !== undefined}
+      aria-current={current || undefined}
+      tabIndex={-1}
+      onClick={onOpen && openByClick}
+    >
+      {select && (
+        <td className={classes.check}>
+          <input
+            type="checkbox"
+            aria-label={t('list.select', { what: name })}
+            checked={selected}
+            onChange={(event) => select(id, event.currentTarget.checked)}
+          />
+        </td>
+      )}
+      {visibleColumns.map((column) => (
+        <td
+          key={column.id}
+          data-label={column.header}
+          data-align={column.align}
+          data-card={column.card}
+          data-kind={column.kind}
+          data-place={column.phone}
+        >
+          <div>
+            <div>{compact && column.phoneCell ? column.phoneCell(row) : column.cell(row)}</div>
+          </div>
+        </td>
+      ))}
+      {compact && visibleColumns.length < columns.length && (
+        <td className={classes.more}>
+          <RowMenu row={row} name={name} columns={columns} />
+        </td>
+      )}
+    </tr>
+  )
+}
+
+/** The button of a phone's row: all that the row has no room for, and its actions. */
+function RowMenu<R>({ row, name, columns }: { row: R; name: string; columns: readonly Column<R>[] }) {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  const actions = columns.filter(({ kind }) => kind === 'actions')
+  return (
+    <>
+      <IconButton
+        className={classes.moreButton}
+        aria-haspopup="dialog"
+        aria-label={t('list.more', { what: name })}
+        onClick={() => setOpen(true)}
+      >
+        <IconDots size={20} aria-hidden />
+      </IconButton>
+      {open && (
+        <Dialog shape="sheet" title={name} onClose={() => setOpen(false)}>
+          <Stack>
+            <Facts>
+              {columns
+                .filter(({ kind }) => kind !== 'actions')
+                .map((column) => (
+                  <Fact key={column.id} label={column.header}>
+                    {column.cell(row)}
+                  </Fact>
+                ))}
+            </Facts>
+            {actions.map((column) => (
+              <div key={column.id}>{column.cell(row)}</div>
+            ))}
+          </Stack>
+        </Dialog>
+      )}
+    </>
+  )
+}

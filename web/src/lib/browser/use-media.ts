@@ -1,0 +1,19 @@
+import { useSyncExternalStore } from 'react'
+
+function createMedia(condition: string): () => boolean {
+  const query = matchMedia(condition)
+  const subscribe = (listener: () => void) => {
+    query.addEventListener('change', listener)
+    return () => query.removeEventListener('change', listener)
+  }
+  return () => useSyncExternalStore(subscribe, () => query.matches)
+}
+
+/** Whether the window is too narrow for a spreadsheet: every cell would need horizontal scrolling. */
+export const useNarrow = createMedia('(max-width: 43.75em)')
+
+/** Whether the window is as narrow as a phone. The style sheets of frame and lists change at the same width. */
+export const usePhone = createMedia('(max-width: 48em)')
+
+/** Whether a panel fits beside a list. */
+export const useRoomForPanel = createMedia('(min-width: 75em)')
