@@ -8,6 +8,7 @@ export const TABLE_OWNERS = Object.fromEntries(
     settings: ['settings'],
     attachments: ['attachments', 'loose_files'],
     notifications: ['notification_popups', 'notification_preferences', 'notifications', 'push_subscriptions'],
+    legal: ['legal_texts'],
     accounts: [
       'account_notes',
       'account_status_changes',

@@ -224,6 +224,21 @@ test('mistypes an address of the portal and keeps the navigation', async ({ page
   await expect(heading(page, text('parcelsPage.title'))).toBeVisible()
 })
 
+test('is told about a lost connection, in the frame and by a page of its own', async ({ page, context, text }) => {
+  await startSession(page, 'aisyah@example.com')
+  await page.goto('/orders')
+  await expect(heading(page, text('ordersPage.title'))).toBeVisible()
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await context.setOffline(true)
+  await expect(page.getByText(text('app.offline'))).toBeVisible()
+  await page.goto('/pickups')
+  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(heading(page, text('pickupsPage.title'))).toBeVisible()
+  await expect(page.getByText(text('app.offline'))).toBeHidden()
+})
+
 test('lands as staff on a page of their role; pages of other roles say why they are closed', async ({ page, text }) => {
   await signIn(page, text, 'kl@waybill.example', demoPassword, '/staff/login')
   await expect(heading(page, text('nav.staffHome'))).toBeVisible()

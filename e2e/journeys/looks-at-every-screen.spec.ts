@@ -50,6 +50,9 @@ const screens: readonly Screen[] = [
   { route: '/reset-password', who: 'visitor' },
   { route: '/public/stations', who: 'visitor' },
   { route: '/public/prices', who: 'visitor', at: '/public/prices?from=50480&to=93100&grams=1200' },
+  { route: '/public/terms', who: 'visitor' },
+  { route: '/public/privacy', who: 'visitor' },
+  { route: '/public/contact', who: 'visitor' },
   { route: '/public/track-parcels', who: 'visitor' },
   { route: '/nowhere', who: 'visitor' },
   // Without a link of a mail: it says that the link no longer works.
@@ -193,6 +196,7 @@ const screens: readonly Screen[] = [
   { route: '/staff/reports', who: 'admin' },
   { route: '/staff/users', who: 'admin' },
   { route: '/staff/content', who: 'admin' },
+  { route: '/staff/content/texts', who: 'admin' },
   { route: '/staff/quotes', who: 'finance' },
   { route: '/staff/capacity', who: 'staff' },
   { route: '/staff/holidays', who: 'keeper' },

@@ -37,6 +37,7 @@ import { apiKeyRoutes } from './domains/integrations/api-keys/routes.ts'
 import { findKeyCaller, keyMark } from './domains/integrations/api-keys/service.ts'
 import { webhookRoutes } from './domains/integrations/webhooks/routes.ts'
 import { resealWebhooks } from './domains/integrations/webhooks/signing.ts'
+import { legalRoutes, staffLegalRoutes } from './domains/legal/routes.ts'
 import { logRoutes } from './domains/logs/routes.ts'
 import { pushRoutes } from './domains/notifications/push/routes.ts'
 import { notificationRoutes } from './domains/notifications/routes.ts'
@@ -65,7 +66,7 @@ import { staffReportRoutes } from './domains/reports/staff/routes.ts'
 import { searchRoutes, staffSearchRoutes } from './domains/search/routes.ts'
 import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
-import { resealSecrets } from './domains/settings/service.ts'
+import { getBrand, resealSecrets } from './domains/settings/service.ts'
 import { staffSetupRoutes } from './domains/setup/staff-routes.ts'
 import { followNetwork } from './domains/stations/network.ts'
 import { staffHolidayRoutes, staffStationRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
@@ -241,7 +242,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerRoutes(app, deps)
   if (config.demo) simulatedBankRoutes(app, deps)
   if (config.demo && options.mailbox) demoMailboxRoutes(app, deps, options.mailbox)
-  await registerWeb(app)
+  await registerWeb(app, () => getBrand(deps))
   outbox.start(deps.log, outboxSubscriptions(deps))
   return app
 }
@@ -273,6 +274,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   publicPostcodeRoutes(app, deps)
   publicAddressRequestRoutes(app, deps)
   contentRoutes(app, deps)
+  legalRoutes(app, deps)
   publicTrackingRoutes(app, deps)
   publicFollowingRoutes(app, deps)
   publicPaymentRoutes(app, deps)
@@ -335,6 +337,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffSettingsRoutes(app, deps, { findNames: namesOfStaff, changeLogo })
   staffFailedWorkRoutes(app, deps)
   staffContentRoutes(app, deps)
+  staffLegalRoutes(app, deps)
   staffHolidayRoutes(app, deps)
   stationSheetRoutes(app, deps)
   staffStationRoutes(app, deps)

@@ -1,4 +1,34 @@
-// The service worker of push messages. It does nothing else: pages and answers are not cached by it.
+// The service worker of the portal: push messages, and a page for when there is no connection. It caches that page
+// alone. Pages and answers of the API always come from the network: a kept answer could be out of date, or be shown to
+// the next user of this browser.
+const offlineCache = 'offline-1'
+const offlineFiles = ['/offline.html', '/offline.css', '/favicon.svg']
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(caches.open(offlineCache).then((cache) => cache.addAll(offlineFiles)))
+  self.skipWaiting()
+})
+
+self.addEventListener('activate', (event) => {
+  const old = (names) => names.filter((name) => name !== offlineCache)
+  event.waitUntil(caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name)))))
+})
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (origin !== self.location.origin) return
+  const isPage = request.mode === 'navigate' && !pathname.startsWith('/api/')
+  // What the offline page itself is made of. All else passes by this worker.
+  if (!isPage && !(offlineFiles.includes(pathname) && !self.navigator.onLine)) return
+  event.respondWith(
+    fetch(request).catch(async () => {
+      const cache = await caches.open(offlineCache)
+      return (await cache.match(isPage ? '/offline.html' : pathname)) ?? Response.error()
+    }),
+  )
+})
+
 self.addEventListener('push', (event) => {
   const message = event.data?.json()
   if (!message) return

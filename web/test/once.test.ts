@@ -64,3 +64,12 @@ test('the request is the content with its key', async () => {
     idempotencyKey: 'k',
   })
 })
+
+test('an error without a decision says that the request may be sent again, a refusal does not', async () => {
+  const { send } = keyRecorder()
+  const lost = new NetworkError('timeout', null)
+  const down = refusal(503)
+  const refused = refusal(409)
+  for (const error of [lost, down, refused]) await expect(send(cash, error)).rejects.toBe(error)
+  expect([lost.repeatable, down.repeatable, refused.repeatable]).toEqual([true, true, false])
+})

@@ -47,6 +47,9 @@ export const settingRules = {
   'company.registrationNumber': optionalLine(40),
   'company.taxNumber': optionalLine(40),
   'company.address': z.string().check(z.maxLength(400)),
+  /** How customers reach the company: on the contact page. */
+  'company.phone': optionalLine(40),
+  'company.email': z.nullable(z.string().check(z.trim(), z.maxLength(320), z.email())),
   'ui.primaryColour': z.string().check(z.regex(/^#[0-9a-f]{6}$/)),
   timezone: z.string().check(z.refine((zone) => timeZones.has(zone), { params: { rule: 'enum' } })),
   currency: z.string().check(z.regex(/^[A-Z]{3}$/)),

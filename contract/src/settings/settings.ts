@@ -18,6 +18,14 @@ export const generalSettings = z.object({
   appName: z.string(),
   companyName: z.string(),
   companyLogo: z.nullable(z.string()),
+  /** Who runs the portal and how to reach them. */
+  imprint: z.object({
+    address: z.string(),
+    registrationNumber: z.nullable(z.string()),
+    taxNumber: z.nullable(z.string()),
+    phone: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+  }),
   primaryColour: z.string(),
   timezone: z.string(),
   currency,

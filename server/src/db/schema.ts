@@ -731,6 +731,14 @@ export interface LedgerAccounts {
   station_id: string | null;
 }
 
+export interface LegalTexts {
+  kind: string;
+  published_at: Timestamp;
+  published_by: string | null;
+  text: unknown;
+  version: number;
+}
+
 export interface LooseFiles {
   since: Generated<Timestamp>;
   storage_key: string;
@@ -810,6 +818,7 @@ export interface Orders {
   pickup: unknown | null;
   refunded_minor: Generated<number>;
   status: string;
+  terms_version: number | null;
   total_minor: number;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
@@ -1317,11 +1326,13 @@ export interface Users {
   permissions: Generated<string[]>;
   phone: string | null;
   photo_id: string | null;
+  privacy_version: number | null;
   removed_at: Timestamp | null;
   staff_role: string | null;
   staff_type: string | null;
   station_id: string | null;
   status: Generated<string>;
+  terms_version: number | null;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
   weight_unit: string | null;
@@ -1455,6 +1466,7 @@ export interface DB {
   journal_postings: JournalPostings;
   known_devices: KnownDevices;
   ledger_accounts: LedgerAccounts;
+  legal_texts: LegalTexts;
   loose_files: LooseFiles;
   notification_popups: NotificationPopups;
   notification_preferences: NotificationPreferences;

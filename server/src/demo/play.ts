@@ -2,6 +2,8 @@
  * Simulates the demo's past: ninety days in which customers, riders and clerks call the services. The simulation has
  * its own clock. Its events are plain data in story/ and network/.
  */
+
+import { legalKinds } from '@waybill/contract/legal/legal'
 import { sql } from 'kysely'
 import { type Tx, tx, withoutTimeLimit } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
@@ -9,6 +11,7 @@ import { hashPassword } from '../domains/accounts/sign-in/passwords.ts'
 import { addAddress } from '../domains/addresses/service.ts'
 import { changeLogo } from '../domains/attachments/company-logo.ts'
 import { addOwnWidget } from '../domains/dashboard/arrangement.ts'
+import { publishVersion } from '../domains/legal/service.ts'
 import { createBatch } from '../domains/parcels/bulk/service.ts'
 import { handleGatewayPost } from '../domains/payments/gateway/answers.ts'
 import { amountText, answerFields } from '../domains/payments/gateway/ipay88.ts'
@@ -25,6 +28,7 @@ import { withIds } from '../lib/ids.ts'
 import { isEmpty } from './empty.ts'
 import { insertRows } from './insert-rows.ts'
 import { companySettings } from './network/company.ts'
+import { legalTexts } from './network/legal.ts'
 import { seedNetwork } from './network/network.ts'
 import { useAddressBook } from './play/addresses.ts'
 import { writeMessages } from './play/messages.ts'
@@ -109,6 +113,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
   const superadmin = staffCaller('superadmin@waybill.example', null)
   await writeSettings(deps, superadmin, { values: companySettings }, '203.0.113.8', changeLogo)
   await putLogo(stage)
+  for (const kind of legalKinds) await publishVersion(deps, superadmin, kind, { after: null, text: legalTexts[kind] })
   await confirmStep(deps, superadmin, 'company')
   await confirmStep(deps, superadmin, 'money')
   await confirmMail(deps, superadmin, 'superadmin@waybill.example', clock.now())

@@ -1,4 +1,10 @@
-/** Compresses JSON, HTML and other text if the client accepts it. */
+/**
+ * Compresses JSON, HTML and other text if the client accepts it.
+ *
+ * BREACH: the length of a compressed answer gives away a secret in it to an attacker who can make a browser send
+ * requests with the victim's credentials. No page of another site can: credentials are bearer tokens, never cookies.
+ * Answers with tokens are also smaller than `leastBytes`, so they are never compressed.
+ */
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 

@@ -19,11 +19,43 @@ export function acceptsHtml(accept: string | undefined): boolean {
   return accept.split(',').some((entry) => /^\s*(text\/html|text\/\*|\*\/\*)\s*(;|$)/i.test(entry))
 }
 
+/** What the installed app is called, and the colour of its frame. */
+export type Brand = { name: string; colour: string }
+
+/** The web app manifest. Icons are those of the build (scripts/make-icons.mjs). */
+function createManifest({ name, colour }: Brand) {
+  const icon = (file: string, size: number, purpose: 'any' | 'maskable') => ({
+    src: `/icons/${file}`,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+    purpose,
+  })
+  return {
+    id: '/',
+    name,
+    short_name: name.slice(0, 12),
+    start_url: '/dashboard',
+    scope: '/',
+    display: 'standalone',
+    theme_color: colour,
+    background_color: '#ffffff',
+    icons: [
+      icon('icon-192.png', 192, 'any'),
+      icon('icon-512.png', 512, 'any'),
+      icon('icon-maskable-512.png', 512, 'maskable'),
+    ],
+  }
+}
+
 /**
  * Serves the built web app: hashed assets for a year, pages uncached. Paths in the build's `pages.json` have a light
  * page of their own. Every other path without a route gets the app, if the client accepts HTML; its router decides.
  */
-export async function registerWeb(app: FastifyInstance, folder: string = webFolder): Promise<void> {
+export async function registerWeb(
+  app: FastifyInstance,
+  readBrand: () => Brand,
+  folder: string = webFolder,
+): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) {
     app.log.warn(`the web app is not built (${folder}); only the API is served`)
     return
@@ -58,6 +90,12 @@ export async function registerWeb(app: FastifyInstance, folder: string = webFold
         .send(await page(name)),
     )
   }
+  app.get('/manifest.webmanifest', { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=3600')
+      .type('application/manifest+json; charset=utf-8')
+      .send(JSON.stringify(createManifest(readBrand()))),
+  )
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? ''
     if (serverPaths.test(path) || /\.[a-z0-9]+$/.test(path) || !acceptsHtml(request.headers.accept)) {

@@ -6,6 +6,7 @@ import { listServices, updateService } from '@waybill/contract/pricing/rate-card
 import { getOptions } from '@waybill/contract/settings/settings'
 import { publicTrackGet } from '@waybill/contract/tracking/tracking'
 import Fastify from 'fastify'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chooseEncoding } from '../../src/http/compression.ts'
 import { registerWeb } from '../../src/http/web.ts'
@@ -116,11 +117,22 @@ describe('the web app', () => {
     await writeFile(join(folder, 'pages.json'), '{}')
     await mkdir(join(folder, 'assets'))
     await writeFile(join(folder, 'assets', 'unlisted.js'), '1')
-    await registerWeb(app, folder)
+    await registerWeb(app, () => ({ name: 'Kurier Portal', colour: '#0050b5' }), folder)
   })
   afterAll(async () => {
     await app.close()
     await rm(folder, { recursive: true })
+  })
+
+  it('has a manifest with the name and the colour of the deployment, and icons that exist', async () => {
+    const answer = await app.inject({ url: '/manifest.webmanifest', headers: { accept: '*/*' } })
+    expect(answer.headers['content-type']).toContain('application/manifest+json')
+    const { icons, ...manifest } = answer.json() as { icons: { src: string; sizes: string }[] }
+    expect(manifest).toMatchObject({ name: 'Kurier Portal', short_name: 'Kurier Porta', theme_color: '#0050b5' })
+    for (const { src, sizes } of icons) {
+      const { width, height } = await sharp(join(import.meta.dirname, '../../../web/public', src)).metadata()
+      expect(`${width}x${height}`, src).toBe(sizes)
+    }
   })
 
   it.each([

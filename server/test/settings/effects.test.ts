@@ -38,6 +38,11 @@ const seller = (field: string, to: string): Effect => ({
   see: async (views) => (await views.seller())[field],
   gives: to,
 })
+const imprint = (field: 'phone' | 'email', to: string): Effect => ({
+  to,
+  see: async (views) => (await views.imprint())[field],
+  gives: to,
+})
 const choice = (kind: string, to: number): Effect => ({
   to,
   see: async (views) => (await views.deliveryChoice()).fees[kind],
@@ -81,6 +86,8 @@ const effects: { readonly [K in SettingKey]: Effect | Elsewhere } = {
   'company.registrationNumber': seller('registrationNumber', '202601000001'),
   'company.taxNumber': seller('taxNumber', 'W10-2026-1'),
   'company.address': seller('address', '1 Jalan Besar\n50000 Kuala Lumpur'),
+  'company.phone': imprint('phone', '+60312345678'),
+  'company.email': imprint('email', 'hello@kurier.example'),
   'ui.primaryColour': words('#0050b5', (views) => views.mailHtml(), /#0050b5/),
   timezone: { to: 'Asia/Tokyo', see: (views) => views.printedHours(), gives: 9 },
   currency: words('SGD', (views) => views.templateHeaders(), /\(SGD\)/),

@@ -10,7 +10,7 @@ import { calculateVweight } from '@waybill/contract/parcels/measure'
 import { createParcel } from '@waybill/contract/parcels/parcels'
 import { reweighParcel } from '@waybill/contract/parcels/weighing'
 import { pricePickup } from '@waybill/contract/pricing/pricing'
-import { getOptions, getSelector } from '@waybill/contract/settings/settings'
+import { getGeneralSettings, getOptions, getSelector } from '@waybill/contract/settings/settings'
 import { topUp } from '@waybill/contract/wallet/wallet'
 import { recordActivity } from '../../src/activity.ts'
 import { sweep } from '../../src/jobs/housekeeping.ts'
@@ -99,6 +99,7 @@ export async function createViews(test: TestApp) {
       const sack = await test.call(createGunny, { token, body: { numbers: [parcel.tracking_number ?? ''] } })
       return sack.body.sscc.slice(1, 8)
     },
+    imprint: async () => (await test.call(getGeneralSettings, {})).body.imprint,
     termsVersion: async () => (await test.call(getConsent, { token: company.token })).body.version,
     approvalDays: async () => (await test.call(getApprovalRule, { token: company.token })).body.days,
     topUp: async (amountMinor: number) => (await test.call(topUp, { token, body: { amountMinor } })).status,

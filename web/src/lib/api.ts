@@ -13,6 +13,8 @@ export class ApiError extends Error {
   readonly details: Readonly<Record<string, unknown>>
   /** Seconds to wait before a retry (Retry-After), or null. */
   readonly retryAfter: number | null
+  /** The request had an idempotency key, so sending it again executes it at most once. */
+  repeatable = false
 
   constructor(body: ErrorBody, retryAfter: number | null = null) {
     super(body.message)
@@ -30,6 +32,8 @@ export class NetworkError extends Error {
   readonly status = 0
   readonly code: 'offline' | 'timeout'
   readonly error: unknown
+  /** As of `ApiError`. */
+  repeatable = false
 
   constructor(code: 'offline' | 'timeout', error: unknown) {
     super(t(`errors.${code}`))

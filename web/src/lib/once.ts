@@ -1,7 +1,7 @@
 /** Idempotency keys: a payment or an order that is sent again after a lost response is executed once. */
 import type { EndpointShape, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { useState } from 'react'
-import { ApiError, type CallArguments, type CallOptions, call } from './api.ts'
+import { ApiError, type CallArguments, type CallOptions, call, NetworkError } from './api.ts'
 
 /** A request with its idempotency key. */
 export type Keyed<C> = C & { idempotencyKey: string }
@@ -13,7 +13,7 @@ export const isDecided = (error: unknown) => error instanceof ApiError && error.
 /**
  * Sends a request that must not be executed twice. Until a response is final, the same content uses the same key, and
  * the server repeats its first response (docs/rules/conventions.md). Other content, or the same content after a final
- * response, is a new request. Throws what `send` throws.
+ * response, is a new request. Throws what `send` throws; an error without a decision is marked as `repeatable`.
  */
 export function sendOnce(newKey: () => string = () => crypto.randomUUID()): Once {
   let open: { content: string; key: string } | null = null
@@ -30,6 +30,7 @@ export function sendOnce(newKey: () => string = () => crypto.randomUUID()): Once
       return answer
     } catch (error) {
       if (isDecided(error)) settle()
+      else if (error instanceof ApiError || error instanceof NetworkError) error.repeatable = true
       throw error
     }
   }

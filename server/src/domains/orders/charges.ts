@@ -39,6 +39,8 @@ export async function chargeStep(
     parcelCount: 0,
     pickup: null,
     buyer,
+    // A fee follows an order whose terms were accepted.
+    termsVersion: null,
     at,
     expiresAt: at,
   })

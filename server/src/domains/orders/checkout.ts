@@ -10,6 +10,7 @@ import type { Idempotency } from '../../http/idempotency.ts'
 import { dayIn, later, minutes } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
+import { getVersionsInForce } from '../legal/service.ts'
 import { emitLeftCheckout } from '../parcels/cart/drafts.ts'
 import { pricesToday, repriceParcels } from '../parcels/cart/prices.ts'
 import { pickupSharesById } from '../parcels/cart/share-pickup.ts'
@@ -118,6 +119,7 @@ async function makeOrder(
     parcelCount: pricedParcels.length,
     pickup: fetched && request.pickup ? { ...request.pickup, visitId: visit?.id ?? null } : null,
     buyer: await billingParty(trx, caller.accountId),
+    termsVersion: (await getVersionsInForce(trx)).terms,
     at: now,
     expiresAt: later(now, minutes(paymentMinutes)),
   })

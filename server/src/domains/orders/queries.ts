@@ -34,6 +34,8 @@ export type NewOrder = {
   parcelCount: number
   pickup: OrderPickup | null
   buyer: InvoiceParty
+  /** The terms of carriage that the customer accepts by ordering; null: none are published. */
+  termsVersion: number | null
   at: Date
   expiresAt: Date
 }
@@ -54,6 +56,7 @@ export async function insertOrder(trx: DbOrTx, order: NewOrder): Promise<OrderRo
       parcel_count: order.parcelCount,
       pickup: order.pickup && JSON.stringify(order.pickup),
       buyer: JSON.stringify(order.buyer),
+      terms_version: order.termsVersion,
       expires_at: order.expiresAt,
       created_at: order.at,
       updated_at: order.at,

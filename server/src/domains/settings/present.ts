@@ -23,6 +23,13 @@ export function presentGeneral(settings: Settings, config: Config): GeneralSetti
     appName: settings.get('app.name'),
     companyName: settings.get('company.name'),
     companyLogo: logoAddress(settings, config),
+    imprint: {
+      address: settings.get('company.address'),
+      registrationNumber: settings.get('company.registrationNumber'),
+      taxNumber: settings.get('company.taxNumber'),
+      phone: settings.get('company.phone'),
+      email: settings.get('company.email'),
+    },
     primaryColour: settings.get('ui.primaryColour'),
     timezone: settings.get('timezone'),
     currency: settings.get('currency'),

@@ -11,6 +11,8 @@ export const settingDefaults: { readonly [K in SettingKey]: SettingValue<K> } = 
   'company.registrationNumber': null,
   'company.taxNumber': null,
   'company.address': '',
+  'company.phone': null,
+  'company.email': null,
   'ui.primaryColour': '#e82023',
   timezone: 'Asia/Kuala_Lumpur',
   currency: 'MYR',

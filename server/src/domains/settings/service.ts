@@ -47,6 +47,12 @@ export function generalSettings(deps: Deps): { etag: string; body: GeneralSettin
   return { etag: `"${sha256(JSON.stringify(body)).toString('base64url').slice(0, 22)}"`, body }
 }
 
+/** What the installed web app is called, and the colour of its frame. */
+export const getBrand = ({ settings }: Pick<Deps, 'settings'>): { name: string; colour: string } => ({
+  name: settings.get('app.name'),
+  colour: settings.get('ui.primaryColour'),
+})
+
 /** The options of forms. Which payment methods are open depends on the caller. */
 export function readOptions(deps: Deps, caller: AnyCaller): Options {
   return presentOptions(deps.settings, paymentMethodsFor(caller))

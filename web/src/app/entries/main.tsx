@@ -23,3 +23,7 @@ await mount(
 )
 
 loadChineseFontWhereMissing()
+
+// It asks for nothing: permission for push messages is asked where somebody follows a parcel. A failure leaves the
+// portal as it is without it.
+if ('serviceWorker' in navigator) navigator.serviceWorker.register('/push-worker.js').catch(() => undefined)

@@ -8,6 +8,7 @@ import { BottomBar } from '../nav/bottom-bar.tsx'
 import type { visibleNav } from '../nav/nav.ts'
 import { SideNav } from '../nav/side-nav.tsx'
 import classes from './layout.module.css'
+import { OfflineBar } from './offline-bar.tsx'
 import { SessionGuard } from './session-guard.tsx'
 
 const collapsedKey = 'nav'
@@ -46,7 +47,10 @@ export function Frame({ top, banner, groups, loading, instead, signInPath }: Pro
       <a className="wb-skip" href="#main">
         {t('app.skip')}
       </a>
-      <header className={classes.header}>{top}</header>
+      <header className={classes.header}>
+        {top}
+        <OfflineBar />
+      </header>
       <nav className={classes.side} aria-label={t('nav.main')}>
         <SideNav groups={groups} path={path} loading={loading} collapsed={collapsed} />
         <button type="button" className={classes.collapse} onClick={toggle} aria-expanded={!collapsed}>

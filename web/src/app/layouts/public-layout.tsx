@@ -6,7 +6,14 @@ import { useSession } from '../../lib/session.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
 
 /** Pages that are more than one form. */
-const widePages: readonly string[] = ['/', '/public/prices', '/public/stations']
+const widePages: readonly string[] = [
+  '/',
+  '/public/contact',
+  '/public/prices',
+  '/public/privacy',
+  '/public/stations',
+  '/public/terms',
+]
 
 /** Pages of a visitor. Narrow where there is one form, wide where there are several things or a list. */
 export function PublicLayout() {

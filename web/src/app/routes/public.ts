@@ -45,6 +45,21 @@ const pages = [
     path: '/public/stations',
     component: lazyRouteComponent(() => import('../../features/stations/stations-page.tsx'), 'StationsPage'),
   }),
+  createRoute({
+    getParentRoute: () => publicLayout,
+    path: '/public/terms',
+    component: lazyRouteComponent(() => import('../../features/legal/legal-page.tsx'), 'TermsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => publicLayout,
+    path: '/public/privacy',
+    component: lazyRouteComponent(() => import('../../features/legal/legal-page.tsx'), 'PrivacyPage'),
+  }),
+  createRoute({
+    getParentRoute: () => publicLayout,
+    path: '/public/contact',
+    component: lazyRouteComponent(() => import('../../features/legal/contact-page.tsx'), 'ContactPage'),
+  }),
   // These two have a light entry as well (`sign-in-entry.tsx`), which a server that knows `pages.json` prefers.
   createRoute({
     getParentRoute: () => publicLayout,

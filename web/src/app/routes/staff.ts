@@ -181,6 +181,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/content/texts',
+    component: lazyRouteComponent(() => import('../../features/legal/staff-texts-page.tsx'), 'StaffTextsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/team',
     validateSearch: partSearch,
     component: lazyRouteComponent(() => import('../../features/accounts/staff/team-page.tsx'), 'TeamPage'),

@@ -12,6 +12,16 @@ type Props = {
   links?: ReactNode
 }
 
+const footerLinks = [
+  // Not the tracking page itself: it clears the storage of the browser, and a signed-in user would be signed out.
+  ['/', 'home.track'],
+  ['/public/prices', 'legal.prices'],
+  ['/public/stations', 'nav.stations'],
+  ['/public/terms', 'legal.terms'],
+  ['/public/privacy', 'legal.privacy'],
+  ['/public/contact', 'legal.contact'],
+] as const
+
 /**
  * The frame of pages without a session. It uses neither Mantine nor the router, because the light entries share it.
  */
@@ -35,6 +45,15 @@ export function PublicFrame({ children, width = 'page', links }: Props) {
       <main id="main" tabIndex={-1} className={classes.main} data-width={width}>
         {children}
       </main>
+      <footer className={classes.footer}>
+        <nav aria-label={t('legal.footer')}>
+          {footerLinks.map(([path, label]) => (
+            <a key={path} href={path}>
+              {t(label)}
+            </a>
+          ))}
+        </nav>
+      </footer>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { bannerTabs, listStaffBanners, removeBanner, type StaffBanner } from '@w
 import { shownBanners } from '@waybill/contract/content/content'
 import { bannerKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
+import { ButtonLink } from '../../components/buttons/link.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { Buttons, Row } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
@@ -38,7 +39,12 @@ export function ContentPage() {
       <PageHeader
         title={t('contentPage.title')}
         description={t('contentPage.lead', { count: shownBanners })}
-        actions={create}
+        actions={
+          <>
+            <ButtonLink to="/staff/content/texts">{t('contentPage.texts')}</ButtonLink>
+            {create}
+          </>
+        }
       />
       <DataList
         list={list}

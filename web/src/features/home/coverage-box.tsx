@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconCurrentLocation } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { getAvailablePostcode } from '@waybill/contract/addresses/addresses'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
@@ -6,19 +7,27 @@ import { postcode } from '@waybill/contract/ground/fields'
 import { publicNearby, type Station } from '@waybill/contract/stations/stations'
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { useSend } from '../../components/feedback/use-send.ts'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { FieldRow, LineList, Panel } from '../../components/layout/boxes.tsx'
-import { Quiet } from '../../components/layout/text.tsx'
+import { ErrorText, Quiet } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOpenState } from '../stations/shared/open-state.ts'
+import { useLocation } from '../stations/shared/use-location.ts'
 
 const oneField = z.object({ postcode })
 const initial = { postcode: '' }
 const nearest = 3
 
-type Coverage = { postcode: string; coverage: ResponseOf<typeof getAvailablePostcode>; stations: readonly Station[] }
+/** `postcode` and `coverage` are null for the place of the browser. */
+type Coverage = {
+  postcode: string | null
+  coverage: ResponseOf<typeof getAvailablePostcode> | null
+  stations: readonly Station[]
+}
 
 /** Whether a postcode is covered, and the stations next to it. */
 export function CoverageBox() {
@@ -35,8 +44,13 @@ export function CoverageBox() {
       setResult({ postcode: value, coverage, stations: items.slice(0, nearest) })
     },
   })
+  const nearby = useSend(async (point: string) => {
+    const { items } = await call(publicNearby, { query: { near: point } })
+    setResult({ postcode: null, coverage: null, stations: items.slice(0, nearest) })
+  })
+  const location = useLocation((point) => void nearby.send(point))
   return (
-    <Panel aria-labelledby="coverage-title">
+    <Panel aria-labelledby="coverage-title" style={{ alignContent: 'start' }}>
       <h2 id="coverage-title">{t('home.coverageTitle')}</h2>
       <FieldRow {...form.props} as="form">
         <TextField field={form.field('postcode')} inputMode="numeric" autoComplete="postal-code" withAsterisk={false} />
@@ -44,8 +58,18 @@ export function CoverageBox() {
           {t('actions.coverageArea')}
         </Button>
       </FieldRow>
+      <div>
+        <Button
+          leftSection={<IconCurrentLocation size={18} aria-hidden />}
+          loading={location.locating || nearby.pending}
+          onClick={location.locate}
+        >
+          {t('stations.nearMe')}
+        </Button>
+      </div>
+      <div role="status">{location.problem && <ErrorText>{t(`stations.location.${location.problem}`)}</ErrorText>}</div>
       <div aria-live="polite">{result && <Coverage {...result} />}</div>
-      <Link to="/public/stations" search={result ? { near: result.postcode } : {}}>
+      <Link to="/public/stations" search={result?.postcode ? { near: result.postcode } : {}}>
         {t('home.allStations')}
       </Link>
     </Panel>
@@ -55,12 +79,15 @@ export function CoverageBox() {
 function Coverage({ postcode, coverage, stations }: Coverage) {
   const t = useT()
   const format = useFormat()
+  const openState = useOpenState()
   return (
     <>
       <p>
-        {coverage.covered && coverage.station
-          ? t('home.covered', { postcode: postcode, station: coverage.station.name })
-          : t('home.notCovered', { postcode: postcode })}
+        {!coverage || postcode === null
+          ? t('home.nearYou')
+          : coverage.covered && coverage.station
+            ? t('home.covered', { postcode, station: coverage.station.name })
+            : t('home.notCovered', { postcode })}
       </p>
       {stations.length > 0 && (
         <LineList aria-label={t('home.nearest')}>
@@ -72,8 +99,7 @@ function Coverage({ postcode, coverage, stations }: Coverage) {
                   {station.line1}, {station.postcode} {station.city}
                 </Quiet>
                 <Quiet as="div">
-                  {station.openNow ? t('home.openNow') : t('home.closedNow')} ·{' '}
-                  <a href={`tel:${station.phone}`}>{station.phone}</a>
+                  {openState(station)} ·<a href={`tel:${station.phone}`}>{station.phone}</a>
                 </Quiet>
               </div>
               {station.distanceM !== null && (

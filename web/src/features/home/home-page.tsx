@@ -5,6 +5,7 @@ import { useSession } from '../../lib/session.ts'
 import { CoverageBox } from './coverage-box.tsx'
 import classes from './home.module.css'
 import { PriceBox } from './price-box.tsx'
+import { ServicesSection } from './services-section.tsx'
 import { TrackBox } from './track-box.tsx'
 
 /** `/`: the public home page. Tracking, prices and coverage without an account. */
@@ -25,6 +26,7 @@ export function HomePage() {
         <PriceBox />
         <CoverageBox />
       </Grid>
+      <ServicesSection />
     </>
   )
 }

@@ -46,7 +46,7 @@ export function PriceBox() {
     answer.search.grams === grams
   const current = isCurrent ? answer : null
   return (
-    <Panel aria-labelledby="price-title">
+    <Panel aria-labelledby="price-title" style={{ alignContent: 'start' }}>
       <h2 id="price-title">{t('home.priceTitle')}</h2>
       <Grid {...form.props} as="form" min={100} gap={12}>
         <TextField

@@ -28,6 +28,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
+import { FollowButton } from '../notifications/shared/follow-button.tsx'
 import { CarrierBookingPanel } from './carrier-handover/carrier-booking.tsx'
 import { CustomsPanel } from './customs/customs-document.tsx'
 import { DeliveryChoicePanel } from './failed-delivery/delivery-choice-panel.tsx'
@@ -139,6 +140,7 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
       {findMainAction(parcel) && (
         <Buttons>
           <ParcelActions parcel={parcel} show="main" />
+          {findMainAction(parcel) === 'share' && <FollowButton />}
         </Buttons>
       )}
     </Panel>

@@ -181,6 +181,8 @@ export const settingSections: readonly SettingSection[] = [
           { key: 'company.registrationNumber', kind: 'optionalText' },
           { key: 'company.taxNumber', kind: 'optionalText' },
           { key: 'company.address', kind: 'paragraph' },
+          { key: 'company.phone', kind: 'optionalText' },
+          { key: 'company.email', kind: 'optionalText' },
           { key: 'company.logo', kind: 'logo', help: 'settingHelp.logo' },
           { key: 'ui.primaryColour', kind: 'colour', help: 'settingHelp.colour' },
         ],

@@ -12,6 +12,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { OpeningWeek } from './opening-week.tsx'
+import { useOpenState } from './shared/open-state.ts'
 import classes from './stations.module.css'
 
 const openLook: Look = { tone: 'success', icon: 'check' }
@@ -32,6 +33,7 @@ export function StationCard({ station, number, selected, onShowOnMap, onCoverage
   const t = useT()
   const format = useFormat()
   const label = useLabel()
+  const openState = useOpenState()
   // The contract's week starts on Monday, a JavaScript date's on Sunday.
   const hours = station.openingHours[(new Date(`${format.today()}T00:00:00Z`).getUTCDay() + 6) % 7]
   const today = station.holiday
@@ -56,10 +58,7 @@ export function StationCard({ station, number, selected, onShowOnMap, onCoverage
           <Quiet>{label(publicStationTypeLabels, station.type)}</Quiet>
         </div>
         <div className={classes.state}>
-          <StatusPill
-            look={station.openNow ? openLook : closedLook}
-            label={station.openNow ? t('home.openNow') : t('home.closedNow')}
-          />
+          <StatusPill look={station.openNow ? openLook : closedLook} label={openState(station)} />
           {station.distanceM !== null && (
             <strong>{t('stations.away', { distance: format.distance(station.distanceM) })}</strong>
           )}

@@ -11,7 +11,7 @@ import type { ListState } from '../../components/list/list-state.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
-import { useLocation } from './use-location.ts'
+import { useLocation } from './shared/use-location.ts'
 
 /** Whether a place is `lat,lng`. */
 export const isPoint = (place: string) => place.includes(',')

@@ -18,6 +18,7 @@ import { countThrottledAttempt } from '../../../http/limits/throttle.ts'
 import { minutes } from '../../../lib/clock.ts'
 import { randomToken } from '../../../lib/crypto.ts'
 import { isPhone } from '../../../lib/phone.ts'
+import { getVersionsInForce } from '../../legal/service.ts'
 import { notify } from '../../notifications/notify.ts'
 import type { Device } from '../devices/request-device.ts'
 import { findUser, findUserByEmail } from '../queries.ts'
@@ -123,7 +124,8 @@ export async function registerNewcomer(
     if (provenEmail === null || side !== 'customer') throw new AppError('identity_ticket')
     await markCodeUsed(trx, id, deps.clock.now())
     const { userType, name, phone, language, companyName, registrationNumber } = body
-    const pending = { email: provenEmail, userType, name, phone, language, companyName, registrationNumber }
+    const accepted = await getVersionsInForce(trx)
+    const pending = { email: provenEmail, userType, name, phone, language, companyName, registrationNumber, accepted }
     const userId = await insertOwner(trx, deps, { ...pending, passwordHash: null }, device)
     const user = await findUser(trx, userId)
     if (!user) throw new Error('the user that was just made is gone')

@@ -13,6 +13,7 @@ import { later, minutes } from '../../../lib/clock.ts'
 import { randomToken } from '../../../lib/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
 import { isPhone } from '../../../lib/phone.ts'
+import { getVersionsInForce } from '../../legal/service.ts'
 import type { Facts } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import type { Device } from '../devices/request-device.ts'
@@ -25,6 +26,8 @@ import { startSession } from './sessions.ts'
 
 const purpose = 'register'
 
+export type Accepted = Awaited<ReturnType<typeof getVersionsInForce>>
+
 /** Stored with the code until the address is proven. Before that nothing is written to `users`. */
 type Pending = {
   email: string
@@ -35,6 +38,8 @@ type Pending = {
   language: Locale
   companyName: string | null
   registrationNumber: string | null
+  /** The legal texts in force when the person accepted them. */
+  accepted: Accepted
 }
 
 type MailedCode = ResponseOf<typeof register>
@@ -50,7 +55,8 @@ export async function requestAccount(deps: Deps, input: BodyOf<typeof register>)
   await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${input.email}`, deps.clock.now())
   const { email, userType, name, phone, language, companyName, registrationNumber } = input
   const passwordHash = await hashPassword(input.password)
-  const pending = { email, userType, name, phone, passwordHash, language, companyName, registrationNumber }
+  const accepted = await getVersionsInForce(deps.db)
+  const pending = { email, userType, name, phone, passwordHash, language, companyName, registrationNumber, accepted }
   const browserToken = randomToken()
   const expiresAt = await tx(deps.db, (trx) => sendCode(trx, deps, subjectOfBrowser(browserToken), pending))
   return { email, expiresAt: expiresAt.toISOString(), browserToken }
@@ -186,6 +192,8 @@ export async function insertOwner(
     phone: pending.phone,
     language: pending.language,
     is_owner: true,
+    terms_version: pending.accepted.terms,
+    privacy_version: pending.accepted.privacy,
     created_at: at,
     updated_at: at,
   })

@@ -14,6 +14,7 @@ import { Grid, Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { currentLanguage, useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
+import { LegalLinks } from '../../legal/shared/legal-links.tsx'
 import classes from '../profile/account.module.css'
 import { FormPage } from './form-page.tsx'
 import { rememberCode } from './pending-code.ts'
@@ -93,6 +94,7 @@ export function RegisterPage() {
           <PhoneField field={form.field('phone')} help={t('auth.phoneHelp')} />
           <PasswordField field={form.field('password')} autoComplete="new-password" help={t('auth.passwordHelp')} />
           <CheckboxField field={form.field('acceptTerms', t('auth.acceptTerms'))} />
+          <LegalLinks lead={t('legal.read')} kinds={['terms', 'privacy']} />
           <Button type="submit" variant="filled" size="md" loading={form.submitting}>
             {t('auth.registerAction')}
           </Button>

@@ -10,6 +10,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
+import { LegalLinks } from '../../legal/shared/legal-links.tsx'
 import { AskApproval } from './ask-approval.tsx'
 import { GatewayPayment } from './pay-at-gateway.tsx'
 import { MonthlyBilling } from './pay-by-month.tsx'
@@ -61,6 +62,7 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
         <GatewayPayment key={method} order={order} method={method} />
       )}
       {method === 'store' && <StorePayment order={order} />}
+      <LegalLinks lead={t('legal.byPaying')} kinds={['terms']} />
       {unavailable.length > 0 && (
         <Stack as="section" gap={8} aria-label={t('checkout.closed')}>
           <h3>{t('checkout.closed')}</h3>

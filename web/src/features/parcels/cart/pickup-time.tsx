@@ -73,12 +73,15 @@ export function PickupTime({ clock, value, onChange, error }: Props) {
         layout="row"
         value={slot.date}
         onChange={(date) => onChange(openSlot({ ...slot, date }, clock))}
-        choices={pickupDays(clock.today).map((date) => ({
-          value: date,
-          title: dayLabel(date),
-          text: format.shortDay(date),
-          disabled: !pickupWindows.some((window) => isOpen({ date, window }, clock)),
-        }))}
+        choices={pickupDays(clock.today).map((date) => {
+          const open = pickupWindows.some((window) => isOpen({ date, window }, clock))
+          return {
+            value: date,
+            title: dayLabel(date),
+            text: open ? format.shortDay(date) : t(date === clock.today ? 'cart.dayOver' : 'cart.dayFull'),
+            disabled: !open,
+          }
+        })}
       />
       <ChoiceCards
         legend={t('cart.window')}
@@ -90,7 +93,12 @@ export function PickupTime({ clock, value, onChange, error }: Props) {
         choices={pickupWindows.map((window) => ({
           value: window,
           title: window.replace('-', ' – '),
-          disabled: !isOpen({ ...slot, window }, clock),
+          ...(isOpen({ ...slot, window }, clock)
+            ? {}
+            : {
+                disabled: true,
+                text: t(clock.closedSlots?.has(`${slot.date} ${window}`) ? 'pickupClosed.full' : 'pickupClosed.past'),
+              }),
         }))}
       />
     </Stack>

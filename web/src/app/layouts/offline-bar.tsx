@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react'
+import { useT } from '../../lib/i18n.ts'
+import classes from './layout.module.css'
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}
+
+/** Says under the top bar that there is no connection: what is shown may be out of date. */
+export function OfflineBar() {
+  const t = useT()
+  const online = useSyncExternalStore(subscribe, () => navigator.onLine)
+  // The region is always there: screen readers announce only what comes into one that they know.
+  return <div role="status">{!online && <p className={classes.offline}>{t('app.offline')}</p>}</div>
+}

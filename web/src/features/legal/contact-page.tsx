@@ -1,0 +1,53 @@
+import { PhoneLink } from '../../components/display/phone-link.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { Grid, Panel } from '../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../components/layout/facts.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { useT } from '../../lib/i18n.ts'
+import { useDeployment } from '../../lib/settings/deployment.ts'
+
+/** `/public/contact`: who runs the portal and how to reach them, from the settings. */
+export function ContactPage() {
+  const t = useT()
+  const deployment = useDeployment()
+  if (!deployment) {
+    return (
+      <>
+        <PageHeader title={t('legal.contact')} />
+        <Loading />
+      </>
+    )
+  }
+  const { companyName, imprint } = deployment
+  return (
+    <>
+      <PageHeader title={t('legal.contact')} description={t('legal.contactLead')} />
+      <Grid min={320} gap={24}>
+        <Panel title={t('legal.reach')}>
+          <Facts>
+            <Fact label={t('fields.phone')}>{imprint.phone && <PhoneLink phone={imprint.phone} />}</Fact>
+            <Fact label={t('fields.email')}>
+              {imprint.email && <a href={`mailto:${imprint.email}`}>{imprint.email}</a>}
+            </Fact>
+          </Facts>
+          <p>
+            <a href="/public/stations">{t('legal.visit')}</a>
+          </p>
+          <p>
+            <a href="/public/track-parcels">{t('legal.aboutParcel')}</a>
+          </p>
+        </Panel>
+        <Panel title={t('legal.imprint')}>
+          <Facts>
+            <Fact label={t('fields.companyName')}>{companyName}</Fact>
+            <Fact label={t('fields.address')}>
+              {imprint.address && <span style={{ whiteSpace: 'pre-line' }}>{imprint.address}</span>}
+            </Fact>
+            <Fact label={t('fields.registrationNumber')}>{imprint.registrationNumber}</Fact>
+            <Fact label={t('fields.taxNumber')}>{imprint.taxNumber}</Fact>
+          </Facts>
+        </Panel>
+      </Grid>
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import type { LegalKind } from '@waybill/contract/legal/legal'
+import { Note } from '../../../components/layout/text.tsx'
+import { useT } from '../../../lib/i18n.ts'
+
+/** Links to the texts that somebody accepts here. They open in a new tab: what is typed stays. */
+export function LegalLinks({ lead, kinds }: { lead: string; kinds: readonly LegalKind[] }) {
+  const t = useT()
+  return (
+    <Note>
+      {lead}
+      {kinds.map((kind) => (
+        <span key={kind}>
+          {' '}
+          <a href={`/public/${kind}`} target="_blank" rel="noopener">
+            {t(`legal.${kind}`)}
+          </a>
+        </span>
+      ))}
+    </Note>
+  )
+}

@@ -1,0 +1,20 @@
+import type { Station } from '@waybill/contract/stations/stations'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { findNextOpening } from './next-opening.ts'
+
+type State = Pick<Station, 'openingHours' | 'openNow'> & { holiday?: string | null }
+
+/** `const openState = useOpenState(); openState(station)` -> `Open now`, `Opens 14:00`, `Opens Monday 08:30`. */
+export function useOpenState() {
+  const t = useT()
+  const format = useFormat()
+  return (station: State): string => {
+    if (station.openNow) return t('home.openNow')
+    const next = findNextOpening(station, format.today(), format.time(new Date().toISOString()))
+    if (!next) return t('home.closedNow')
+    return next.days === 0
+      ? t('home.opensToday', { time: next.open })
+      : t('home.opensOn', { day: format.weekday(next.day), time: next.open })
+  }
+}
