@@ -17,6 +17,7 @@ const atDesk = files(
   'imports-stations',
   'invites-a-colleague',
   'makes-mistakes',
+  'reads-aloud',
   'searches',
   'signs-in-with-keycloak',
   'suspends-an-account',

@@ -61,7 +61,7 @@ export async function expectRows(page: Page, address: string): Promise<void> {
 /** At 200 % zoom the window has half as many pixels. */
 export async function expectRoomAtDoubleZoom(page: Page, address: string): Promise<void> {
   const size = page.viewportSize()
-  if (!size || size.width < 640) return
+  if (!size) return
   await page.setViewportSize({ width: Math.floor(size.width / 2), height: Math.floor(size.height / 2) })
   await expectNoSidewaysScroll(page, `${address} at 200 %`)
   await page.setViewportSize(size)

@@ -120,6 +120,7 @@ export const enumerations: Readonly<Record<string, Source>> = {
     other: oneVisit,
   }),
   pickupWindows: column('pickup_requests', 'pickup_window'),
+  publicStationTypeLabels: column('stations', 'type'),
   refundDestinations: column('refunds', 'destination'),
   refundStatuses: column('refunds', 'status'),
   scopeLabels: column('parcels', 'scope'),
