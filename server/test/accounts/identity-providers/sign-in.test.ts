@@ -152,7 +152,7 @@ describe('sign-in at an identity provider', () => {
       const person = entraPerson({ tid, email: customer.email })
       const answer = await signInAt(portal, person, { provider: 'ms365' })
       expect(answer).toMatchObject({ status: 403, error: { code: 'provider_tenant' } })
-      expect(answer.error.message).toContain('organization')
+      expect(answer.error.message).toContain('organisation')
     }
   })
 
@@ -170,7 +170,7 @@ describe('sign-in at an identity provider', () => {
       ['another issuer', (claims) => ({ ...claims, iss: 'https://id.example.com/realms/other' })],
       ['wrong audience', (claims) => ({ ...claims, aud: 'another-application' })],
       ['wrong audience', (claims) => ({ ...claims, aud: ['waybill', 'other'], azp: 'other' })],
-      ['out of date', (claims) => ({ ...claims, exp: 1_600_000_000 })],
+      ['has expired', (claims) => ({ ...claims, exp: 1_600_000_000 })],
     ]
     const { person } = await connectedPerson()
     for (const [words, tamper] of cases) {
