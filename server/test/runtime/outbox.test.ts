@@ -104,6 +104,8 @@ it('draining ends when an event that a poll took meanwhile is handled too', asyn
   vi.useFakeTimers({ toFake: ['setInterval'] })
   outbox.start(test.app.log, [{ topic: 'wallet.moved', handle }])
   vi.useRealTimers()
+  // The poll of the start is over before there is an event.
+  await outbox.drain()
   let ended = false
   await outbox.emit(db, 'wallet.moved', { accountId: 'first' })
   const draining = outbox.drain().then(() => (ended = true))
