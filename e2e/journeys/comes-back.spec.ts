@@ -4,6 +4,7 @@ import { fundWallet, startNewcomer } from '../support/newcomer.ts'
 import { authorization } from '../support/other-device.ts'
 import {
   button,
+  chooseCredits,
   demoPassword,
   describeGoods,
   field,
@@ -195,6 +196,7 @@ test('tops up what is missing and comes back to the checkout', async ({ page, te
   await seePrice(page, text)
   await payNow(page, text)
   const checkout = page.url()
+  await chooseCredits(page)
   await page.getByRole('link', { name: text('checkout.topUp') }).click()
   await expect(field(page, text('walletPage.topUpAmount'))).toHaveValue(/[1-9]/)
   await page.getByRole('button', { name: new RegExp(text('walletPage.payNow', { amount: '' }).trim()) }).click()

@@ -4,6 +4,7 @@ import { startNewcomer } from '../support/newcomer.ts'
 import { endOtherSessions, getSlip, weighAgain } from '../support/other-device.ts'
 import {
   button,
+  chooseCredits,
   demoPassword,
   field,
   fillRegistration,
@@ -96,6 +97,7 @@ test('checks out with too few credits, then with wrong PINs', async ({ page, tex
   await button(page, text('newParcel.action.pay')).filter({ visible: true }).click()
   await expect(heading(page, text('checkout.title'))).toBeVisible()
   const checkout = page.url()
+  await chooseCredits(page)
   await expect(page.getByRole('link', { name: text('checkout.topUp') })).toBeVisible()
   await checkAccess(page, 'checkout with too few credits')
 

@@ -184,6 +184,11 @@ export async function payWithPin(page: Page, text: Text, typed: string = pin): P
   await page.getByRole('button', { name: before.trim() }).filter({ visible: true }).click()
 }
 
+/** Credits are not preselected where they do not suffice. */
+export async function chooseCredits(page: Page): Promise<void> {
+  await page.locator('input[name=method][value=express_credit]').check()
+}
+
 /** A parcel from scratch, without an address book, as far as its weight leads. */
 export async function writeParcel(page: Page, text: Text, kilograms = '2.4'): Promise<void> {
   await page.goto('/parcels/new')

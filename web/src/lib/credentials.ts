@@ -12,7 +12,10 @@ export function startCredentials(): void {
   setCredentials({
     token: () => sessionStore.getState().tokens.access,
     renew: async (expiredToken) =>
-      currentView ? endOfView() : ((await renewToken(expiredToken)) ?? (await signedInAgain())),
+      currentView
+        ? endOfView()
+        : // The user may have signed in again while the renewal was refused.
+          ((await renewToken(expiredToken)) ?? findNewerToken(expiredToken) ?? (await signedInAgain())),
   })
 }
 
@@ -20,6 +23,12 @@ export function startCredentials(): void {
 function endOfView(): never {
   clearSession()
   throw new ApiError({ statusCode: 401, code: 'session_expired', message: t('viewBanner.over') })
+}
+
+/** The token of this tab where it is another one by now. */
+function findNewerToken(expiredToken: string): string | null {
+  const { access } = sessionStore.getState().tokens
+  return access && access !== expiredToken ? access : null
 }
 
 let renewing: Promise<string | null> | null = null
@@ -30,8 +39,8 @@ let renewing: Promise<string | null> | null = null
  */
 function renewToken(expiredToken: string): Promise<string | null> {
   // When a late 401 arrives, the token may have been replaced already.
-  const present = sessionStore.getState().tokens.access
-  if (present && present !== expiredToken) return Promise.resolve(present)
+  const newer = findNewerToken(expiredToken)
+  if (newer) return Promise.resolve(newer)
   renewing ??= exclusively(async () => {
     const tokens = storedTokens()
     // Another tab has renewed the token.

@@ -15,6 +15,10 @@ function subscribe(listener: () => void): () => void {
 export function OfflineBar() {
   const t = useT()
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
-  // The region is always there: screen readers announce only what comes into one that they know.
-  return <div role="status">{!online && <p className={classes.offline}>{t('app.offline')}</p>}</div>
+  // An alert is announced when it appears. A status would have to be there before, beside the status of the page.
+  return online ? null : (
+    <p role="alert" className={classes.offline}>
+      {t('app.offline')}
+    </p>
+  )
 }

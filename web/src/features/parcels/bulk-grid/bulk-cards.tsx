@@ -88,10 +88,10 @@ function Card({ rows, row, place, open }: { rows: BulkRows; row: BulkRow; place:
   return (
     <article className={classes.card} data-state={row.state} aria-labelledby={title}>
       <div className={classes.head}>
-        <h3 id={title}>
+        <h2 id={title}>
           <span className="wb-hidden">{number}, </span>
           {name}
-        </h3>
+        </h2>
         <Quiet aria-hidden>{number}</Quiet>
       </div>
       {cell('phone') && <p className={classes.line}>{cell('phone')}</p>}
