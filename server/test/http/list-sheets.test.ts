@@ -1,5 +1,7 @@
 /** "Download Excel" of the lists: each spreadsheet has the rows of its list, for the same callers and filters. */
 import { exportMembers, listMembers } from '@waybill/contract/accounts/company'
+import { exportAccounts, listAccounts } from '@waybill/contract/accounts/directory'
+import { exportTeam, listTeam } from '@waybill/contract/accounts/team'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { exportApprovals, listApprovals } from '@waybill/contract/orders/approvals'
 import { exportStatements, listStatements } from '@waybill/contract/orders/monthly-billing'
@@ -9,6 +11,7 @@ import { exportParcels, listParcels } from '@waybill/contract/parcels/list'
 import { exportOutstanding, listOutstanding } from '@waybill/contract/parcels/outstanding'
 import { exportCod, listCod } from '@waybill/contract/payments/cod'
 import { exportPickupRequests, listPickupRequests } from '@waybill/contract/pickups/pickups'
+import { exportStaffTickets, listStaffTickets } from '@waybill/contract/tickets/staff-tickets'
 import { exportTickets, listTickets } from '@waybill/contract/tickets/tickets'
 import { exportWalletHistory, walletHistory } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
@@ -16,7 +19,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { contractEndpoints } from '../testing/contract.ts'
-import { createCustomer, createMember, createStaff } from '../testing/factories/accounts.ts'
+import { createCustomer, createMember, createStaff, type TestStaff } from '../testing/factories/accounts.ts'
 import { collectCod } from '../testing/factories/cod.ts'
 import { findCounter } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
@@ -35,6 +38,8 @@ type Case = {
   none?: Query
   /** A row has this text, which a spreadsheet would run. */
   hasFormula?: true
+  /** A list of staff, which no customer sees. */
+  staff?: true
 }
 
 const formula = '=1+1'
@@ -49,7 +54,7 @@ const cases: Case[] = [
     ...{ some: { status: 'open' }, none: { status: 'closed' } },
   },
   {
-    ...{ sheet: exportTickets, list: listTickets, headers: ['Deadline', '截止时间'], hasFormula: true },
+    ...{ sheet: exportTickets, list: listTickets, headers: ['Deadline', '期限'], hasFormula: true },
     ...{ some: { tab: 'open', kind: 'enquiry' }, none: { tab: 'closed' } },
   },
   { sheet: exportStatements, list: listStatements, headers: ['Due date', '到期日'], some: {}, hasFormula: true },
@@ -72,11 +77,36 @@ const cases: Case[] = [
     ...{ sheet: exportApprovals, list: listApprovals, headers: ['Requested by', '申请人'], hasFormula: true },
     ...{ some: { tab: 'pending' }, none: { tab: 'decided' } },
   },
+  {
+    ...{
+      sheet: exportAccounts,
+      list: listAccounts,
+      headers: ['Customer since', '注册时间'],
+      hasFormula: true,
+      staff: true,
+    },
+    ...{ some: { tab: 'corporate' }, none: { tab: 'blacklisted' } },
+  },
+  {
+    ...{ sheet: exportTeam, list: listTeam, headers: ['Role', '角色'], hasFormula: true, staff: true },
+    ...{ some: { role: 'normal_staff' }, none: { tab: 'blacklisted' } },
+  },
+  {
+    ...{
+      sheet: exportStaffTickets,
+      list: listStaffTickets,
+      headers: ['Account', '账户'],
+      hasFormula: true,
+      staff: true,
+    },
+    ...{ some: { tab: 'open' }, none: { kind: 'claim' } },
+  },
 ]
 
 describe('spreadsheets of lists', () => {
   let test: TestApp
   let company: Company
+  let boss: TestStaff
 
   beforeAll(async () => {
     test = await buildTestApp()
@@ -111,7 +141,11 @@ describe('spreadsheets of lists', () => {
     const approval = await makers.approval(test, company)
     await sql`update order_approvals set note = ${formula} where id = ${approval.id}::uuid`.execute(test.deps.db)
     const { here: stationId } = await findCounter(test)
-    await collectCod(test, owner, { amountMinor: 1250, rider: await createStaff(test, { stationId }), stationId })
+    const rider = await createStaff(test, { stationId })
+    await collectCod(test, owner, { amountMinor: 1250, rider, stationId })
+    boss = await createStaff(test, { type: 'superadmin', role: null })
+    await sql`update users set name = ${formula} where id = ${rider.userId}::uuid`.execute(test.deps.db)
+    await sql`update accounts set name = ${formula} where id = ${owner.accountId}::uuid`.execute(test.deps.db)
   })
 
   const ask = (endpoint: EndpointShape, query: Query, { token = company.token, language = 'en' } = {}) =>
@@ -129,9 +163,10 @@ describe('spreadsheets of lists', () => {
 
   it.each(cases.map((each) => ({ ...each, name: each.sheet.id })))('$name has the rows of its list', async (each) => {
     const { sheet, list, headers, some, none, hasFormula } = each
+    const { token } = each.staff ? boss : company
     for (const query of none ? [some, none] : [some]) {
-      const { total } = (await ask(list, query)).json()
-      const answer = await ask(sheet, query)
+      const { total } = (await ask(list, query, { token })).json()
+      const answer = await ask(sheet, query, { token })
       expect(answer.statusCode).toBe(200)
       expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="[a-z-]+-\d{4}-\d\d-\d\d\.xlsx"$/)
       const [head, ...rows] = await toTable(answer.rawPayload)
@@ -139,9 +174,9 @@ describe('spreadsheets of lists', () => {
       expect(rows).toHaveLength(total)
       if (query === none) expect(total).toBe(0)
     }
-    const [chineseHead] = await toTable((await ask(sheet, some, { language: 'zh-CN' })).rawPayload)
+    const [chineseHead] = await toTable((await ask(sheet, some, { token, language: 'zh-CN' })).rawPayload)
     expect(chineseHead).toContain(headers[1])
-    const csv = (await ask(sheet, { ...some, format: 'csv' })).payload
+    const csv = (await ask(sheet, { ...some, format: 'csv' }, { token })).payload
     expect(csv).not.toMatch(/(^|[,"\n])[=@]/)
     if (hasFormula) expect(csv).toContain(`'${formula}`)
   })
@@ -152,10 +187,16 @@ describe('spreadsheets of lists', () => {
       const { sheet, list, some } = each
       const other = await createCustomer(test, { userType: 'corporate' })
       const colleague = await createMember(test, company, [])
-      const [, ...rows] = await toTable((await ask(sheet, some, other)).rawPayload)
-      expect(rows).toHaveLength((await ask(list, some, other)).json().total)
+      const answer = await ask(sheet, some, other)
+      if (each.staff) {
+        expect(answer.statusCode).toBe(403)
+      } else {
+        const [, ...rows] = await toTable(answer.rawPayload)
+        expect(rows).toHaveLength((await ask(list, some, other)).json().total)
+      }
       expect((await ask(sheet, some, colleague)).statusCode).toBe((await ask(list, some, colleague)).statusCode)
-      expect((await ask(sheet, { ...some, format: 'doc' })).statusCode).toBe(422)
+      const { token } = each.staff ? boss : company
+      expect((await ask(sheet, { ...some, format: 'doc' }, { token })).statusCode).toBe(422)
       expect((await ask(sheet, some, { token: newId() })).statusCode).toBe(401)
     },
   )

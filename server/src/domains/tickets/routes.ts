@@ -6,8 +6,8 @@ import * as tickets from '@waybill/contract/tickets/tickets'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer, staff } from '../../http/caller.ts'
-import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { type Call, route } from '../../http/route.ts'
+import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import type { ListSheet } from '../../lib/sheet/list-sheet.ts'
 import { beginArtworkTicket, decideArtworkTicket, submitArtworkTicket } from './artwork-tickets.ts'
 import { documentTicket, makeClaim, readClaimOptions, withdrawOwnClaim } from './claims.ts'
@@ -80,6 +80,17 @@ export function ticketRoutes(app: FastifyInstance, deps: Deps): void {
 /** Staff's tickets, and their decisions on claims and artwork. */
 export function staffTicketRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, staffTickets.listStaffTickets, ({ query }) => listAllTickets(deps, query))
+  route(app, deps, staffTickets.exportStaffTickets, async (call) =>
+    sendListSheet<staffTickets.StaffListedTicket>(deps, call, {
+      file: 'tickets',
+      title: 'tickets.title',
+      columns: [
+        { header: call.t('inbox.account'), kind: 'text', width: 28, value: ({ accountName }) => accountName },
+        ...ticketColumns(call),
+      ],
+      read: (window) => listAllTickets(deps, { ...call.query, ...window, before: undefined }),
+    }),
+  )
   route(app, deps, staffTickets.getStaffTicket, ({ params, caller }) => readAnyTicket(deps, staff(caller), params.id))
   route(app, deps, staffTickets.closeStaffTicket, ({ params, body, caller }) =>
     switchAnyTicket(deps, staff(caller), params.id, { ...body, action: 'close' }),

@@ -4,8 +4,8 @@ import { accountStatusLabels, enumLabel, memberPermissionLabels } from '@waybill
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { customer } from '../../../http/caller.ts'
-import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
 import { route } from '../../../http/route.ts'
+import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
 import { inviteAgain } from './invitations.ts'
 import {
   addMember,

@@ -2,15 +2,25 @@
 import * as factors from '@waybill/contract/accounts/second-factor'
 import * as users from '@waybill/contract/accounts/staff'
 import * as team from '@waybill/contract/accounts/team'
+import { accountStatusLabels, adminUserTypeLabels, enumLabel, staffRoleLabels } from '@waybill/contract/ground/enums'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
+import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
 import { requestDevice } from '../devices/request-device.ts'
 import { finishFactorChange, getOwnSecondFactor, startFactorChange } from '../second-factor/change.ts'
 import { confirmFirstFactor, setUpFirstFactor, signInByFactor } from '../second-factor/sign-in.ts'
 import { endSessionsOfUser, listCustomerUsers, resetFactorOfUser } from './manage-users.ts'
-import { changeColleague, changeColleagueStatus, readColleague, readColleagueActivity, readTeam } from './team.ts'
+import {
+  changeColleague,
+  changeColleagueStatus,
+  readColleague,
+  readColleagueActivity,
+  readStationedTeam,
+  readTeam,
+  type StationedColleague,
+} from './team.ts'
 import { addColleague, sendLinkToColleague, withdrawColleague } from './team-invitations.ts'
 
 /** The second factor of a sign-in, after the password. */
@@ -45,6 +55,38 @@ export function teamRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, team.inviteColleague, async ({ caller, body, request }) =>
     addColleague(deps, staff(caller), body, request.ip),
   )
+  route(app, deps, team.exportTeam, async (call) => {
+    const { caller, query, locale, t } = call
+    return sendListSheet<StationedColleague>(deps, call, {
+      file: 'team',
+      title: 'teamPage.title',
+      columns: [
+        { header: t('fields.name'), kind: 'text', width: 24, value: ({ name }) => name },
+        { header: t('fields.email'), kind: 'text', width: 30, value: ({ email }) => email },
+        { header: t('fields.phone'), kind: 'text', width: 18, value: ({ phone }) => phone },
+        {
+          header: t('teamPage.role'),
+          kind: 'text',
+          value: ({ type, role }) =>
+            role ? enumLabel(staffRoleLabels, role, locale) : enumLabel(adminUserTypeLabels, type, locale),
+        },
+        { header: t('teamPage.station'), kind: 'text', width: 28, value: ({ stationName }) => stationName },
+        {
+          header: t('fields.status'),
+          kind: 'text',
+          width: 12,
+          value: ({ status, invited }) =>
+            invited ? t('teamPage.invited') : enumLabel(accountStatusLabels, status, locale),
+        },
+        {
+          header: t('usersPage.lastLogin'),
+          kind: 'time',
+          value: ({ lastLoginAt }) => lastLoginAt && new Date(lastLoginAt),
+        },
+      ],
+      read: (window) => readStationedTeam(deps, staff(caller), { ...query, ...window, before: undefined }),
+    })
+  })
   route(app, deps, team.getColleague, async ({ caller, params }) => readColleague(deps, staff(caller), params.id))
   route(app, deps, team.updateColleague, async ({ caller, params, body, request }) =>
     changeColleague(deps, staff(caller), params.id, body, request.ip),
