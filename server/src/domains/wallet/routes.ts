@@ -17,8 +17,8 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
-import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { route } from '../../http/route.ts'
+import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
 import { changeWalletPreferences, readWalletPreferences } from './preferences.ts'
 import {

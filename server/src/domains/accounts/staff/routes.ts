@@ -12,15 +12,7 @@ import { requestDevice } from '../devices/request-device.ts'
 import { finishFactorChange, getOwnSecondFactor, startFactorChange } from '../second-factor/change.ts'
 import { confirmFirstFactor, setUpFirstFactor, signInByFactor } from '../second-factor/sign-in.ts'
 import { endSessionsOfUser, listCustomerUsers, resetFactorOfUser } from './manage-users.ts'
-import {
-  changeColleague,
-  changeColleagueStatus,
-  readColleague,
-  readColleagueActivity,
-  readStationedTeam,
-  readTeam,
-  type StationedColleague,
-} from './team.ts'
+import { changeColleague, changeColleagueStatus, readColleague, readColleagueActivity, readTeam } from './team.ts'
 import { addColleague, sendLinkToColleague, withdrawColleague } from './team-invitations.ts'
 
 /** The second factor of a sign-in, after the password. */
@@ -57,7 +49,7 @@ export function teamRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, team.exportTeam, async (call) => {
     const { caller, query, locale, t } = call
-    return sendListSheet<StationedColleague>(deps, call, {
+    return sendListSheet<team.Colleague>(deps, call, {
       file: 'team',
       title: 'teamPage.title',
       columns: [
@@ -70,7 +62,6 @@ export function teamRoutes(app: FastifyInstance, deps: Deps): void {
           value: ({ type, role }) =>
             role ? enumLabel(staffRoleLabels, role, locale) : enumLabel(adminUserTypeLabels, type, locale),
         },
-        { header: t('teamPage.station'), kind: 'text', width: 28, value: ({ stationName }) => stationName },
         {
           header: t('fields.status'),
           kind: 'text',
@@ -84,7 +75,7 @@ export function teamRoutes(app: FastifyInstance, deps: Deps): void {
           value: ({ lastLoginAt }) => lastLoginAt && new Date(lastLoginAt),
         },
       ],
-      read: (window) => readStationedTeam(deps, staff(caller), { ...query, ...window, before: undefined }),
+      read: (window) => readTeam(deps, staff(caller), { ...query, ...window, before: undefined }),
     })
   })
   route(app, deps, team.getColleague, async ({ caller, params }) => readColleague(deps, staff(caller), params.id))

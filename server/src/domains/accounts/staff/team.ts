@@ -16,7 +16,6 @@ import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { isPhone } from '../../../lib/phone.ts'
-import { findStationsById } from '../../stations/service.ts'
 import { updateMemberStatus } from '../company/queries-members.ts'
 import { photoUrl } from '../present.ts'
 import { endSessions, type UserRow } from '../queries.ts'
@@ -77,20 +76,6 @@ export async function readTeam(
     countTeam(deps.db, filter),
   ])
   return { items: rows.map((row) => present(deps, row, caller)), total, limit, next, previous }
-}
-
-/** A member of staff with the name of their station; null without one. */
-export type StationedColleague = Colleague & { stationName: string | null }
-
-/** A page of the staff, with the names of their stations. */
-export async function readStationedTeam(
-  deps: Deps,
-  caller: StaffCaller,
-  query: QueryOf<typeof listTeam>,
-): Promise<{ items: StationedColleague[]; next: string | null }> {
-  const { items, next } = await readTeam(deps, caller, query)
-  const stations = await findStationsById(deps.db, [...new Set(items.flatMap(({ stationId }) => stationId ?? []))])
-  return { items: items.map((row) => ({ ...row, stationName: stations.get(row.stationId ?? '')?.name ?? null })), next }
 }
 
 /** A member of staff. Throws not_found, also for a customer. */
