@@ -17,7 +17,7 @@ import {
   version,
 } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 const limit = z.nullable(integer(0, 1_000_000_000_00))
 
@@ -61,16 +61,28 @@ export const changedMember = z.object({ ...personal, version })
 
 export const memberTabs = ['all', ...labelValues(accountStatusLabels)] as const
 
+const listFilters = {
+  search: z.optional(z.string().check(z.maxLength(120))),
+  tab: z._default(z.enum(memberTabs), 'all'),
+}
+
+export const exportMembers = endpoint({
+  id: 'corporate.xls',
+  method: 'GET',
+  path: '/api/customer/corporate/xls',
+  access: 'corporate.users',
+  summary: 'The users that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...listFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listMembers = endpoint({
   id: 'corporate.list',
   method: 'GET',
   path: '/api/customer/corporate',
   access: 'corporate.users',
   summary: 'The users of the company, the owner first',
-  query: z.extend(listQuery(['name', 'email', 'lastLoginAt', 'createdAt']), {
-    search: z.optional(z.string().check(z.maxLength(120))),
-    tab: z._default(z.enum(memberTabs), 'all'),
-  }),
+  query: z.extend(listQuery(['name', 'email', 'lastLoginAt', 'createdAt']), listFilters),
   response: z.extend(page(member), {
     counts: z.object({ all: z.number(), active: z.number(), inactive: z.number(), blacklisted: z.number() }),
   }),

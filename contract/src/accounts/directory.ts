@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { accountStatusLabels, labelValues, logLevelLabels, userTypeLabels } from '../ground/enums.ts'
 import { id, idParams, instant, locale, ok, text, version } from '../ground/fields.ts'
-import { keysetPage, keysetQuery } from '../ground/paging.ts'
+import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 const status = z.enum(labelValues(accountStatusLabels))
 const userType = z.enum(labelValues(userTypeLabels))
@@ -24,16 +24,28 @@ export type ListedAccount = z.output<typeof listedAccount>
 
 export const accountTabs = ['all', 'customer', 'corporate', 'inactive', 'blacklisted'] as const
 
+const listFilters = {
+  search: z.optional(z.string().check(z.maxLength(120))),
+  tab: z._default(z.enum(accountTabs), 'all'),
+}
+
+export const exportAccounts = endpoint({
+  id: 'accounts.xls',
+  method: 'GET',
+  path: '/api/staff/accounts/xls',
+  access: 'staff.accounts',
+  summary: 'The accounts that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...listFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listAccounts = endpoint({
   id: 'accounts.list',
   method: 'GET',
   path: '/api/staff/accounts',
   access: 'staff.accounts',
   summary: 'Customers and companies, newest first; found by number, name, e-mail and phone of any of their users',
-  query: z.extend(keysetQuery(), {
-    search: z.optional(z.string().check(z.maxLength(120))),
-    tab: z._default(z.enum(accountTabs), 'all'),
-  }),
+  query: z.extend(keysetQuery(), listFilters),
   response: keysetPage(listedAccount),
 })
 

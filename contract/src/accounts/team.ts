@@ -10,7 +10,7 @@ import {
   staffRoleLabels,
 } from '../ground/enums.ts'
 import { email, id, idParams, instant, locale, nameText, ok, phone, version } from '../ground/fields.ts'
-import { keysetPage, keysetQuery } from '../ground/paging.ts'
+import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
 import { memberAction } from './company.ts'
 
 const status = z.enum(labelValues(accountStatusLabels))
@@ -77,20 +77,32 @@ export const newColleague = z
   .check(roleIsGiven(), roleIsForStaff())
 export const changedColleague = z.object({ ...personal, ...position, version }).check(roleIsGiven(), roleIsForStaff())
 
+const listFilters = {
+  search: z.optional(z.string().check(z.maxLength(120))),
+  type: z.optional(type),
+  role: z.optional(z.enum(labelValues(staffRoleLabels))),
+  stationId: z.optional(id),
+  /** `invited`: no password yet, whatever the status. */
+  tab: z._default(z.enum(['all', 'invited', ...labelValues(accountStatusLabels)]), 'all'),
+}
+
+export const exportTeam = endpoint({
+  id: 'team.xls',
+  method: 'GET',
+  path: '/api/staff/team/xls',
+  access: 'staff.users',
+  summary: 'The staff that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...listFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listTeam = endpoint({
   id: 'team.list',
   method: 'GET',
   path: '/api/staff/team',
   access: 'staff.users',
   summary: 'The staff, newest first; found by name, e-mail and phone',
-  query: z.extend(keysetQuery(), {
-    search: z.optional(z.string().check(z.maxLength(120))),
-    type: z.optional(type),
-    role: z.optional(z.enum(labelValues(staffRoleLabels))),
-    stationId: z.optional(id),
-    /** `invited`: no password yet, whatever the status. */
-    tab: z._default(z.enum(['all', 'invited', ...labelValues(accountStatusLabels)]), 'all'),
-  }),
+  query: z.extend(keysetQuery(), listFilters),
   response: keysetPage(colleague),
 })
 

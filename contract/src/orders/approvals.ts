@@ -4,7 +4,7 @@ import { endpoint } from '../ground/endpoint.ts'
 import { labelValues } from '../ground/enums.ts'
 import { id, idParams, instant, integer, optionalText, text } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /** States of an approval, with labels `[en, cn_zh]`. */
 export const approvalStatusLabels = {
@@ -50,6 +50,18 @@ export const askApproval = endpoint({
   idempotent: true,
 })
 
+const listFilters = { tab: z._default(z.enum(approvalTabs), 'pending') }
+
+export const exportApprovals = endpoint({
+  id: 'approvals.xls',
+  method: 'GET',
+  path: '/api/customer/approvals/xls',
+  access: 'corporate.pay',
+  summary: 'The requests for approval that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...listFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listApprovals = endpoint({
   id: 'approvals.list',
   method: 'GET',
@@ -58,7 +70,7 @@ export const listApprovals = endpoint({
   summary:
     'Orders that wait for approval, the oldest first, or decided ones, the newest first; who may not decide sees ' +
     'the own ones',
-  query: z.extend(listQuery(['requestedAt']), { tab: z._default(z.enum(approvalTabs), 'pending') }),
+  query: z.extend(listQuery(['requestedAt']), listFilters),
   response: z.extend(page(approval), { counts: z.object({ pending: z.number(), decided: z.number() }) }),
 })
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { day, id, idParams, instant, integer, text, version } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 import { payment } from '../payments/payments.ts'
 import { month } from '../wallet/preferences.ts'
 
@@ -107,6 +107,16 @@ export const listStatements = endpoint({
   summary: 'Monthly statements of the company, newest first',
   query: listQuery(['month']),
   response: page(statement),
+})
+
+export const exportStatements = endpoint({
+  id: 'billing.statementsXls',
+  method: 'GET',
+  path: '/api/customer/statements/xls',
+  access: 'reports',
+  summary: 'All monthly statements of the company as .xlsx or .csv',
+  query: z.object({ format: sheetFormat }),
+  media: sheetMedia,
 })
 
 export const printStatement = endpoint({

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, parcelStatusLabels } from '../ground/enums.ts'
 import { id, idParams, instant, ok, optionalText, version } from '../ground/fields.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /**
  * A gunny is a sack of parcels that are dropped off together: numbered, labelled with an SSCC-18, perhaps sealed;
@@ -103,16 +103,28 @@ export const createGunny = endpoint({
   idempotent: true,
 })
 
+const listFilters = {
+  status: z.optional(z.enum(labelValues(gunnyStatusLabels))),
+  search: z.optional(z.string().check(z.maxLength(40))),
+}
+
+export const exportGunnies = endpoint({
+  id: 'gunny.xls',
+  method: 'GET',
+  path: `${base}/xls`,
+  access: 'customer.view',
+  summary: 'The gunnies that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...listFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listGunnies = endpoint({
   id: 'gunny.list',
   method: 'GET',
   path: base,
   access: 'customer.view',
   summary: 'The gunnies of the account (own only without parcels.view_all)',
-  query: z.extend(listQuery(['createdAt']), {
-    status: z.optional(z.enum(labelValues(gunnyStatusLabels))),
-    search: z.optional(z.string().check(z.maxLength(40))),
-  }),
+  query: z.extend(listQuery(['createdAt']), listFilters),
   response: page(gunny),
 })
 

@@ -4,7 +4,7 @@ import { endpoint } from '../ground/endpoint.ts'
 import { labelValues } from '../ground/enums.ts'
 import { id, idParams, instant, integer, pin } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 import { order } from '../orders/orders.ts'
 import { payment } from '../payments/payments.ts'
 import { weighingStateLabels } from './weighing.ts'
@@ -38,6 +38,16 @@ export const listOutstanding = endpoint({
   summary: 'Parcels with an amount due: orders to pay in store and differences after a re-weighing, the oldest first',
   query: listQuery([]),
   response: z.extend(page(outstandingItem), { totalDueMinor: z.number(), currency }),
+})
+
+export const exportOutstanding = endpoint({
+  id: 'parcels.outstandingXls',
+  method: 'GET',
+  path: '/api/customer/parcels/outstanding/xls',
+  access: 'customer.view',
+  summary: 'All parcels with an amount due as .xlsx or .csv',
+  query: z.object({ format: sheetFormat }),
+  media: sheetMedia,
 })
 
 export const payOutstanding = endpoint({

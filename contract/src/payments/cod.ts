@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { day, id, idParams, instant } from '../ground/fields.ts'
 import { currency, positiveAmountMinor } from '../ground/money.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /** The state of a parcel's COD money; label `cod.state.<state>` in the locale files. */
 export const codStates = ['owed', 'paid_out'] as const
@@ -20,13 +20,25 @@ export const codItem = z.object({
 })
 export type CodItem = z.output<typeof codItem>
 
+const listFilters = { state: z.optional(z.enum(codStates)) }
+
+export const exportCod = endpoint({
+  id: 'cod.xls',
+  method: 'GET',
+  path: '/api/customer/cod/xls',
+  access: 'wallet.view',
+  summary: 'The collections that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...listFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listCod = endpoint({
   id: 'cod.list',
   method: 'GET',
   path: '/api/customer/cod',
   access: 'wallet.view',
   summary: 'Money that recipients paid, parcel by parcel, newest first; what is owed of it, and what was paid out',
-  query: z.extend(listQuery([]), { state: z.optional(z.enum(codStates)) }),
+  query: z.extend(listQuery([]), listFilters),
   response: z.extend(page(codItem), { currency, owedMinor: z.number(), paidOutMinor: z.number() }),
 })
 

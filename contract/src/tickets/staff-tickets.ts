@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues } from '../ground/enums.ts'
 import { id, idParams, integer, optionalText, version } from '../ground/fields.ts'
-import { keysetPage, keysetQuery } from '../ground/paging.ts'
+import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
 import { claimDecisions } from './claims.ts'
 import { listedTicket, ticket, ticketKindLabels } from './tickets.ts'
 
@@ -20,19 +20,31 @@ export type StaffListedTicket = z.output<typeof staffListedTicket>
 export const staffTicket = z.extend(ticket, { accountId: id, accountName: z.string() })
 export type StaffTicket = z.output<typeof staffTicket>
 
+const listFilters = {
+  tab: z._default(z.enum(staffTicketTabs), 'due' as const),
+  kind: z.optional(z.enum(labelValues(ticketKindLabels))),
+  accountId: z.optional(id),
+  /** Words that occur in the number, the title, or the number of the parcel or order that it is about. */
+  search: z.optional(z.string().check(z.trim(), z.maxLength(60))),
+}
+
+export const exportStaffTickets = endpoint({
+  id: 'staffTickets.xls',
+  method: 'GET',
+  path: `${base}/xls`,
+  access,
+  summary: 'The tickets that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...listFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listStaffTickets = endpoint({
   id: 'staffTickets.list',
   method: 'GET',
   path: base,
   access,
   summary: 'Tickets of all accounts by tab; `due` begins with the nearest deadline, the others with the last change',
-  query: z.extend(keysetQuery(), {
-    tab: z._default(z.enum(staffTicketTabs), 'due' as const),
-    kind: z.optional(z.enum(labelValues(ticketKindLabels))),
-    accountId: z.optional(id),
-    /** Words that occur in the number, the title, or the number of the parcel or order that it is about. */
-    search: z.optional(z.string().check(z.trim(), z.maxLength(60))),
-  }),
+  query: z.extend(keysetQuery(), listFilters),
   response: z.extend(keysetPage(staffListedTicket), {
     /** Tickets on which staff have to act, and those whose deadline has passed. */
     counts: z.object({ due: z.number(), overdue: z.number() }),

@@ -4,7 +4,7 @@ import { attachment } from '../attachments/attachments.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import { type Labels, labelValues, ticketStatusLabels } from '../ground/enums.ts'
 import { id, idParams, instant, text, version } from '../ground/fields.ts'
-import { keysetPage, keysetQuery } from '../ground/paging.ts'
+import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
 import { artwork } from '../parcels/labels.ts'
 import { claim, claimReasonLabels } from './claims.ts'
 
@@ -86,16 +86,28 @@ export const ticketTabs = ['open', 'closed', 'all'] as const
 
 const base = '/api/customer/tickets'
 
+const listFilters = {
+  tab: z._default(z.enum(ticketTabs), 'open' as const),
+  kind: z.optional(z.enum(labelValues(ticketKindLabels))),
+}
+
+export const exportTickets = endpoint({
+  id: 'tickets.xls',
+  method: 'GET',
+  path: `${base}/xls`,
+  access: 'customer.view',
+  summary: 'The tickets that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...listFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listTickets = endpoint({
   id: 'tickets.list',
   method: 'GET',
   path: base,
   access: 'customer.view',
   summary: 'Tickets that the caller may see, the last changed first',
-  query: z.extend(keysetQuery(), {
-    tab: z._default(z.enum(ticketTabs), 'open' as const),
-    kind: z.optional(z.enum(labelValues(ticketKindLabels))),
-  }),
+  query: z.extend(keysetQuery(), listFilters),
   response: keysetPage(listedTicket),
 })
 

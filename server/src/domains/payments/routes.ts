@@ -1,9 +1,16 @@
 /** Routes of payments. */
+import { enumLabel } from '@waybill/contract/ground/enums'
 import { approveOrder } from '@waybill/contract/orders/approvals'
 import { payCorporate } from '@waybill/contract/orders/monthly-billing'
 import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcels/allowed-actions'
 import { makeDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
-import { listOutstanding, payOutstanding } from '@waybill/contract/parcels/outstanding'
+import {
+  exportOutstanding,
+  listOutstanding,
+  type OutstandingItem,
+  payOutstanding,
+} from '@waybill/contract/parcels/outstanding'
+import { weighingStateLabels } from '@waybill/contract/parcels/weighing'
 import {
   getPayment,
   ipay88Backend,
@@ -18,6 +25,8 @@ import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { type Call, route } from '../../http/route.ts'
+import { sendListSheet } from '../../http/sheets/list-sheet.ts'
+import type { ListSheet } from '../../lib/sheet/list-sheet.ts'
 import { approveAndBill } from './approve-and-bill.ts'
 import { chooseForFee } from './from-wallet/pay-delivery-choice.ts'
 import { listParcelActions, recallForFee, returnForFee } from './from-wallet/pay-fee.ts'
@@ -53,6 +62,37 @@ const getPayer = ({ caller, t, locale, idempotency }: TopUpCall) => ({
   idempotency,
 })
 
+/** The columns of the spreadsheet of what is due. */
+function outstandingColumns(
+  currency: string,
+  { t, locale }: Pick<TopUpCall, 't' | 'locale'>,
+): ListSheet<OutstandingItem>['columns'] {
+  return [
+    { header: t('fields.trackingNumber'), kind: 'text', width: 18, value: ({ trackingNumber }) => trackingNumber },
+    { header: t('fields.orderId'), kind: 'text', width: 16, value: ({ orderNumber }) => orderNumber },
+    { header: t('fields.kind'), kind: 'text', value: ({ kind }) => t(`outstandingPage.kind.${kind}`) },
+    { header: t('fields.receiver'), kind: 'text', value: ({ receiverName }) => receiverName },
+    { header: t('fields.city'), kind: 'text', width: 18, value: ({ receiverCity }) => receiverCity },
+    {
+      header: `${t('weighing.declared')} (kg)`,
+      kind: 'number',
+      value: ({ declaredGrams }) => declaredGrams && declaredGrams / 1000,
+    },
+    {
+      header: `${t('weighing.measured')} (kg)`,
+      kind: 'number',
+      value: ({ actualGrams }) => actualGrams && actualGrams / 1000,
+    },
+    {
+      header: t('fields.status'),
+      kind: 'text',
+      value: ({ weighingState }) => weighingState && enumLabel(weighingStateLabels, weighingState, locale),
+    },
+    { header: t('outstandingPage.dueSince'), kind: 'time', value: ({ since }) => new Date(since) },
+    { header: `${t('parcelsPage.due')} (${currency})`, kind: 'money', value: (row) => row.amountDueMinor },
+  ]
+}
+
 /** Payments of orders, and top-ups. */
 export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getPayment, async ({ caller, params, t }) => readPayment(deps, customer(caller), params.id, t))
@@ -65,6 +105,14 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
     { provenByWrite: true },
   )
   route(app, deps, listOutstanding, async ({ caller, query }) => readOutstanding(deps, customer(caller), query))
+  route(app, deps, exportOutstanding, async (call) =>
+    sendListSheet<OutstandingItem>(deps, call, {
+      file: 'outstanding',
+      title: 'outstandingPage.title',
+      columns: outstandingColumns(deps.settings.get('currency'), call),
+      read: (window) => readOutstanding(deps, customer(call.caller), { ...window, sort: undefined }),
+    }),
+  )
   route(
     app,
     deps,

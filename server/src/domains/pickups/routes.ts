@@ -16,8 +16,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
-import { buildListSheet } from '../../lib/sheet/list-sheet.ts'
-import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
+import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { getPickupList, printPickupList } from './pickup-list/service.ts'
 import { bookForParcels, getPickup, giveUpPickup, moveToSlot, parcelsToBook, readPickups } from './requests.ts'
 import { listSlots } from './windows/slots.ts'
@@ -25,15 +24,11 @@ import { listSlots } from './windows/slots.ts'
 /** The customer's pickups. */
 export function pickupRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listPickupRequests, ({ caller, query }) => readPickups(deps, customer(caller), query))
-  route(app, deps, exportPickupRequests, async ({ caller, query, locale, t, reply }) => {
-    const { format, ...filters } = query
-    const { name, sheet } = buildListSheet<PickupRequest>({
-      timeZone: deps.settings.get('timezone'),
-      currency: deps.settings.get('currency'),
-      now: deps.clock.now(),
+  route(app, deps, exportPickupRequests, async (call) => {
+    const { caller, query, locale, t } = call
+    return sendListSheet<PickupRequest>(deps, call, {
       file: 'pickups',
-      title: t('pickupsPage.title'),
-      format,
+      title: 'pickupsPage.title',
       columns: [
         { header: t('pickupsPage.number'), kind: 'text', width: 16, value: ({ number }) => number },
         { header: t('pickupsPage.day'), kind: 'day', value: ({ date }) => date },
@@ -51,10 +46,8 @@ export function pickupRoutes(app: FastifyInstance, deps: Deps): void {
             cancelledAt ? t('pickupsPage.cancelled') : enumLabel(taskStatusLabels, status, locale),
         },
       ],
-      read: (window) => readPickups(deps, customer(caller), { ...filters, ...window, sort: '-date' }),
+      read: (window) => readPickups(deps, customer(caller), { ...query, ...window, sort: '-date' }),
     })
-    reply.type(sheetMedia[format]).header('content-disposition', attachment(name))
-    return sheet
   })
   route(app, deps, waitingParcels, ({ caller }) => parcelsToBook(deps, customer(caller)))
   route(app, deps, pickupSlots, ({ query, caller }) => listSlots(deps, customer(caller).accountId, query))

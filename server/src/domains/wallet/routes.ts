@@ -18,7 +18,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
-import { buildListSheet } from '../../lib/sheet/list-sheet.ts'
+import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
 import { changeWalletPreferences, readWalletPreferences } from './preferences.ts'
 import {
@@ -40,16 +40,12 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, walletHistory, async ({ caller, query }) =>
     listWalletHistory(deps, customer(caller).accountId, query),
   )
-  route(app, deps, exportWalletHistory, async ({ caller, query, t, reply }) => {
-    const { format, ...filters } = query
+  route(app, deps, exportWalletHistory, async (call) => {
+    const { caller, query, t } = call
     const credits = (header: string) => `${header} (${deps.settings.get('wallet.creditLabel')})`
-    const { name, sheet } = buildListSheet<Movement>({
-      timeZone: deps.settings.get('timezone'),
-      currency: deps.settings.get('currency'),
-      now: deps.clock.now(),
+    return sendListSheet<Movement>(deps, call, {
       file: 'wallet',
-      title: t('walletPage.title'),
-      format,
+      title: 'walletPage.title',
       columns: [
         { header: t('walletPage.at'), kind: 'time', value: ({ at }) => new Date(at) },
         { header: t('walletPage.kind'), kind: 'text', width: 24, value: ({ kind }) => t(`movement.${kind}`) },
@@ -57,10 +53,8 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
         { header: credits(t('walletPage.amount')), kind: 'money', value: ({ amountMinor }) => amountMinor },
         { header: credits(t('walletPage.balanceAfter')), kind: 'money', value: (row) => row.balanceAfterMinor },
       ],
-      read: (window) => listWalletHistory(deps, customer(caller).accountId, { ...filters, ...window, sort: '+at' }),
+      read: (window) => listWalletHistory(deps, customer(caller).accountId, { ...query, ...window, sort: '+at' }),
     })
-    reply.type(sheetMedia[format]).header('content-disposition', attachment(name))
-    return sheet
   })
   route(app, deps, walletStatement, async ({ caller, query, locale, t, reply }) => {
     const { name, file } = await getStatement(deps, customer(caller), query, { locale, t })

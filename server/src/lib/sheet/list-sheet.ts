@@ -7,7 +7,8 @@ import { type SheetColumn, type SheetFormat, type SheetValue, writeSheet } from 
 /** Rows of one query. */
 const batch = 200
 
-type Window = { offset: number; limit: number }
+/** Where a query begins: lists by offset take `offset`, lists by key take `after`. */
+type Window = { offset: number; limit: number; after: string | undefined }
 
 export type ListSheet<R> = {
   /** The beginning of the file's name. */
@@ -20,14 +21,17 @@ export type ListSheet<R> = {
   now: Date
   columns: readonly (SheetColumn & { value: (row: R) => SheetValue })[]
   /** A page of the list, as its own route reads it. */
-  read: (window: Window) => Promise<{ items: readonly R[] }>
+  read: (window: Window) => Promise<{ items: readonly R[]; next?: string | null }>
 }
 
 async function* readAll<R>(read: ListSheet<R>['read']): AsyncGenerator<R> {
+  let after: string | undefined
   for (let offset = 0; ; offset += batch) {
-    const { items } = await read({ offset, limit: batch })
+    const { items, next } = await read({ offset, limit: batch, after })
     yield* items
-    if (items.length < batch) return
+    // A list by key says where it ends; one by offset ends with a batch that is not full.
+    if (next === null || (next === undefined && items.length < batch)) return
+    after = next
   }
 }
 

@@ -19,6 +19,8 @@ export function useTicketColumns<T extends ListedTicket>(
       id: 'title',
       header: t('tickets.one'),
       card: 'title',
+      phone: 'title',
+      phoneCell: (row) => link(row, row.title || label(ticketKindLabels, row.kind)),
       cell: (row) => (
         <>
           {link(row, row.title || label(ticketKindLabels, row.kind))}
@@ -26,9 +28,9 @@ export function useTicketColumns<T extends ListedTicket>(
         </>
       ),
     },
-    { id: 'kind', header: t('tickets.kind'), cell: (row) => label(ticketKindLabels, row.kind) },
-    { id: 'status', header: t('fields.status'), cell: (row) => <TicketPill status={row.status} /> },
+    { id: 'kind', header: t('tickets.kind'), phone: 'detail', cell: (row) => label(ticketKindLabels, row.kind) },
+    { id: 'status', header: t('fields.status'), phone: 'end', cell: (row) => <TicketPill status={row.status} /> },
     { id: 'deadline', header: t('tickets.deadline'), cell: (row) => <DeadlineText ticket={row} side={side} /> },
-    { id: 'changed', header: t('fields.updatedAt'), cell: (row) => <Time at={row.updatedAt} /> },
+    { id: 'changed', header: t('fields.updatedAt'), phone: 'detailEnd', cell: (row) => <Time at={row.updatedAt} /> },
   ]
 }

@@ -1,11 +1,18 @@
 import { Button } from '@mantine/core'
 import { IconPhoto, IconPlus } from '@tabler/icons-react'
-import { type ListedTicket, listTickets, ticketKindLabels, ticketTabs } from '@waybill/contract/tickets/tickets'
+import {
+  exportTickets,
+  type ListedTicket,
+  listTickets,
+  ticketKindLabels,
+  ticketTabs,
+} from '@waybill/contract/tickets/tickets'
 import { useState } from 'react'
 import { TextLink } from '../../components/buttons/link.tsx'
 import { SelectField } from '../../components/fields/select-field.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices } from '../../lib/labels.ts'
@@ -37,6 +44,7 @@ export function TicketsPage() {
         description={t('tickets.lead')}
         actions={
           <>
+            <DownloadExcel endpoint={exportTickets} narrowing={list.narrowing} />
             {mayBrand && (
               <Button leftSection={<IconPhoto size={18} aria-hidden />} onClick={() => setDialog('artwork')}>
                 {t('tickets.newArtwork')}
@@ -58,6 +66,7 @@ export function TicketsPage() {
         list={list}
         label={t('tickets.title')}
         rowKey={(row: ListedTicket) => row.id}
+        rowName={(row) => row.number}
         tabs={ticketTabs.map((value) => ({ value, label: t(`tickets.tab.${value}`) }))}
         filters={<SelectField field={list.filter('kind', t('tickets.kind'))} choices={choices(ticketKindLabels)} />}
         columns={columns}

@@ -1,9 +1,11 @@
 /** Routes of a company's users. */
 import * as endpoints from '@waybill/contract/accounts/company'
+import { accountStatusLabels, enumLabel, memberPermissionLabels } from '@waybill/contract/ground/enums'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { customer } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
+import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
 import { inviteAgain } from './invitations.ts'
 import {
   addMember,
@@ -22,6 +24,46 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.listMembers, async ({ caller, query }) =>
     listCompanyMembers(deps, customer(caller), query),
   )
+  route(app, deps, endpoints.exportMembers, async (call) => {
+    const { caller, query, locale, t } = call
+    return sendListSheet<endpoints.Member>(deps, call, {
+      file: 'users',
+      title: 'usersPage.title',
+      columns: [
+        { header: t('fields.name'), kind: 'text', width: 24, value: ({ name }) => name },
+        { header: t('fields.email'), kind: 'text', width: 30, value: ({ email }) => email },
+        { header: t('fields.phone'), kind: 'text', width: 18, value: ({ phone }) => phone },
+        { header: t('fields.jobTitle'), kind: 'text', value: ({ jobTitle }) => jobTitle },
+        { header: t('fields.costCentre'), kind: 'text', value: ({ costCentre }) => costCentre },
+        {
+          header: t('fields.permissions'),
+          kind: 'text',
+          width: 40,
+          value: ({ isOwner, permissions }) =>
+            isOwner
+              ? t('usersPage.everything')
+              : permissions.map((each) => enumLabel(memberPermissionLabels, each, locale)).join(' · '),
+        },
+        {
+          header: `${t('fields.monthlyLimitMinor')} (${deps.settings.get('currency')})`,
+          kind: 'money',
+          value: ({ monthlyLimitMinor }) => monthlyLimitMinor,
+        },
+        {
+          header: t('fields.status'),
+          kind: 'text',
+          width: 12,
+          value: ({ status }) => enumLabel(accountStatusLabels, status, locale),
+        },
+        {
+          header: t('usersPage.lastLogin'),
+          kind: 'time',
+          value: ({ lastLoginAt }) => lastLoginAt && new Date(lastLoginAt),
+        },
+      ],
+      read: (window) => listCompanyMembers(deps, customer(caller), { ...query, ...window, sort: '+name' }),
+    })
+  })
   route(app, deps, endpoints.createMember, async ({ caller, body, request }) =>
     addMember(deps, customer(caller), body, request.ip),
   )

@@ -2,10 +2,12 @@
 import * as factors from '@waybill/contract/accounts/second-factor'
 import * as users from '@waybill/contract/accounts/staff'
 import * as team from '@waybill/contract/accounts/team'
+import { accountStatusLabels, adminUserTypeLabels, enumLabel, staffRoleLabels } from '@waybill/contract/ground/enums'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
+import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
 import { requestDevice } from '../devices/request-device.ts'
 import { finishFactorChange, getOwnSecondFactor, startFactorChange } from '../second-factor/change.ts'
 import { confirmFirstFactor, setUpFirstFactor, signInByFactor } from '../second-factor/sign-in.ts'
@@ -45,6 +47,37 @@ export function teamRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, team.inviteColleague, async ({ caller, body, request }) =>
     addColleague(deps, staff(caller), body, request.ip),
   )
+  route(app, deps, team.exportTeam, async (call) => {
+    const { caller, query, locale, t } = call
+    return sendListSheet<team.Colleague>(deps, call, {
+      file: 'team',
+      title: 'teamPage.title',
+      columns: [
+        { header: t('fields.name'), kind: 'text', width: 24, value: ({ name }) => name },
+        { header: t('fields.email'), kind: 'text', width: 30, value: ({ email }) => email },
+        { header: t('fields.phone'), kind: 'text', width: 18, value: ({ phone }) => phone },
+        {
+          header: t('teamPage.role'),
+          kind: 'text',
+          value: ({ type, role }) =>
+            role ? enumLabel(staffRoleLabels, role, locale) : enumLabel(adminUserTypeLabels, type, locale),
+        },
+        {
+          header: t('fields.status'),
+          kind: 'text',
+          width: 12,
+          value: ({ status, invited }) =>
+            invited ? t('teamPage.invited') : enumLabel(accountStatusLabels, status, locale),
+        },
+        {
+          header: t('usersPage.lastLogin'),
+          kind: 'time',
+          value: ({ lastLoginAt }) => lastLoginAt && new Date(lastLoginAt),
+        },
+      ],
+      read: (window) => readTeam(deps, staff(caller), { ...query, ...window, before: undefined }),
+    })
+  })
   route(app, deps, team.getColleague, async ({ caller, params }) => readColleague(deps, staff(caller), params.id))
   route(app, deps, team.updateColleague, async ({ caller, params, body, request }) =>
     changeColleague(deps, staff(caller), params.id, body, request.ip),

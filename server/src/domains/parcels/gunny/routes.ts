@@ -1,9 +1,11 @@
 // HTTP routes of gunnies.
+import { enumLabel } from '@waybill/contract/ground/enums'
 import * as endpoints from '@waybill/contract/parcels/gunny'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { customer, staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
+import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
 import { sendPrinted } from '../labels/printed-reply.ts'
 import { countAtStation, emptyAtStation, gunniesForStaff, gunnyForStaff } from './checks.ts'
 import { missingParcels } from './missing-parcels.ts'
@@ -17,6 +19,44 @@ export function gunnyRoutes(app: FastifyInstance, deps: Deps): void {
     packGunny(deps, customer(caller), body, idempotency),
   )
   route(app, deps, endpoints.listGunnies, ({ query, caller }) => gunnyList(deps, customer(caller), query))
+  route(app, deps, endpoints.exportGunnies, async (call) => {
+    const { caller, query, locale, t } = call
+    return sendListSheet<endpoints.Gunny>(deps, call, {
+      file: 'gunnies',
+      title: 'gunnyPage.title',
+      columns: [
+        { header: t('gunnyPage.number'), kind: 'text', width: 16, value: ({ number }) => number },
+        { header: t('gunnyPage.sscc'), kind: 'text', width: 22, value: ({ sscc }) => sscc },
+        { header: t('fields.parcels'), kind: 'number', value: ({ parcelCount }) => parcelCount },
+        {
+          header: `${t('fields.weightGrams')} (kg)`,
+          kind: 'number',
+          value: ({ weightGrams }) => weightGrams / 1000,
+        },
+        {
+          header: t('gunnyPage.station'),
+          kind: 'text',
+          width: 28,
+          value: ({ station, dropOffStation }) => (station ?? dropOffStation)?.name ?? t('gunnyPage.anyCounter'),
+        },
+        { header: t('gunnyPage.seal'), kind: 'text', width: 16, value: ({ sealNumber }) => sealNumber },
+        { header: t('gunnyPage.packed'), kind: 'time', value: ({ createdAt }) => new Date(createdAt) },
+        {
+          header: t('fields.status'),
+          kind: 'text',
+          width: 18,
+          value: ({ status }) => enumLabel(endpoints.gunnyStatusLabels, status, locale),
+        },
+        {
+          header: t('gunnyPage.differs'),
+          kind: 'text',
+          width: 12,
+          value: ({ differs }) => (differs ? t('gunnyPage.differs') : null),
+        },
+      ],
+      read: (window) => gunnyList(deps, customer(caller), { ...query, ...window, sort: '-createdAt' }),
+    })
+  })
   route(app, deps, endpoints.getGunny, ({ params, caller }) => readGunny(deps, customer(caller), params.id))
   route(app, deps, endpoints.updateGunny, ({ params, body, caller }) =>
     changeGunny(deps, customer(caller), params.id, body),

@@ -19,6 +19,8 @@ import {
 } from '@waybill/contract/payments/cash-desk'
 import { cashReceiptPaper, printCashInvoice, printCashReceipt } from '@waybill/contract/payments/cash-receipts'
 import {
+  type CodItem,
+  exportCod,
   listAllCodPayouts,
   listCod,
   listCodOwed,
@@ -31,6 +33,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { customer, staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
+import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
 import { attachment, sheetMedia } from '../../../lib/sheet/write.ts'
 import { readHandIns, renderHandIn, takeHandIn } from '../cod/hand-in.ts'
 import { renderPayout } from '../cod/payout-report.ts'
@@ -101,6 +104,26 @@ export function cashRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   route(app, deps, listCod, async ({ caller, query }) => getCodOverview(deps, customer(caller), query))
+  route(app, deps, exportCod, async (call) => {
+    const { caller, query, t } = call
+    return sendListSheet<CodItem>(deps, call, {
+      file: 'cash-on-delivery',
+      title: 'cod.title',
+      columns: [
+        { header: t('codDoc.parcel'), kind: 'text', width: 18, value: ({ trackingNumber }) => trackingNumber },
+        { header: t('codDoc.collectedAt'), kind: 'time', value: ({ collectedAt }) => new Date(collectedAt) },
+        { header: t('fields.status'), kind: 'text', width: 14, value: ({ state }) => t(`cod.state.${state}`) },
+        { header: t('cod.payout'), kind: 'text', width: 18, value: ({ payoutNumber }) => payoutNumber },
+        { header: t('codDoc.day'), kind: 'time', value: ({ paidOutAt }) => paidOutAt && new Date(paidOutAt) },
+        {
+          header: `${t('codDoc.amount')} (${deps.settings.get('currency')})`,
+          kind: 'money',
+          value: ({ amountMinor }) => amountMinor,
+        },
+      ],
+      read: (window) => getCodOverview(deps, customer(caller), { ...query, ...window, sort: undefined }),
+    })
+  })
   route(app, deps, listCodPayouts, async ({ caller, query }) => listPayouts(deps, customer(caller).accountId, query))
   route(app, deps, printCodPayout, async ({ caller, params, query, locale, t, reply }) => {
     const { accountId } = customer(caller)

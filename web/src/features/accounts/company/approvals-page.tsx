@@ -5,6 +5,7 @@ import {
   approvalStatusLabels,
   approvalTabs,
   approveOrder,
+  exportApprovals,
   listApprovals,
 } from '@waybill/contract/orders/approvals'
 import { getBilling } from '@waybill/contract/orders/monthly-billing'
@@ -19,6 +20,7 @@ import { Buttons } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -39,7 +41,11 @@ export function ApprovalsPage() {
   const isDecidedTab = list.tab === 'decided'
   return (
     <>
-      <PageHeader title={t('approvals.title')} description={t('approvals.lead')} />
+      <PageHeader
+        title={t('approvals.title')}
+        description={t('approvals.lead')}
+        actions={<DownloadExcel endpoint={exportApprovals} narrowing={list.narrowing} />}
+      />
       <DataList
         list={list}
         label={t('approvals.title')}

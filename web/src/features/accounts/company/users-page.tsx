@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconEye, IconPencil, IconPlus } from '@tabler/icons-react'
-import { listMembers, type Member, memberTabs, memberUsage } from '@waybill/contract/accounts/company'
+import { exportMembers, listMembers, type Member, memberTabs, memberUsage } from '@waybill/contract/accounts/company'
 import { accountStatusLabels, memberPermissionLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { Avatar } from '../../../components/display/avatar.tsx'
@@ -9,6 +9,7 @@ import { Buttons, Row } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Quiet, Tag } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -25,6 +26,7 @@ import { OwnershipCard } from './ownership-card.tsx'
 /** The users of the company: permissions, and the amount billed this month. */
 export function UsersPage() {
   const t = useT()
+  const format = useFormat()
   const label = useLabel()
   const isOwner = useMay('corporate.owner')
   const list = useList(listMembers, { defaultSort: '+name' })
@@ -41,7 +43,16 @@ export function UsersPage() {
   )
   return (
     <>
-      <PageHeader title={t('usersPage.title')} description={t('usersPage.lead')} actions={create} />
+      <PageHeader
+        title={t('usersPage.title')}
+        description={t('usersPage.lead')}
+        actions={
+          <>
+            <DownloadExcel endpoint={exportMembers} narrowing={list.narrowing} />
+            {create}
+          </>
+        }
+      />
       {isOwner && <ApprovalRuleCard />}
       <OwnershipCard />
       <DataList
@@ -54,12 +65,15 @@ export function UsersPage() {
           count: counts?.[tab],
         }))}
         rowKey={(row: Member) => row.id}
+        rowName={(row) => row.name}
         columns={[
           {
             id: 'name',
             header: t('fields.name'),
             sort: 'name',
             card: 'title',
+            phone: 'title',
+            phoneCell: (row) => row.name,
             cell: (row) => (
               <Row gap={10} style={{ flexWrap: 'nowrap' }}>
                 <Avatar name={row.name} photo={row.photoUrl} />
@@ -75,21 +89,26 @@ export function UsersPage() {
           {
             id: 'permissions',
             header: t('fields.permissions'),
+            phone: 'detail',
             cell: (row) => <Permissions row={row} />,
           },
           {
             id: 'limit',
             header: t('usersPage.thisMonth'),
             align: 'end',
+            phone: 'detailEnd',
+            phoneCell: (row) => format.money(billedMinor(row.id)),
             cell: (row) => <Used limitMinor={row.monthlyLimitMinor} usedMinor={billedMinor(row.id)} />,
           },
           {
             id: 'status',
             header: t('fields.status'),
+            phone: 'end',
             cell: (row) => <StatusPill look={memberLooks[row.status]} label={label(accountStatusLabels, row.status)} />,
           },
           {
             id: 'actions',
+            kind: 'actions',
             header: t('usersPage.actions'),
             cell: (row) => (
               <Buttons as="span">

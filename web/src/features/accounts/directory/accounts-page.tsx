@@ -1,4 +1,4 @@
-import { accountTabs, type ListedAccount, listAccounts } from '@waybill/contract/accounts/directory'
+import { accountTabs, exportAccounts, type ListedAccount, listAccounts } from '@waybill/contract/accounts/directory'
 import { accountStatusLabels, userTypeLabels } from '@waybill/contract/ground/enums'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
@@ -6,6 +6,7 @@ import { Time } from '../../../components/display/time.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Mono, Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
@@ -18,18 +19,29 @@ export function AccountsPage() {
   const list = useList(listAccounts)
   return (
     <>
-      <PageHeader title={t('accountsPage.title')} description={t('accountsPage.lead')} />
+      <PageHeader
+        title={t('accountsPage.title')}
+        description={t('accountsPage.lead')}
+        actions={<DownloadExcel endpoint={exportAccounts} narrowing={list.narrowing} />}
+      />
       <DataList
         list={list}
         label={t('accountsPage.title')}
         searchLabel={t('accountsPage.search')}
         tabs={accountTabs.map((value) => ({ value, label: t(`accountsPage.tab.${value}`) }))}
         rowKey={(row: ListedAccount) => row.id}
+        rowName={(row) => row.name}
         columns={[
           {
             id: 'name',
             header: t('fields.name'),
             card: 'title',
+            phone: 'title',
+            phoneCell: (row) => (
+              <TextLink to="/staff/accounts/$id" params={{ id: row.id }}>
+                {row.name}
+              </TextLink>
+            ),
             cell: (row) => (
               <>
                 <TextLink to="/staff/accounts/$id" params={{ id: row.id }}>
@@ -39,7 +51,7 @@ export function AccountsPage() {
               </>
             ),
           },
-          { id: 'number', header: t('accountsPage.number'), cell: (row) => <Mono>{row.number}</Mono> },
+          { id: 'number', header: t('accountsPage.number'), phone: 'detail', cell: (row) => <Mono>{row.number}</Mono> },
           {
             id: 'owner',
             header: t('accountsPage.contact'),
@@ -53,9 +65,15 @@ export function AccountsPage() {
           {
             id: 'status',
             header: t('fields.status'),
+            phone: 'end',
             cell: (row) => <StatusPill look={memberLooks[row.status]} label={label(accountStatusLabels, row.status)} />,
           },
-          { id: 'since', header: t('accountsPage.since'), cell: (row) => <Time at={row.createdAt} /> },
+          {
+            id: 'since',
+            header: t('accountsPage.since'),
+            phone: 'detailEnd',
+            cell: (row) => <Time at={row.createdAt} />,
+          },
         ]}
         empty={{ title: t('accountsPage.empty'), text: t('accountsPage.emptyHint') }}
       />

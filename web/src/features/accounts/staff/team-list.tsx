@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconEye, IconPencil } from '@tabler/icons-react'
-import { type Colleague, listTeam } from '@waybill/contract/accounts/team'
+import { type Colleague, exportTeam, listTeam } from '@waybill/contract/accounts/team'
 import { accountStatusLabels, adminUserTypeLabels, labelValues, staffRoleLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { Avatar } from '../../../components/display/avatar.tsx'
@@ -10,6 +10,7 @@ import { SelectField } from '../../../components/fields/select-field.tsx'
 import { Buttons, Row } from '../../../components/layout/boxes.tsx'
 import { Quiet, Tag } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../../lib/labels.ts'
@@ -34,6 +35,9 @@ export function TeamList() {
   const [openId, setOpenId] = useState<string | null>(null)
   return (
     <>
+      <Buttons align="end">
+        <DownloadExcel endpoint={exportTeam} narrowing={list.narrowing} />
+      </Buttons>
       <DataList
         list={list}
         label={t('teamPage.staff')}
@@ -50,11 +54,14 @@ export function TeamList() {
           </>
         }
         rowKey={(row: Colleague) => row.id}
+        rowName={(row) => row.name}
         columns={[
           {
             id: 'name',
             header: t('fields.name'),
             card: 'title',
+            phone: 'title',
+            phoneCell: (row) => row.name,
             cell: (row) => (
               <Row gap={10}>
                 <Avatar name={row.name} photo={row.photoUrl} />
@@ -69,6 +76,8 @@ export function TeamList() {
           {
             id: 'role',
             header: t('teamPage.role'),
+            phone: 'detail',
+            phoneCell: positionLabel,
             cell: (row) => (
               <>
                 {positionLabel(row)}
@@ -79,15 +88,18 @@ export function TeamList() {
           {
             id: 'status',
             header: t('fields.status'),
+            phone: 'end',
             cell: (row) => <StatusPill look={memberLooks[row.status]} label={label(accountStatusLabels, row.status)} />,
           },
           {
             id: 'lastLogin',
             header: t('usersPage.lastLogin'),
+            phone: 'detailEnd',
             cell: (row) => (row.lastLoginAt ? <Time at={row.lastLoginAt} /> : t('usersPage.never')),
           },
           {
             id: 'actions',
+            kind: 'actions',
             header: t('usersPage.actions'),
             cell: (row) => <RowActions row={row} view={() => setOpenId(row.id)} edit={() => setEdited(row)} />,
           },

@@ -1,11 +1,18 @@
 import { Button } from '@mantine/core'
-import { getBilling, listStatements, printStatement, type Statement } from '@waybill/contract/orders/monthly-billing'
+import {
+  exportStatements,
+  getBilling,
+  listStatements,
+  printStatement,
+  type Statement,
+} from '@waybill/contract/orders/monthly-billing'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Grid, Heading, Panel } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Figure, Note, Notice, Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { openDocument, saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -30,7 +37,11 @@ export function StatementsPage() {
   const list = useList(listStatements, { defaultSort: '-month' })
   return (
     <>
-      <PageHeader title={t('billing.title')} description={t('billing.lead')} />
+      <PageHeader
+        title={t('billing.title')}
+        description={t('billing.lead')}
+        actions={<DownloadExcel endpoint={exportStatements} narrowing={list.narrowing} />}
+      />
       <Grid min={320}>
         <Room />
         {mayConsent && <ConsentCard />}
@@ -40,11 +51,14 @@ export function StatementsPage() {
         list={list}
         label={t('billing.statements')}
         rowKey={(row: Statement) => row.id}
+        rowName={(row) => row.number}
         columns={[
           {
             id: 'month',
             header: t('statement.month'),
             card: 'title',
+            phone: 'title',
+            phoneCell: (row) => format.month(row.month),
             cell: (row) => (
               <>
                 {format.month(row.month)}
@@ -55,9 +69,10 @@ export function StatementsPage() {
           {
             id: 'state',
             header: t('fields.status'),
+            phone: 'detailEnd',
             cell: (row) => <StatusPill look={looks[row.state]} label={t(`billing.state.${row.state}`)} />,
           },
-          { id: 'due', header: t('billing.due'), cell: (row) => format.day(row.dueOn) },
+          { id: 'due', header: t('billing.due'), phone: 'detail', cell: (row) => format.day(row.dueOn) },
           {
             id: 'charged',
             header: t('billing.charged'),
@@ -68,6 +83,7 @@ export function StatementsPage() {
             id: 'closing',
             header: t('billing.amountDue'),
             align: 'end',
+            phone: 'end',
             cell: (row) => format.money(row.closingMinor, row.currency),
           },
           {
@@ -76,7 +92,13 @@ export function StatementsPage() {
             align: 'end',
             cell: (row) => format.money(row.unpaidMinor, row.currency),
           },
-          { id: 'print', header: t('list.actions'), align: 'end', cell: (row) => <Documents row={row} /> },
+          {
+            id: 'print',
+            kind: 'actions',
+            header: t('list.actions'),
+            align: 'end',
+            cell: (row) => <Documents row={row} />,
+          },
         ]}
         empty={{ title: t('billing.empty'), text: t('billing.emptyHint') }}
       />

@@ -1,4 +1,4 @@
-import { type Gunny, gunnyStatusLabels, listGunnies } from '@waybill/contract/parcels/gunny'
+import { exportGunnies, type Gunny, gunnyStatusLabels, listGunnies } from '@waybill/contract/parcels/gunny'
 import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
@@ -8,6 +8,7 @@ import { Row } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Mono } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -32,18 +33,29 @@ export function GunniesPage() {
   )
   return (
     <>
-      <PageHeader title={t('gunnyPage.title')} description={t('gunnyPage.intro')} actions={create} />
+      <PageHeader
+        title={t('gunnyPage.title')}
+        description={t('gunnyPage.intro')}
+        actions={
+          <>
+            <DownloadExcel endpoint={exportGunnies} narrowing={list.narrowing} />
+            {create}
+          </>
+        }
+      />
       <DataList
         list={list}
         label={t('gunnyPage.title')}
         searchLabel={t('gunnyPage.search')}
         rowKey={(row: Gunny) => row.id}
+        rowName={(row) => row.number}
         filters={<SelectField field={list.filter('status')} choices={choices(gunnyStatusLabels)} />}
         columns={[
           {
             id: 'number',
             header: t('gunnyPage.number'),
             card: 'title',
+            phone: 'title',
             cell: (row) => (
               <Mono>
                 <TextLink to="/gunny/$id" params={{ id: row.id }}>
@@ -56,6 +68,7 @@ export function GunniesPage() {
           {
             id: 'contents',
             header: t('gunnyPage.contents'),
+            phone: 'detail',
             cell: (row) => `${t('gunnyPage.parcels', { count: row.parcelCount })}, ${format.weight(row.weightGrams)}`,
           },
           {
@@ -68,11 +81,13 @@ export function GunniesPage() {
             id: 'packed',
             header: t('gunnyPage.packed'),
             sort: 'createdAt',
+            phone: 'detailEnd',
             cell: (row) => <Time at={row.createdAt} />,
           },
           {
             id: 'status',
             header: t('fields.status'),
+            phone: 'end',
             cell: (row) => (
               <Row as="span" gap={8}>
                 <StatusPill look={gunnyLooks[row.status]} label={label(gunnyStatusLabels, row.status)} />

@@ -5,6 +5,7 @@ import { pin } from '@waybill/contract/ground/fields'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
 import { listParcels } from '@waybill/contract/parcels/list'
 import {
+  exportOutstanding,
   listOutstanding,
   type OutstandingItem,
   payOutstanding,
@@ -25,6 +26,7 @@ import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Buttons, CardList } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Note, Quiet } from '../../../components/layout/text.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -59,7 +61,13 @@ function together(items: readonly OutstandingItem[]): Due[] {
 export function OutstandingPage() {
   const t = useT()
   const list = useCall(listOutstanding, { query: { limit: most } }, { staleTime: 0 })
-  const header = <PageHeader title={t('outstandingPage.title')} description={t('outstandingPage.lead')} />
+  const header = (
+    <PageHeader
+      title={t('outstandingPage.title')}
+      description={t('outstandingPage.lead')}
+      actions={<DownloadExcel endpoint={exportOutstanding} narrowing={{}} />}
+    />
+  )
   if (!list.data) {
     return (
       <>

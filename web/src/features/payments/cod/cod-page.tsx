@@ -1,4 +1,4 @@
-import { type CodItem, codStates, listCod, printCodPayout } from '@waybill/contract/payments/cod'
+import { type CodItem, codStates, exportCod, listCod, printCodPayout } from '@waybill/contract/payments/cod'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
@@ -7,6 +7,7 @@ import { Grid, Heading, Panel } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Figure, Mono, Note, Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -27,7 +28,11 @@ export function CodPage() {
   const sums = list.result.data
   return (
     <>
-      <PageHeader title={t('cod.title')} description={t('cod.lead')} />
+      <PageHeader
+        title={t('cod.title')}
+        description={t('cod.lead')}
+        actions={<DownloadExcel endpoint={exportCod} narrowing={list.narrowing} />}
+      />
       {sums && (
         <Grid min={280} style={{ marginBlockEnd: 24 }}>
           <Panel gap={4} padding={20} title={t('cod.owed')}>
@@ -46,6 +51,7 @@ export function CodPage() {
         list={list}
         label={t('cod.parcels')}
         rowKey={(row: CodItem) => row.parcelId}
+        rowName={(row) => format.trackingNumber(row.trackingNumber ?? '')}
         filters={
           <SelectField
             field={list.filter('state', t('fields.status'))}
@@ -57,16 +63,18 @@ export function CodPage() {
             id: 'parcel',
             header: t('codDoc.parcel'),
             card: 'title',
+            phone: 'title',
             cell: (row) => (
               <TextLink to="/parcels/$id" params={{ id: row.parcelId }}>
                 <Mono>{format.trackingNumber(row.trackingNumber ?? '')}</Mono>
               </TextLink>
             ),
           },
-          { id: 'at', header: t('codDoc.collectedAt'), cell: (row) => <Time at={row.collectedAt} /> },
+          { id: 'at', header: t('codDoc.collectedAt'), phone: 'detail', cell: (row) => <Time at={row.collectedAt} /> },
           {
             id: 'state',
             header: t('fields.status'),
+            phone: 'detailEnd',
             cell: (row) => <StatusPill look={looks[row.state]} label={t(`cod.state.${row.state}`)} />,
           },
           {
@@ -90,6 +98,7 @@ export function CodPage() {
             id: 'amount',
             header: t('codDoc.amount'),
             align: 'end',
+            phone: 'end',
             cell: (row) => format.money(row.amountMinor, row.currency),
           },
         ]}

@@ -1,9 +1,15 @@
-import { listStaffTickets, type StaffListedTicket, staffTicketTabs } from '@waybill/contract/tickets/staff-tickets'
+import {
+  exportStaffTickets,
+  listStaffTickets,
+  type StaffListedTicket,
+  staffTicketTabs,
+} from '@waybill/contract/tickets/staff-tickets'
 import { ticketKindLabels } from '@waybill/contract/tickets/tickets'
 import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
@@ -26,12 +32,18 @@ export function StaffTicketsPage() {
       <PageHeader
         title={t('tickets.title')}
         description={t('tickets.staffLead')}
-        actions={<ButtonLink to="/staff/inbox">{t('inbox.title')}</ButtonLink>}
+        actions={
+          <>
+            <DownloadExcel endpoint={exportStaffTickets} narrowing={list.narrowing} />
+            <ButtonLink to="/staff/inbox">{t('inbox.title')}</ButtonLink>
+          </>
+        }
       />
       <DataList
         list={list}
         label={t('tickets.title')}
         rowKey={(row: StaffListedTicket) => row.id}
+        rowName={(row) => row.number}
         searchLabel={t('tickets.search')}
         tabs={staffTicketTabs.map((value) => ({
           value,

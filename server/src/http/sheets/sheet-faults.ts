@@ -1,8 +1,8 @@
 /** Faults of uploaded spreadsheets as errors of the API. */
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import type { Translate } from '@waybill/contract/ground/validation'
-import { SheetError, type SheetFault, sheetFaultCodes } from '../lib/sheet/error.ts'
-import { AppError } from './errors.ts'
+import { SheetError, type SheetFault, sheetFaultCodes } from '../../lib/sheet/error.ts'
+import { AppError } from '../errors.ts'
 
 type Vars = Record<string, string | number>
 
