@@ -3,6 +3,7 @@ import { PlainButton } from '../../components/buttons/plain-button.tsx'
 import { Buttons } from '../../components/layout/boxes.tsx'
 import { useT } from '../../lib/i18n.ts'
 import type { ExtraProps } from './extra-props.ts'
+import { isFollowedHere } from './following/follow-key.ts'
 
 /** Loaded when opened: the page itself has to stay light. */
 const extras: readonly { name: 'unlock' | 'follow' | 'map'; Content: ComponentType<ExtraProps> }[] = [
@@ -14,7 +15,10 @@ const extras: readonly { name: 'unlock' | 'follow' | 'map'; Content: ComponentTy
 /** What most visitors do not need: each button opens its part below. */
 export function ParcelExtras(props: ExtraProps) {
   const t = useT()
-  const [openNames, setOpenNames] = useState<ReadonlySet<string>>(new Set())
+  const [openNames, setOpenNames] = useState<ReadonlySet<string>>(
+    // One click ends following, so its button is there at once.
+    () => new Set(isFollowedHere(props.parcel) ? ['follow'] : []),
+  )
   const toggle = (name: string) =>
     setOpenNames((before) => {
       const after = new Set(before)
