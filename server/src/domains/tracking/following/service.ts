@@ -87,7 +87,10 @@ export async function confirmByLink(deps: Deps, token: string): Promise<Followin
   return { trackingNumber: parcel.trackingNumber, confirmed: true }
 }
 
-/** Ends following and deletes the address or the browser. A second time is answered alike. Throws link_invalid for a forged token. */
+/**
+ * Ends following and deletes the address or the browser. A second time is answered alike. Throws link_invalid for a
+ * forged token.
+ */
 export async function endByLink(deps: Deps, token: string): Promise<void> {
   await deleteFollow(deps.db, readToken(deps, token))
 }

@@ -3,11 +3,11 @@ import { IconBellPlus } from '@tabler/icons-react'
 import { getPush } from '@waybill/contract/notifications/push'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { canPush } from '../../../lib/browser/push.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { switchPushOn } from './push.ts'
+import { canPush } from './subscribe-browser.ts'
 
 /**
  * Follows a parcel by push messages. The browser asks for the permission only at this press. Hidden where this browser

@@ -5,11 +5,11 @@ import { notify } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { LineList, Panel, Row } from '../../../components/layout/boxes.tsx'
 import { Note, Quiet } from '../../../components/layout/text.tsx'
-import { canPush } from '../../../lib/browser/push.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { switchPushOff, switchPushOn } from './push.ts'
+import { canPush } from './subscribe-browser.ts'
 
 /** Push messages: switched on for this browser, and the other browsers that get them. */
 export function PushSection() {

@@ -1,7 +1,7 @@
 import { getPush, subscribePush, unsubscribePush } from '@waybill/contract/notifications/push'
 import { call } from '../../../lib/api.ts'
-import { canPush, subscribeBrowser, toBody } from '../../../lib/browser/push.ts'
 import { local } from '../../../lib/browser/storage.ts'
+import { canPush, subscribeBrowser, toBody } from './subscribe-browser.ts'
 
 /** The user who switched push messages on in this browser; another user who signs in here is not asked for. */
 const userKey = 'pushUser'

@@ -11,9 +11,9 @@ import { PlainButton } from '../../../components/buttons/plain-button.tsx'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { Notice } from '../../../components/layout/text.tsx'
 import { ApiError, send } from '../../../lib/api.ts'
-import { canPush, subscribeBrowser, toBody } from '../../../lib/browser/push.ts'
 import { local } from '../../../lib/browser/storage.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { canPush, subscribeBrowser, toBody } from '../../notifications/shared/subscribe-browser.ts'
 import { followKey } from './follow-key.ts'
 
 /**
