@@ -10,7 +10,8 @@ self.addEventListener('install', (event) => {
 })
 
 self.addEventListener('activate', (event) => {
-  const old = (names) => names.filter((name) => name !== offlineCache)
+  // The tracking page keeps a cache of its own (`following`).
+  const old = (names) => names.filter((name) => name.startsWith('offline-') && name !== offlineCache)
   event.waitUntil(caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name)))))
 })
 

@@ -8,13 +8,12 @@ import {
 } from '@waybill/contract/tracking/requests'
 import { useEffect, useState } from 'react'
 import { PlainButton } from '../../../components/buttons/plain-button.tsx'
-import { Buttons } from '../../../components/layout/boxes.tsx'
+import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
 import { Notice } from '../../../components/layout/text.tsx'
 import { ApiError, send } from '../../../lib/api.ts'
-import { local } from '../../../lib/browser/storage.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { canPush, subscribeBrowser, toBody } from '../../notifications/shared/subscribe-browser.ts'
-import { followKey } from './follow-key.ts'
+import { findFollowToken, storeFollowToken } from './follow-token.ts'
 
 /**
  * Follows a parcel with this browser, and ends it with one click. Nothing where push is off or the browser has none.
@@ -23,14 +22,13 @@ import { followKey } from './follow-key.ts'
 export function BrowserFollow({ number }: { number: string }) {
   const t = useT()
   const [publicKey, setPublicKey] = useState<string | null>(null)
-  const [token, setToken] = useState(() => local.get(followKey(number)))
+  const [token, setToken] = useState<string | null>(null)
   const [ended, setEnded] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
 
   const store = (next: string | null) => {
-    if (next === null) local.remove(followKey(number))
-    else local.set(followKey(number), next)
+    void storeFollowToken(number, next)
     setToken(next)
   }
 
@@ -42,10 +40,13 @@ export function BrowserFollow({ number }: { number: string }) {
       .then((push) => setPublicKey(push.publicKey))
       .catch(() => undefined)
     // Following has ended elsewhere: by the button of a message, or because the push service forgot this browser.
-    if (token !== null)
-      send(followingRequest, { params: { token } }).catch((error: unknown) => {
+    void findFollowToken(number).then((stored) => {
+      if (stored === null) return
+      setToken(stored)
+      send(followingRequest, { params: { token: stored } }).catch((error: unknown) => {
         if (error instanceof ApiError && error.code === 'link_invalid') store(null)
       })
+    })
   }, [])
 
   async function run(action: () => Promise<void>) {
@@ -83,8 +84,9 @@ export function BrowserFollow({ number }: { number: string }) {
     token !== null
       ? { text: t('followPage.stop'), press: end }
       : publicKey !== null && { text: t('notifications.followParcel'), press: follow }
+  if (!button && !ended) return null
   return (
-    <>
+    <Stack gap={12} style={{ marginTop: 12 }}>
       {token !== null && (
         <Notice tone="success" role="status">
           {t('trackPage.follow.browserOn')}
@@ -103,6 +105,6 @@ export function BrowserFollow({ number }: { number: string }) {
           </PlainButton>
         </Buttons>
       )}
-    </>
+    </Stack>
   )
 }

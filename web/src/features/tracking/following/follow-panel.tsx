@@ -7,7 +7,7 @@ import { useT } from '../../../lib/i18n.ts'
 import classes from '../extra-form.module.css'
 import type { ExtraProps } from '../extra-props.ts'
 import { BrowserFollow } from './browser-follow.tsx'
-import { hasEnded } from './follow-key.ts'
+import { hasEnded } from './follow-token.ts'
 
 /**
  * Follows a parcel with this browser, or by email: the mail to an address has the link that confirms following.
