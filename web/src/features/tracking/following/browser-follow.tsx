@@ -40,10 +40,10 @@ export function BrowserFollow({ number }: { number: string }) {
       .then((push) => setPublicKey(push.publicKey))
       .catch(() => undefined)
     // Following has ended elsewhere: by the button of a message, or because the push service forgot this browser.
-    void findFollowToken(number).then((stored) => {
-      if (stored === null) return
-      setToken(stored)
-      send(followingRequest, { params: { token: stored } }).catch((error: unknown) => {
+    void findFollowToken(number).then((ownToken) => {
+      if (ownToken === null) return
+      setToken(ownToken)
+      send(followingRequest, { params: { token: ownToken } }).catch((error: unknown) => {
         if (error instanceof ApiError && error.code === 'link_invalid') store(null)
       })
     })
