@@ -10,7 +10,8 @@ self.addEventListener('install', (event) => {
 })
 
 self.addEventListener('activate', (event) => {
-  const old = (names) => names.filter((name) => name !== offlineCache)
+  // The tracking page keeps a cache of its own (`following`).
+  const old = (names) => names.filter((name) => name.startsWith('offline-') && name !== offlineCache)
   event.waitUntil(caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name)))))
 })
 
@@ -32,19 +33,24 @@ self.addEventListener('fetch', (event) => {
 self.addEventListener('push', (event) => {
   const message = event.data?.json()
   if (!message) return
-  const { id, title, text, path } = message
+  const { id, title, text, path, end } = message
+  const actions = end ? [{ action: 'end', title: end.label }] : []
+  const data = { path, endUrl: end?.url }
   event.waitUntil(
-    self.registration.showNotification(title, { body: text, tag: id, icon: '/favicon.svg', data: { path } }),
+    self.registration.showNotification(title, { body: text, tag: id, icon: '/favicon.svg', actions, data }),
   )
 })
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  const url = new URL(event.notification.data?.path ?? '/notifications', self.location.origin).href
+  const { path = '/notifications', endUrl } = event.notification.data ?? {}
+  const url = new URL(path, self.location.origin).href
   const open = async () => {
     const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
     const present = windows.find((client) => client.url === url)
     await (present ? present.focus() : self.clients.openWindow(url))
   }
-  event.waitUntil(open())
+  // Without a connection the page opens, which has the same button.
+  const end = () => fetch(endUrl, { method: 'POST', mode: 'no-cors' }).catch(open)
+  event.waitUntil(event.action === 'end' ? end() : open())
 })

@@ -26,17 +26,21 @@ export const getPush = endpoint({
 
 const base64url = (length: number) => z.string().check(z.regex(new RegExp(`^[\\w-]{${length}}=*$`)))
 
+/** A browser's PushSubscription as JSON. */
+export const pushSubscription = z.object({
+  endpoint: url,
+  /** The public key of the browser (65 bytes) and its secret (16 bytes), in base64url. */
+  keys: z.object({ p256dh: base64url(87), auth: base64url(22) }),
+})
+export type BrowserSubscription = z.output<typeof pushSubscription>
+
 export const subscribePush = endpoint({
   id: 'notifications.subscribe',
   method: 'POST',
   path: '/api/customer/notifications/push',
   access: 'signedIn',
   summary: 'Sends push messages to this browser, until it signs out. `body` is its PushSubscription as JSON',
-  body: z.object({
-    endpoint: url,
-    /** The public key of the browser (65 bytes) and its secret (16 bytes), in base64url. */
-    keys: z.object({ p256dh: base64url(87), auth: base64url(22) }),
-  }),
+  body: pushSubscription,
   response: pushDevice,
 })
 
@@ -50,5 +54,14 @@ export const unsubscribePush = endpoint({
   response: ok,
 })
 
-/** The message that a service worker receives, encrypted on the way. */
-export type PushMessage = { id: string; title: string; text: string; path: string }
+/**
+ * The message that a service worker receives, encrypted on the way. `end`: a button of the notification, with the
+ * address to which it posts.
+ */
+export type PushMessage = {
+  id: string
+  title: string
+  text: string
+  path: string
+  end?: { label: string; url: string }
+}

@@ -1,13 +1,33 @@
-/** Visitors follow a parcel by email: asked for on the public page, confirmed and ended by links of mails. */
+/** Visitors follow a parcel by email, confirmed and ended by links of mails, or by push messages to their browser. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { email, ok } from '../ground/fields.ts'
-import { followRequest } from './requests.ts'
+import { pushSubscription } from '../notifications/push.ts'
+import {
+  endFollowingRequest,
+  followByPushRequest,
+  followingRequest,
+  followKeyRequest,
+  followRequest,
+} from './requests.ts'
+
+const number = z.string().check(z.minLength(1), z.maxLength(40))
 
 export const followParcel = endpoint({
   ...followRequest,
-  body: z.object({ number: z.string().check(z.minLength(1), z.maxLength(40)), email }),
+  body: z.object({ number, email }),
   response: ok,
+})
+
+export const getFollowKey = endpoint({
+  ...followKeyRequest,
+  response: z.object({ publicKey: z.nullable(z.string()) }),
+})
+
+export const followByPush = endpoint({
+  ...followByPushRequest,
+  body: z.object({ number, ...pushSubscription.shape }),
+  response: z.object({ token: z.string() }),
 })
 
 const path = '/api/public/following/:token'
@@ -18,14 +38,9 @@ export const following = z.object({ trackingNumber: z.string(), confirmed: z.boo
 export type Following = z.output<typeof following>
 
 export const getFollowing = endpoint({
-  id: 'tracking.following',
-  method: 'GET',
-  path,
-  access: 'public',
-  summary: 'Which parcel the link of a mail is about, and whether it is followed; changes nothing',
+  ...followingRequest,
   params,
   response: following,
-  perMinute: 60,
 })
 
 export const confirmFollowing = endpoint({
@@ -40,11 +55,7 @@ export const confirmFollowing = endpoint({
 })
 
 export const endFollowing = endpoint({
-  id: 'tracking.followingEnd',
-  method: 'POST',
-  path: `${path}/end`,
-  access: 'public',
-  summary: 'Ends following; mail programs post here with one click (RFC 8058)',
+  ...endFollowingRequest,
   params,
   response: ok,
 })

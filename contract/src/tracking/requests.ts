@@ -65,3 +65,40 @@ export const followRequest = {
   summary: 'Mails a link that confirms following the parcel; the answer is the same for an address that follows it',
   perMinute: 20,
 } as const satisfies EndpointShape
+
+export const followKeyRequest = {
+  id: 'tracking.followKey',
+  method: 'GET',
+  path: `${path}/follow/push`,
+  access: 'public',
+  summary: 'The key with which a browser subscribes to follow a parcel; null: push is off',
+} as const satisfies EndpointShape
+
+/** No link confirms it: the browser has asked its user, and nobody else can subscribe it. */
+export const followByPushRequest = {
+  id: 'tracking.followByPush',
+  method: 'POST',
+  path: `${path}/follow/push`,
+  access: 'public',
+  summary: 'Sends a push message to a browser with each new status of the parcel; the token ends it',
+  perMinute: 20,
+} as const satisfies EndpointShape
+
+const tokenPath = '/api/public/following/:token'
+
+export const followingRequest = {
+  id: 'tracking.following',
+  method: 'GET',
+  path: tokenPath,
+  access: 'public',
+  summary: 'Which parcel the link of a mail is about, and whether it is followed; changes nothing',
+  perMinute: 60,
+} as const satisfies EndpointShape
+
+export const endFollowingRequest = {
+  id: 'tracking.followingEnd',
+  method: 'POST',
+  path: `${tokenPath}/end`,
+  access: 'public',
+  summary: 'Ends following; mail programs post here with one click (RFC 8058)',
+} as const satisfies EndpointShape

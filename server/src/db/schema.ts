@@ -1289,11 +1289,14 @@ export interface TrackingEvents {
 
 export interface TrackingFollows {
   account_id: string;
+  auth: string | null;
   confirmed_at: Timestamp | null;
   created_at: Timestamp;
-  email: string;
+  email: string | null;
+  endpoint: string | null;
   id: string;
   language: string;
+  p256dh: string | null;
   parcel_id: string;
   told_events: Generated<number>;
 }

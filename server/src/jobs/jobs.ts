@@ -32,6 +32,7 @@ export type Jobs = {
   'parcels:ensure-partitions': Record<string, never>
   'tickets:deadlines': Record<string, never>
   'tracking:mail-followers': { parcelId: string }
+  'tracking:push-follower': { followId: string }
   'webhooks:deliver': { webhookId: string }
   'webhooks:retry': { webhookId: string }
   'housekeeping:sweep': Record<string, never>

@@ -27,6 +27,7 @@ const laneByJob: Partial<Record<JobName, Lane>> = {
   'payments:expire': 'outside',
   'payments:check': 'outside',
   'notifications:push': 'push',
+  'tracking:push-follower': 'push',
   'webhooks:deliver': 'webhooks',
   'webhooks:retry': 'webhook retries',
 }

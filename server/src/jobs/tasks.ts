@@ -25,6 +25,7 @@ import { payOutWeekly } from '../domains/payments/cod/service.ts'
 import { checkPayment, expirePayment } from '../domains/payments/jobs.ts'
 import { closeLapsedTickets } from '../domains/tickets/jobs.ts'
 import { mailFollowers } from '../domains/tracking/following/jobs.ts'
+import { pushFollower } from '../domains/tracking/following/push-followers.ts'
 import { saveNightlyTrialBalance } from '../domains/wallet/ledger/books.ts'
 import { ensurePartitions, sweep } from './housekeeping.ts'
 import type { JobName, JobRun, Jobs } from './jobs.ts'
@@ -61,6 +62,7 @@ export const tasks: Tasks = {
   'parcels:ensure-partitions': (deps) => ensurePartitions(deps.db, deps.clock.now()),
   'tickets:deadlines': closeLapsedTickets,
   'tracking:mail-followers': mailFollowers,
+  'tracking:push-follower': pushFollower,
   'webhooks:deliver': deliverDue,
   'webhooks:retry': deliverDue,
   'housekeeping:sweep': sweep,

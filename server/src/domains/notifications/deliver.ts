@@ -7,6 +7,7 @@ import { userTopic } from '../../http/live.ts'
 import { addJob } from '../../jobs/jobs.ts'
 import { later, minutes, timeIn } from '../../lib/clock.ts'
 import { formatFacts } from './facts.ts'
+import { pushAttempts } from './push/deliver-to-browser.ts'
 import { findSubscriptionIds } from './push/queries.ts'
 import { findReaders, markDelivered, type NewNotification, postpone, type Reader, takeDue } from './queries.ts'
 import { buildPath, isFixed, isOn, quietMinutesLeft } from './rules.ts'
@@ -14,9 +15,6 @@ import { buildPath, isFixed, isOn, quietMinutesLeft } from './rules.ts'
 type Deliverable = Pick<NewNotification, 'id' | 'user_id' | 'kind' | 'subject_id' | 'facts' | 'items'> & {
   read_at?: Date | null
 }
-
-/** A push service that is down for longer than these attempts last (half an hour) tells nobody of old news. */
-const pushAttempts = 8
 
 /** Queues mails and push messages, in the transaction of the notifications. */
 export async function deliver(

@@ -1,8 +1,9 @@
-import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { PlainButton } from '../../components/buttons/plain-button.tsx'
 import { Buttons } from '../../components/layout/boxes.tsx'
 import { useT } from '../../lib/i18n.ts'
 import type { ExtraProps } from './extra-props.ts'
+import { findFollowToken, hasEnded } from './following/follow-token.ts'
 
 /** Loaded when opened: the page itself has to stay light. */
 const extras: readonly { name: 'unlock' | 'follow' | 'map'; Content: ComponentType<ExtraProps> }[] = [
@@ -15,6 +16,15 @@ const extras: readonly { name: 'unlock' | 'follow' | 'map'; Content: ComponentTy
 export function ParcelExtras(props: ExtraProps) {
   const t = useT()
   const [openNames, setOpenNames] = useState<ReadonlySet<string>>(new Set())
+  const { parcel } = props
+  const number = hasEnded(parcel) ? null : parcel.trackingNumber
+  // One click ends following: where this browser follows the parcel, the button is there at once.
+  useEffect(() => {
+    if (number === null) return
+    void findFollowToken(number).then((token) => {
+      if (token !== null) setOpenNames((before) => new Set(before).add('follow'))
+    })
+  }, [number])
   const toggle = (name: string) =>
     setOpenNames((before) => {
       const after = new Set(before)

@@ -1,5 +1,4 @@
 /** The browsers of a user that get push messages. */
-import { ECDH } from 'node:crypto'
 import { deviceName } from '@waybill/contract/accounts/device-name'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type getPush, mostPushDevices, type subscribePush } from '@waybill/contract/notifications/push'
@@ -7,9 +6,9 @@ import { recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'
-import { AppError, validationError } from '../../../http/errors.ts'
+import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
-import { requirePublicHost, resolveByDns } from '../../../lib/outbound/public-address.ts'
+import { checkSubscription } from './check-subscription.ts'
 import { deleteSubscription, keepNewest, listSubscriptions, type SubscriptionRow, saveSubscription } from './queries.ts'
 
 type Caller = CustomerCaller | StaffCaller
@@ -38,9 +37,7 @@ export async function subscribe(
   { endpoint, keys }: BodyOf<typeof subscribePush>,
   userAgent: string | undefined,
 ): Promise<PushDevice> {
-  if (!deps.config.push) throw new AppError('push_off')
-  await checkEndpoint(deps, endpoint)
-  requirePublicKey(keys.p256dh)
+  await checkSubscription(deps, { endpoint, keys })
   const { userId, sessionId } = caller
   const at = deps.clock.now()
   const row = await tx(deps.db, async (trx) => {
@@ -65,25 +62,4 @@ export async function unsubscribe(deps: Deps, caller: Caller, id: string): Promi
     const at = deps.clock.now()
     await recordActivity(trx, { action: 'notifications.unsubscribe', accountId, userId, subject: id, at })
   })
-}
-
-/** Helps the user at once. The check that protects our network is made with every connection. */
-async function checkEndpoint({ config }: Deps, endpoint: string): Promise<void> {
-  const { anyAddress, plainHttp } = config.webhooks
-  const url = new URL(endpoint)
-  if (url.protocol !== 'https:' && !(plainHttp && url.protocol === 'http:')) {
-    throw validationError({ field: 'endpoint', rule: 'https' })
-  }
-  if (anyAddress) return
-  await requirePublicHost(url, resolveByDns).catch(() => {
-    throw validationError({ field: 'endpoint', rule: 'publicAddress' })
-  })
-}
-
-function requirePublicKey(p256dh: string): void {
-  try {
-    ECDH.convertKey(p256dh, 'prime256v1', 'base64url')
-  } catch {
-    throw validationError({ field: 'keys.p256dh', rule: 'pattern' })
-  }
 }

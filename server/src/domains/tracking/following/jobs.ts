@@ -1,4 +1,4 @@
-// Mails to the followers of a parcel.
+// Mails and push messages to the followers of a parcel.
 
 import { statusLabel, trackingStatusLabels } from '@waybill/contract/ground/enums'
 import { formatDate } from '@waybill/contract/ground/format'
@@ -14,12 +14,13 @@ import { findParcelOfRow } from '../../parcels/timeline/delivery.ts'
 import { findJourneys } from '../../parcels/timeline/service.ts'
 import { presentPublic } from '../present.ts'
 import { oneClickLink, pageLink } from './links.ts'
+import { queueFollowerPush } from './push-followers.ts'
 import { deleteFollows, type FollowRow, listFollowedParcels, lockFollowers, setToldEvents } from './queries.ts'
 
 /** Events within this time become one mail: a counter that takes in, sorts and sends on makes three in a minute. */
 const gatherMs = 60_000
 
-/** Queues one mail job for each moved parcel that somebody follows. A waiting job is replaced, so events gather. */
+/** Queues one job for each moved parcel that somebody follows. A waiting job is replaced, so events gather. */
 export const queueFollowerMails: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const runAt = later(deps.clock.now(), gatherMs)
   for (const parcelId of await listFollowedParcels(trx, [...new Set(moves.map(({ parcelId }) => parcelId))]))
@@ -27,8 +28,8 @@ export const queueFollowerMails: OutboxHandler<'parcel.moved'> = async (deps, tr
 }
 
 /**
- * The job that mails the new public events of a parcel to its followers, all in one mail. Once the parcel has ended it
- * says so and forgets the addresses.
+ * The job that mails the new public events of a parcel to its followers, all in one mail, and queues the messages to
+ * browsers. Once the parcel has ended the mail says so and the addresses are forgotten.
  */
 export async function mailFollowers(deps: Deps, { parcelId }: Jobs['tracking:mail-followers']): Promise<void> {
   await tx(deps.db, async (trx) => {
@@ -39,17 +40,31 @@ export async function mailFollowers(deps: Deps, { parcelId }: Jobs['tracking:mai
     const tracking = presentPublic(journey)
     const count = tracking.events.length
     for (const follower of followers) {
-      const fresh = tracking.events.slice(0, Math.max(0, count - follower.told_events))
-      if (fresh.length === 0) continue
+      const newEvents = Math.max(0, count - follower.told_events)
+      const { events } = tracking
+      if (follower.email === null) {
+        await queueFollowerPush(trx, follower, { events, newEvents, hasEnded: parcel.hasEnded })
+        continue
+      }
+      if (newEvents === 0) continue
       await notify(deps, trx, {
         kind: parcel.hasEnded ? 'follow_ended' : 'follow_update',
         to: { email: follower.email, language: follower.language },
-        facts: mailFacts(deps, tracking, fresh, follower),
+        facts: mailFacts(deps, tracking, events.slice(0, newEvents), follower),
       })
     }
-    const ids = followers.map(({ id }) => id)
-    if (parcel.hasEnded) await deleteFollows(trx, ids)
-    else await setToldEvents(trx, ids, count)
+    await setToldEvents(
+      trx,
+      followers.map(({ id }) => id),
+      count,
+    )
+    const mailed = followers.filter(({ email }) => email !== null)
+    // A browser is forgotten with its last message.
+    if (parcel.hasEnded)
+      await deleteFollows(
+        trx,
+        mailed.map(({ id }) => id),
+      )
   })
 }
 

@@ -6,7 +6,8 @@ import { hmacSha256, isMacOfAny } from '../../../lib/crypto.ts'
 const purpose = 'following links'
 const computeMac = (key: Buffer, id: string) => hmacSha256(key, id).subarray(0, 18)
 
-function makeToken({ keys }: Deps, id: string): string {
+/** What a link is known by: the id of a follow with a signature. */
+export function makeToken({ keys }: Deps, id: string): string {
   return `${id}.${computeMac(keys.derive(purpose), id).toString('base64url')}`
 }
 

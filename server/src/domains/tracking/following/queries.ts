@@ -26,6 +26,21 @@ export async function upsertFollow(
   return rows[0] as FollowRow
 }
 
+/** Follows with a browser. One that follows the parcel already gets its new keys and language. Returns the id. */
+export async function upsertPushFollow(
+  db: DbOrTx,
+  follow: Omit<FollowRow, 'email'> & { endpoint: string },
+): Promise<string> {
+  const { p256dh, auth, language } = follow
+  const { id } = await db
+    .insertInto('tracking_follows')
+    .values(follow)
+    .onConflict((conflict) => conflict.columns(['parcel_id', 'endpoint']).doUpdateSet({ p256dh, auth, language }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
 export async function findFollow(db: DbOrTx, id: string): Promise<FollowRow | null> {
   const row = await db.selectFrom('tracking_follows').selectAll().where('id', '=', id).executeTakeFirst()
   return (row as FollowRow | undefined) ?? null

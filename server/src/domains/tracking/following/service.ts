@@ -1,4 +1,4 @@
-// Visitors follow a parcel by email: request, confirmation, end.
+// Visitors follow a parcel: request and confirmation by email, and the end for all.
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { Following, followParcel } from '@waybill/contract/tracking/following'
@@ -24,6 +24,19 @@ const confirmDays = 1
 const longestDays = 180
 
 /**
+ * The parcel that a visitor wants to follow. Counts the request.
+ * @throws AppError parcel_unknown, follow_over, follow_quota
+ */
+export async function requireFollowable(deps: Deps, number: string, ip: string): Promise<PublicParcel> {
+  const own = await findOwnNumber(deps, parseParcelNumber(number, deps.settings.get('tracking.prefix')).number)
+  const parcel = await findParcelOfNumber(deps.db, own)
+  if (!parcel) throw new AppError('parcel_unknown')
+  if (parcel.hasEnded) throw new AppError('follow_over')
+  await countFollowRequest(deps, ip, parcel.parcelId)
+  return parcel
+}
+
+/**
  * Mails a link to confirm following. The answer is the same for an address that follows the parcel already, and for one
  * that has had too many mails: nobody learns who follows what.
  * @throws AppError parcel_unknown, follow_over, follow_quota
@@ -33,11 +46,7 @@ export async function requestFollowing(
   { number, email }: BodyOf<typeof followParcel>,
   reader: { locale: Locale; ip: string },
 ): Promise<void> {
-  const own = await findOwnNumber(deps, parseParcelNumber(number, deps.settings.get('tracking.prefix')).number)
-  const parcel = await findParcelOfNumber(deps.db, own)
-  if (!parcel) throw new AppError('parcel_unknown')
-  if (parcel.hasEnded) throw new AppError('follow_over')
-  await countFollowRequest(deps, reader.ip, parcel.parcelId)
+  const parcel = await requireFollowable(deps, number, reader.ip)
   if (!(await countFollowMail(deps, email))) return
   await tx(deps.db, async (trx) => {
     const row = await upsertFollow(trx, {
@@ -48,7 +57,7 @@ export async function requestFollowing(
       language: reader.locale,
       created_at: deps.clock.now(),
     })
-    const facts = { number: own, url: pageLink(deps, row.id), stopUrl: oneClickLink(deps, row.id) }
+    const facts = { number: parcel.trackingNumber, url: pageLink(deps, row.id), stopUrl: oneClickLink(deps, row.id) }
     const kind = row.confirmed_at === null ? 'follow_confirm' : 'follow_again'
     await notify(deps, trx, { kind, to: { email, language: reader.locale }, facts })
   })
@@ -78,7 +87,10 @@ export async function confirmByLink(deps: Deps, token: string): Promise<Followin
   return { trackingNumber: parcel.trackingNumber, confirmed: true }
 }
 
-/** Ends following and deletes the address. A second time is answered alike. Throws link_invalid for a forged token. */
+/**
+ * Ends following and deletes the address or the browser. A second time is answered alike. Throws link_invalid for a
+ * forged token.
+ */
 export async function endByLink(deps: Deps, token: string): Promise<void> {
   await deleteFollow(deps.db, readToken(deps, token))
 }

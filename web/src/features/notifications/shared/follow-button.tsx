@@ -6,7 +6,8 @@ import { useSend } from '../../../components/feedback/use-send.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import { canPush, switchPushOn } from './push.ts'
+import { switchPushOn } from './push.ts'
+import { canPush } from './subscribe-browser.ts'
 
 /**
  * Follows a parcel by push messages. The browser asks for the permission only at this press. Hidden where this browser
@@ -21,8 +22,10 @@ export function FollowButton() {
   const on = useSend(
     async () => {
       if (publicKey === null || userId === undefined) return
-      if (await switchPushOn(publicKey, userId)) notify.success(t('notifications.following'))
-      else notify.info(t('notifications.pushDenied'))
+      const outcome = await switchPushOn(publicKey, userId)
+      if (outcome === 'on') notify.success(t('notifications.following'))
+      else if (outcome === 'denied') notify.info(t('notifications.pushDenied'))
+      else notify.warning(t('notifications.pushFailed'))
     },
     { refresh: [getPush] },
   )

@@ -8,7 +8,8 @@ import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import { canPush, switchPushOff, switchPushOn } from './push.ts'
+import { switchPushOff, switchPushOn } from './push.ts'
+import { canPush } from './subscribe-browser.ts'
 
 /** Push messages: switched on for this browser, and the other browsers that get them. */
 export function PushSection() {

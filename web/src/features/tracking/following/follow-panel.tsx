@@ -6,8 +6,12 @@ import { send } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import classes from '../extra-form.module.css'
 import type { ExtraProps } from '../extra-props.ts'
+import { BrowserFollow } from './browser-follow.tsx'
+import { hasEnded } from './follow-token.ts'
 
-/** Asks for an email address; the mail that it gets has the link that confirms following. */
+/**
+ * Follows a parcel with this browser, or by email: the mail to an address has the link that confirms following.
+ */
 export default function FollowPanel({ parcel }: ExtraProps) {
   const t = useT()
   const id = useId()
@@ -16,7 +20,7 @@ export default function FollowPanel({ parcel }: ExtraProps) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const hasEnded = ['delivered', 'cancelled'].includes(parcel.trackingStatus)
+  const isOver = hasEnded(parcel)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -44,8 +48,8 @@ export default function FollowPanel({ parcel }: ExtraProps) {
           {t('trackPage.follow.sent', { email: sentTo })}
         </Notice>
       )}
-      {sentTo === null && hasEnded && <Note>{t('trackPage.follow.ended')}</Note>}
-      {sentTo === null && !hasEnded && (
+      {sentTo === null && isOver && <Note>{t('trackPage.follow.ended')}</Note>}
+      {sentTo === null && !isOver && (
         <form onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
           <Note>{t('trackPage.follow.lead')}</Note>
           <FieldRow min={220}>
@@ -75,6 +79,7 @@ export default function FollowPanel({ parcel }: ExtraProps) {
           )}
         </form>
       )}
+      {!isOver && <BrowserFollow key={parcel.trackingNumber} number={parcel.trackingNumber} />}
     </Section>
   )
 }

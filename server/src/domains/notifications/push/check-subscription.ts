@@ -1,0 +1,33 @@
+/** Whether a browser's subscription can be stored. */
+import { ECDH } from 'node:crypto'
+import type { BrowserSubscription } from '@waybill/contract/notifications/push'
+import type { Deps } from '../../../deps.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
+import { requirePublicHost, resolveByDns } from '../../../lib/outbound/public-address.ts'
+
+/** Throws push_off, and validation for an address within our own network or keys that no browser makes. */
+export async function checkSubscription({ config }: Deps, { endpoint, keys }: BrowserSubscription): Promise<void> {
+  if (!config.push) throw new AppError('push_off')
+  await checkEndpoint(config.webhooks, endpoint)
+  requirePublicKey(keys.p256dh)
+}
+
+/** Helps the user at once. The check that protects our network is made with every connection. */
+async function checkEndpoint({ anyAddress, plainHttp }: Deps['config']['webhooks'], endpoint: string): Promise<void> {
+  const url = new URL(endpoint)
+  if (url.protocol !== 'https:' && !(plainHttp && url.protocol === 'http:')) {
+    throw validationError({ field: 'endpoint', rule: 'https' })
+  }
+  if (anyAddress) return
+  await requirePublicHost(url, resolveByDns).catch(() => {
+    throw validationError({ field: 'endpoint', rule: 'publicAddress' })
+  })
+}
+
+function requirePublicKey(p256dh: string): void {
+  try {
+    ECDH.convertKey(p256dh, 'prime256v1', 'base64url')
+  } catch {
+    throw validationError({ field: 'keys.p256dh', rule: 'pattern' })
+  }
+}

@@ -1,0 +1,35 @@
+/** Whether this browser can show push messages. On iPhones only a page on the home screen can. */
+export const canPush = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
+
+/**
+ * Asks for permission and subscribes this browser. Call it from a click: browsers ignore the question otherwise.
+ * `denied`: by the user or the browser. `failed`: the browser has no push service, or cannot reach it.
+ */
+export async function subscribeBrowser(publicKey: string): Promise<PushSubscription | 'denied' | 'failed'> {
+  if ((await Notification.requestPermission()) !== 'granted') return 'denied'
+  await navigator.serviceWorker.register('/push-worker.js')
+  // A worker that is still being installed cannot subscribe.
+  const { pushManager } = await navigator.serviceWorker.ready
+  const applicationServerKey = toBytes(publicKey)
+  const subscribe = () => pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
+  // A browser that subscribed with another key refuses until that subscription has ended.
+  const subscription = await subscribe()
+    .catch(async () => {
+      await (await pushManager.getSubscription())?.unsubscribe()
+      return subscribe()
+    })
+    .catch(() => null)
+  // Some browsers grant the question and refuse the subscription: what counts is what they say afterwards.
+  return subscription ?? (Notification.permission === 'denied' ? 'denied' : 'failed')
+}
+
+/** A subscription as the calls take it. */
+export function toBody(subscription: PushSubscription) {
+  const { endpoint, keys } = subscription.toJSON()
+  return { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } }
+}
+
+function toBytes(base64url: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+}

@@ -1,0 +1,32 @@
+import type { PublicTracking } from '@waybill/contract/tracking/tracking'
+
+/*
+ * The token that ends following, kept by a browser that follows a parcel. The tracking page clears local storage
+ * whenever it loads, so it is in the cache storage. A browser may forbid that; the message itself then ends following.
+ */
+const cacheName = 'following'
+const toUrl = (number: string) => `/following/${number}`
+
+/** Nothing is left to follow. */
+export const hasEnded = ({ trackingStatus }: PublicTracking) => ['delivered', 'cancelled'].includes(trackingStatus)
+
+/** Null: this browser does not follow the parcel. Never throws. */
+export async function findFollowToken(number: string): Promise<string | null> {
+  try {
+    const response = await (await caches.open(cacheName)).match(toUrl(number))
+    return response ? await response.text() : null
+  } catch {
+    return null
+  }
+}
+
+/** Keeps or, with null, removes the token. Never throws. */
+export async function storeFollowToken(number: string, token: string | null): Promise<void> {
+  try {
+    const cache = await caches.open(cacheName)
+    if (token === null) await cache.delete(toUrl(number))
+    else await cache.put(toUrl(number), new Response(token))
+  } catch {
+    // Forbidden or full, as above.
+  }
+}
