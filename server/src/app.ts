@@ -60,6 +60,7 @@ import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
 import { staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
 import { rateSheetRoutes } from './domains/pricing/rate-sheets/routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
+import { reportFileRoutes } from './domains/reports/files/routes.ts'
 import { orderReportRoutes } from './domains/reports/orders/routes.ts'
 import { serviceReportRoutes } from './domains/reports/service-levels/routes.ts'
 import { staffReportRoutes } from './domains/reports/staff/routes.ts'
@@ -303,6 +304,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   orderReportRoutes(app, deps)
   serviceReportRoutes(app, deps)
   staffReportRoutes(app, deps)
+  reportFileRoutes(app, deps)
   dashboardRoutes(app, deps)
   walletRoutes(app, deps)
   apiKeyRoutes(app, deps)
