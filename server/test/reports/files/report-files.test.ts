@@ -221,9 +221,9 @@ describe('reports as files', () => {
     const key = rows[0]?.storage_key ?? ''
     test.clock.advance(days(7) - 60_000)
     await sweepReportFiles(test.deps)
-    const stored = await test.deps.files.read(key)
-    stored?.destroy()
-    expect(stored).not.toBeNull()
+    const content = await test.deps.files.read(key)
+    content?.destroy()
+    expect(content).not.toBeNull()
     test.clock.advance(61_000)
     await sweepReportFiles(test.deps)
     expect(await test.deps.files.read(key)).toBeNull()
