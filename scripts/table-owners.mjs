@@ -66,6 +66,7 @@ export const TABLE_OWNERS = Object.fromEntries(
       'refunded_parcels',
       'refunds',
     ],
+    reports: ['report_files'],
     payments: [
       'cash_drawers',
       'cash_hand_ins',

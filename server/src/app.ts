@@ -60,9 +60,7 @@ import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
 import { staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
 import { rateSheetRoutes } from './domains/pricing/rate-sheets/routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
-import { orderReportRoutes } from './domains/reports/orders/routes.ts'
-import { serviceReportRoutes } from './domains/reports/service-levels/routes.ts'
-import { staffReportRoutes } from './domains/reports/staff/routes.ts'
+import { reportRoutes } from './domains/reports/routes.ts'
 import { searchRoutes, staffSearchRoutes } from './domains/search/routes.ts'
 import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
@@ -300,9 +298,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   accountEventRoutes(app, deps)
   notificationRoutes(app, deps)
   pushRoutes(app, deps)
-  orderReportRoutes(app, deps)
-  serviceReportRoutes(app, deps)
-  staffReportRoutes(app, deps)
+  reportRoutes(app, deps)
   dashboardRoutes(app, deps)
   walletRoutes(app, deps)
   apiKeyRoutes(app, deps)

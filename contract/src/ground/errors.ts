@@ -110,6 +110,8 @@ export const errorStatus = {
   dossier_quota: 429,
   dossier_empty: 422,
   dossier_running: 409,
+  report_quota: 429,
+  report_not_ready: 409,
   transition_forbidden: 409,
   cancel_after_hand_over: 409,
   recall_while_delivering: 409,

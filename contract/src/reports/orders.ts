@@ -19,7 +19,7 @@ export const mostReportDays = 366
  * `from` and `to` are days in the deployment's time zone, both included. Without `from` the report begins with the
  * month eleven months before `to`; without `to` it ends today.
  */
-const reportFilters = {
+export const reportFilters = {
   from: z.optional(day),
   to: z.optional(day),
   status: z.optional(z.enum(labelValues(orderStatusLabels))),

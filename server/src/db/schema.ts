@@ -1116,6 +1116,24 @@ export interface Refunds {
   version: Generated<number>;
 }
 
+export interface ReportFiles {
+  account_id: string | null;
+  bytes: number | null;
+  created_at: Timestamp;
+  created_by: string;
+  done: Generated<number>;
+  failure: string | null;
+  filters: unknown;
+  format: string;
+  id: string;
+  language: string;
+  name: string | null;
+  only_created_by: string | null;
+  state: Generated<string>;
+  storage_key: string | null;
+  total: number;
+}
+
 export interface SecondFactors {
   confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -1493,6 +1511,7 @@ export interface DB {
   rate_lines: RateLines;
   refunded_parcels: RefundedParcels;
   refunds: Refunds;
+  report_files: ReportFiles;
   second_factors: SecondFactors;
   services: Services;
   sessions: Sessions;

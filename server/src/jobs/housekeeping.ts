@@ -15,6 +15,7 @@ import { sweepDossiers } from '../domains/orders/dossier/service.ts'
 import { sweepBulk } from '../domains/parcels/bulk/jobs.ts'
 import { sweepPrintRuns } from '../domains/parcels/labels/print-runs.ts'
 import { sweepGatewayMessages } from '../domains/payments/gateway/sweep-messages.ts'
+import { sweepReportFiles } from '../domains/reports/files/jobs.ts'
 import { sweepSheetImports } from '../domains/sheet-imports/jobs.ts'
 import { sweepFollows } from '../domains/tracking/following/service.ts'
 import { deleteOldKeys } from '../http/idempotency.ts'
@@ -37,6 +38,7 @@ export async function sweep(deps: Deps): Promise<void> {
   await sweepAddresses(deps)
   await sweepFollows(deps)
   await sweepDossiers(deps)
+  await sweepReportFiles(deps)
   await sweepFailedMails(deps)
   const activityUntil = later(now, -days(deps.settings.get('retention.activityDays')))
   await deleteInBatches((limit) => deleteOldActivity(deps.db, activityUntil, limit))

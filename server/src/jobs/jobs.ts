@@ -30,6 +30,7 @@ export type Jobs = {
   'parcels:collection-days': Record<string, never>
   'parcels:tell-stuck': Record<string, never>
   'parcels:ensure-partitions': Record<string, never>
+  'reports:make-file': { fileId: string }
   'tickets:deadlines': Record<string, never>
   'tracking:mail-followers': { parcelId: string }
   'tracking:push-follower': { followId: string }

@@ -23,6 +23,7 @@ import { enforceCollectionDays } from '../domains/parcels/self-collection/holdin
 import { closeSilent } from '../domains/parcels/weighing/answers.ts'
 import { payOutWeekly } from '../domains/payments/cod/service.ts'
 import { checkPayment, expirePayment } from '../domains/payments/jobs.ts'
+import { makeReportFile } from '../domains/reports/files/jobs.ts'
 import { closeLapsedTickets } from '../domains/tickets/jobs.ts'
 import { mailFollowers } from '../domains/tracking/following/jobs.ts'
 import { pushFollower } from '../domains/tracking/following/push-followers.ts'
@@ -60,6 +61,7 @@ export const tasks: Tasks = {
   'parcels:collection-days': enforceCollectionDays,
   'parcels:tell-stuck': notifyStuckParcels,
   'parcels:ensure-partitions': (deps) => ensurePartitions(deps.db, deps.clock.now()),
+  'reports:make-file': makeReportFile,
   'tickets:deadlines': closeLapsedTickets,
   'tracking:mail-followers': mailFollowers,
   'tracking:push-follower': pushFollower,

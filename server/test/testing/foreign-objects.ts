@@ -13,6 +13,7 @@ import { createGunny } from '@waybill/contract/parcels/gunny'
 import { createArtwork, createPrintRun } from '@waybill/contract/parcels/labels'
 import { payInStore } from '@waybill/contract/parcels/outstanding'
 import { reweighParcel } from '@waybill/contract/parcels/weighing'
+import { createReportFile } from '@waybill/contract/reports/files'
 import { sql } from 'kysely'
 import { newId } from '../../src/lib/ids.ts'
 import type { TestApp } from './app.ts'
@@ -215,6 +216,11 @@ export const makers = {
     const dossier = required(await test.call(createDossier, { token: company.token, body }))
     await test.settle()
     return dossier
+  },
+  reportFile: async (test, company) => {
+    const file = required(await test.call(createReportFile, { token: company.token, body: { format: 'csv' } }))
+    await test.settle()
+    return file
   },
   artworkPicture: (test, { token }) => uploadPhoto(test, token, 'artwork'),
   artwork: async (test, company) => {

@@ -1,6 +1,11 @@
 /** Writes uploaded files to the file store, and deletes those that lost their row. */
 import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import {
   type AttachmentPurpose,
   attachmentPurposes,
@@ -11,7 +16,7 @@ import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../http/errors.ts'
 import type { UploadedFile } from '../../http/uploads.ts'
-import { dayIn } from '../../lib/clock.ts'
+import { dayIn, days, later } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { readContent } from './content.ts'
 import { type ContentColumns, deleteLooseFiles, recordLooseFiles } from './queries.ts'
@@ -59,6 +64,21 @@ export async function storeMadeFile(deps: Deps, path: string, extension: string)
   return storageKey
 }
 
+/**
+ * Writes a stream to the server's disk for as long as `use` runs, which gets its path and size. The store takes only
+ * whole files, so that a document that fails half-way is never in it.
+ */
+export async function writeToDisk<T>(content: Readable, use: (path: string, bytes: number) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-file-'))
+  try {
+    const path = join(folder, 'file')
+    await pipeline(content, createWriteStream(path, { mode: 0o600 }))
+    return await use(path, (await stat(path)).size)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 /** A row names these files now, in the same transaction. */
 export async function keepStored(trx: DbOrTx, keys: readonly string[]): Promise<void> {
   await deleteLooseFiles(trx, keys)
@@ -80,4 +100,26 @@ export async function readStream(stream: Readable): Promise<Buffer> {
 export async function removeLoose(deps: Deps, keys: readonly string[]): Promise<void> {
   for (const key of keys) await deps.files.remove(key)
   await deleteLooseFiles(deps.db, keys)
+}
+
+/** For how many days a document that a job made can be downloaded. */
+const madeFileDays = 7
+const sweepSize = 100
+
+type MadeFiles = {
+  /** Some rows of documents made before a moment. */
+  list: (before: Date, limit: number) => Promise<readonly { id: string; storage_key: string | null }[]>
+  remove: (ids: readonly string[]) => Promise<void>
+}
+
+/** Deletes old documents that jobs made: their files first, so that no file stays without a row. */
+export async function sweepMadeFiles(deps: Deps, { list, remove }: MadeFiles): Promise<void> {
+  const before = later(deps.clock.now(), -days(madeFileDays))
+  for (;;) {
+    const rows = await list(before, sweepSize)
+    const keys = rows.flatMap(({ storage_key }) => storage_key ?? [])
+    await removeLoose(deps, keys)
+    await remove(rows.map(({ id }) => id))
+    if (rows.length < sweepSize) return
+  }
 }

@@ -46,6 +46,9 @@ const followMailQuota: Quota = { name: 'follow mail', most: 3, code: 'follow_quo
 /** A month of a busy shop takes minutes of a job; an hour has room for some of them. */
 const dossierQuota: Quota = { name: 'dossier user', most: 60, code: 'dossier_quota' }
 
+/** A year of a large account takes minutes of a job. */
+const reportQuota: Quota = { name: 'report file', most: 60, code: 'report_quota' }
+
 /** ZPL labels are drawn as bitmaps, which takes three times as long as a PDF page. */
 const zplCost = 3
 
@@ -115,4 +118,9 @@ export async function countFollowMail({ db, clock }: Deps, email: string): Promi
 /** Counts a dossier before it is queued. Throws dossier_quota. */
 export async function countDossierQuota({ db, clock }: Deps, userId: string): Promise<void> {
   await take(db, dossierQuota, userId, 1, clock.now())
+}
+
+/** Counts a report before it is queued, for an account or a member of staff. Throws report_quota. */
+export async function countReportQuota({ db, clock }: Deps, subject: string): Promise<void> {
+  await take(db, reportQuota, subject, 1, clock.now())
 }

@@ -1,13 +1,8 @@
 // Makes a dossier: parcel by parcel into a file on disk, then into the file store.
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
-import { keepStored, storeMadeFile } from '../../attachments/file-store.ts'
+import { keepStored, storeMadeFile, writeToDisk } from '../../attachments/file-store.ts'
 import { listHistories, type ParcelHistory } from '../../parcels/timeline/history.ts'
 import { dossierPdf } from './pdf.ts'
 import { type DossierRow, findDossier, updateDossier } from './queries.ts'
@@ -25,28 +20,25 @@ export async function makeDossier(deps: Deps, { accountId, dossierId }: Jobs['or
   const row = await findDossier(deps.db, accountId, dossierId)
   if (!row || row.storage_key !== null) return
   await updateDossier(deps.db, row, { done: 0, failed: false })
-  const folder = await mkdtemp(join(tmpdir(), 'waybill-dossier-'))
   try {
-    await store(deps, row, join(folder, 'dossier'))
+    await store(deps, row)
   } catch (error) {
     await updateDossier(deps.db, row, { failed: true })
     throw error
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function store(deps: Deps, row: DossierRow, path: string): Promise<void> {
+async function store(deps: Deps, row: DossierRow): Promise<void> {
   const language = { locale: row.language, t: deps.translations(row.language) }
   const scope = toScope(deps, row)
   const make = row.format === 'pdf' ? dossierPdf : dossierZip
   const file = make(deps, { scope, name: row.name, parcels: readWithProgress(deps, row) }, language)
-  await pipeline(file, createWriteStream(path, { mode: 0o600 }))
-  const { size } = await stat(path)
-  const key = await storeMadeFile(deps, path, row.format)
-  await tx(deps.db, async (trx) => {
-    await updateDossier(trx, row, { done: row.total, storage_key: key, bytes: size })
-    await keepStored(trx, [key])
+  await writeToDisk(file, async (path, bytes) => {
+    const key = await storeMadeFile(deps, path, row.format)
+    await tx(deps.db, async (trx) => {
+      await updateDossier(trx, row, { done: row.total, storage_key: key, bytes })
+      await keepStored(trx, [key])
+    })
   })
 }
 

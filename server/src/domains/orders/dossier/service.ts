@@ -9,9 +9,8 @@ import { asAccountId, type CustomerCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { countDossierQuota } from '../../../http/limits/quota.ts'
 import { addJob } from '../../../jobs/jobs.ts'
-import { days, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { removeLoose } from '../../attachments/file-store.ts'
+import { sweepMadeFiles } from '../../attachments/file-store.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
 import { countHistories, listHistories } from '../../parcels/timeline/history.ts'
 import type { HistoryScope } from '../../parcels/timeline/queries-history.ts'
@@ -110,23 +109,10 @@ export async function openDossier(
   return { name: row.name, bytes: row.bytes ?? 0, file }
 }
 
-/** For how many days a dossier can be downloaded. */
-const keptDays = 7
-const batch = 100
-
 /** Part of the job `housekeeping:sweep`: deletes old dossiers with their files. */
-export async function sweepDossiers(deps: Deps): Promise<void> {
-  const before = later(deps.clock.now(), -days(keptDays))
-  for (;;) {
-    const rows = await oldDossiers(deps.db, before, batch)
-    await removeLoose(
-      deps,
-      rows.flatMap(({ storage_key }) => storage_key ?? []),
-    )
-    await deleteDossiers(
-      deps.db,
-      rows.map(({ id }) => id),
-    )
-    if (rows.length < batch) return
-  }
+export function sweepDossiers(deps: Deps): Promise<void> {
+  return sweepMadeFiles(deps, {
+    list: (before, limit) => oldDossiers(deps.db, before, limit),
+    remove: (ids) => deleteDossiers(deps.db, ids),
+  })
 }

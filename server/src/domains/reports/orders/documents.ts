@@ -15,15 +15,16 @@ import type { Translate } from '@waybill/contract/ground/validation'
 import type { exportOrderReport, OrderSums, printOrderReport } from '@waybill/contract/reports/orders'
 import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
-import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
 import { billingParty } from '../../accounts/service.ts'
 import { ordersAfter } from '../../orders/export/report.ts'
 import { renderCompanyReport } from '../../settings/company-report.ts'
-import { addSums, type ReportScope, reportScope } from './service.ts'
+import { addSums, type ReportReader, type ReportScope, reportScope } from './service.ts'
 
 type Language = { locale: Locale; t: Translate }
 type Document = { name: string; file: Readable }
+/** Called after each row that is written. */
+type OnRow = () => Promise<void>
 type Row = Awaited<ReturnType<typeof ordersAfter>>[number]
 
 const batch = 2_000
@@ -32,7 +33,7 @@ const batch = 2_000
  * The orders of the report, newest first. `totals` grows with each order, so that the totals of a document are always
  * those of its rows, whatever happens while it is written.
  */
-function reportRows({ db }: Deps, accountId: AccountId, { filter }: ReportScope) {
+function reportRows({ db }: Deps, { accountId }: ReportReader, { filter }: ReportScope, onRow?: OnRow) {
   let totals: OrderSums = addSums([])
   async function* read(): AsyncGenerator<Row> {
     for await (const row of inBatches((after: Row | null) => ordersAfter(db, accountId, filter, after, batch))) {
@@ -49,6 +50,7 @@ function reportRows({ db }: Deps, accountId: AccountId, { filter }: ReportScope)
         },
       ])
       yield row
+      await onRow?.()
     }
   }
   return { rows: read(), totals: () => totals }
@@ -59,12 +61,13 @@ const fileName = ({ period }: ReportScope, extension: string) => `orders-${perio
 /** The report as a spreadsheet with a last row of totals. Money is in the deployment's currency. */
 export async function orderReportSheet(
   deps: Deps,
-  caller: CustomerCaller,
+  reader: ReportReader,
   { format, ...filters }: QueryOf<typeof exportOrderReport>,
   { locale, t }: Language,
+  onRow?: OnRow,
 ): Promise<Document> {
   const { settings } = deps
-  const scope = await reportScope(deps, caller, filters)
+  const scope = await reportScope(deps, reader, filters)
   const currency = settings.get('currency')
   const money = (header: string): SheetColumn => ({ header: `${header} (${currency})`, kind: 'money' })
   const columns: SheetColumn[] = [
@@ -80,7 +83,7 @@ export async function orderReportSheet(
     money(t('ordersPage.refunded')),
     money(t('reports.spent')),
   ]
-  const orders = reportRows(deps, caller.accountId, scope)
+  const orders = reportRows(deps, reader, scope, onRow)
   async function* rows(): AsyncGenerator<SheetValue[]> {
     for await (const row of orders.rows) {
       const user = scope.users.get(row.created_by)
@@ -114,20 +117,21 @@ export async function orderReportSheet(
 /** The report as a PDF, drawn page by page while the orders are read. */
 export async function orderReportPdf(
   deps: Deps,
-  caller: CustomerCaller,
+  reader: ReportReader,
   filters: QueryOf<typeof printOrderReport>,
   { locale, t }: Language,
+  onRow?: OnRow,
 ): Promise<Document> {
   const { settings, clock } = deps
-  const scope = await reportScope(deps, caller, filters)
-  const holder = await billingParty(deps.db, caller.accountId)
+  const scope = await reportScope(deps, reader, filters)
+  const holder = await billingParty(deps.db, reader.accountId)
   const currency = settings.get('currency')
   const [timeZone, pattern] = [settings.get('timezone'), settings.get('format.date')]
   const money = (minor: number) => formatMoney(minor, currency, locale)
   const time = (at: Date) => formatDate(at.toISOString(), timeZone, settings.get('format.dateTime'), locale)
   const [from, to] = [scope.period.from, scope.period.to].map((day) => formatDay(day, pattern, locale))
   const period = t('reports.period', { from, to })
-  const orders = reportRows(deps, caller.accountId, scope)
+  const orders = reportRows(deps, reader, scope, onRow)
   async function* rows() {
     for await (const row of orders.rows) {
       const status = enumLabel(orderStatusLabels, row.status, locale)

@@ -8,7 +8,7 @@ import {
   type reportOrders,
 } from '@waybill/contract/reports/orders'
 import type { Deps } from '../../../deps.ts'
-import type { CustomerCaller } from '../../../http/caller.ts'
+import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { accountUsers } from '../../accounts/service.ts'
@@ -19,6 +19,14 @@ import { chooseStep, listSteps, type Period, parsePeriod, whyNotReported } from 
 
 type Filters = QueryOf<typeof printOrderReport>
 export type ReportUser = { name: string; costCentre: string | null }
+
+/** For whom a report is. `onlyCreatedBy`: the user whose orders they may see; null: all of the account. */
+export type ReportReader = { accountId: AccountId; onlyCreatedBy: string | null }
+
+export const reportReader = (caller: CustomerCaller): ReportReader => ({
+  accountId: caller.accountId,
+  onlyCreatedBy: onlyCreatedBy(caller),
+})
 
 /** What a report is about. `users` are those whose orders the caller may see, by id. */
 export type ReportScope = { period: Period; filter: OrderNarrowing; users: ReadonlyMap<string, ReportUser> }
@@ -42,13 +50,16 @@ export function requirePeriod(
  * The period and the orders of a report. Throws validation for a period that ends before it begins or is too long, and
  * not_found for a user whose orders the caller may not see: also one of another account, so that nothing is learned.
  */
-export async function reportScope(deps: Deps, caller: CustomerCaller, query: Filters): Promise<ReportScope> {
+export async function reportScope(
+  deps: Deps,
+  { accountId, onlyCreatedBy: own }: ReportReader,
+  query: Filters,
+): Promise<ReportScope> {
   const { db, settings } = deps
   const timeZone = settings.get('timezone')
   const period = requirePeriod(deps, query)
-  const own = onlyCreatedBy(caller)
   const users = new Map(
-    (await accountUsers(db, caller.accountId))
+    (await accountUsers(db, accountId))
       .filter(({ id }) => own === null || id === own)
       .map(({ id, name, cost_centre }) => [id, { name, costCentre: cost_centre }]),
   )
@@ -65,6 +76,16 @@ export function addSums(all: Iterable<OrderSums>): OrderSums {
   return result
 }
 
+/** How many orders a report has. */
+export async function countReportedOrders(
+  { db, settings }: Deps,
+  accountId: AccountId,
+  { filter }: ReportScope,
+): Promise<number> {
+  const rows = await orderSums(db, accountId, filter, 'month', settings.get('timezone'))
+  return rows.reduce((sum, { start, orders }) => sum + (start === null ? 0 : orders), 0)
+}
+
 /** A page of the orders that fit, newest first, with totals and figures of all of them. Throws as `reportScope`. */
 export async function readOrderReport(
   deps: Deps,
@@ -73,7 +94,7 @@ export async function readOrderReport(
 ): Promise<ResponseOf<typeof reportOrders>> {
   const { db, settings } = deps
   const { after, before, limit, ...filters } = query
-  const { period, filter, users } = await reportScope(deps, caller, filters)
+  const { period, filter, users } = await reportScope(deps, reportReader(caller), filters)
   const step = chooseStep(period)
   const [page, sumRows] = await Promise.all([
     pageOfOrders(db, caller.accountId, filter, { after, before, limit }),

@@ -1,20 +1,27 @@
-/** The report of the deployment as a spreadsheet. */
+/** The report of the deployment as a spreadsheet and as a PDF. */
 import type { Readable } from 'node:stream'
-import type { QueryOf } from '@waybill/contract/ground/endpoint'
-import { fractionDigits } from '@waybill/contract/ground/format'
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { formatDate, formatDay, formatMoney, formatNumber, fractionDigits } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { OrderSums } from '@waybill/contract/reports/orders'
-import type { exportDeploymentReport } from '@waybill/contract/reports/staff'
+import type { exportDeploymentReport, reportDeployment } from '@waybill/contract/reports/staff'
 import type { Deps } from '../../../deps.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
-import { readRevenue } from './service.ts'
+import { renderCompanyReport } from '../../settings/company-report.ts'
+import { readDeploymentReport, readRevenue } from './service.ts'
+
+type Document = { name: string; file: Readable }
+/** Called after each row that is written. */
+type OnRow = () => Promise<void>
 
 /** A row for each day or month of the period, and one with the totals. Throws validation as `readRevenue`. */
 export async function deploymentSheet(
   deps: Deps,
   { format, ...query }: QueryOf<typeof exportDeploymentReport>,
   t: Translate,
-): Promise<{ name: string; file: Readable }> {
+  onRow?: OnRow,
+): Promise<Document> {
   const { from, to, step, figures, totals } = await readRevenue(deps, query)
   const currency = deps.settings.get('currency')
   const money = (header: string): SheetColumn => ({ header: `${header} (${currency})`, kind: 'money' })
@@ -28,7 +35,10 @@ export async function deploymentSheet(
     sums.spentMinor,
   ]
   async function* rows() {
-    for (const { start, ...sums } of figures) yield cells(step === 'month' ? start.slice(0, 7) : start, sums)
+    for (const { start, ...sums } of figures) {
+      yield cells(step === 'month' ? start.slice(0, 7) : start, sums)
+      await onRow?.()
+    }
     yield cells(t('reports.totals'), totals)
   }
   const options = {
@@ -46,4 +56,78 @@ export async function deploymentSheet(
     moneyDecimals: fractionDigits(currency),
   }
   return { name: `revenue-${from}-${to}.${format}`, file: writeSheet(format, rows(), options) }
+}
+
+type Facts = [caption: string, value: string][]
+
+/** The figures by day or month, then service, money that is due now, and totals. Throws validation as above. */
+export async function deploymentPdf(
+  deps: Deps,
+  query: QueryOf<typeof reportDeployment>,
+  { locale, t }: { locale: Locale; t: Translate },
+  onRow?: OnRow,
+): Promise<Document> {
+  const { settings, clock } = deps
+  const report = await readDeploymentReport(deps, query)
+  const { from, to, step, figures, totals } = report
+  const [timeZone, pattern] = [settings.get('timezone'), settings.get('format.date')]
+  const money = (minor: number) => formatMoney(minor, report.currency, locale)
+  const count = (value: number) => formatNumber(value, locale)
+  const day = (value: string) => formatDay(value, pattern, locale)
+  const period = t('reports.period', { from: day(from), to: day(to) })
+  async function* rows() {
+    for (const { start, orders, parcels, totalMinor, refundedMinor, spentMinor } of figures) {
+      const first = step === 'month' ? start.slice(0, 7) : day(start)
+      const cells = [first, count(orders), count(parcels), money(totalMinor), money(refundedMinor), money(spentMinor)]
+      yield { cells }
+      await onRow?.()
+    }
+  }
+  const file = renderCompanyReport(deps, locale, {
+    title: t('staffReport.title'),
+    subtitle: period,
+    reference: period,
+    facts: [
+      [t('statement.made'), formatDate(clock.now().toISOString(), timeZone, settings.get('format.dateTime'), locale)],
+    ],
+    columns: [
+      { header: t(step === 'month' ? 'staffReport.month' : 'staffReport.day') },
+      { header: t('reports.orders'), width: 20, align: 'right' },
+      { header: t('reports.parcels'), width: 20, align: 'right' },
+      { header: t('cart.total'), width: 34, align: 'right' },
+      { header: t('ordersPage.refunded'), width: 34, align: 'right' },
+      { header: t('staffReport.revenue'), width: 34, align: 'right' },
+    ],
+    rows: rows(),
+    empty: t('reports.empty'),
+    closing: () => [
+      ...describeService(report, { locale, t }),
+      [t('staffReport.cod'), money(report.cod.owedMinor)],
+      [t('staffReport.ageing'), money(Object.values(report.ageing).reduce((sum, minor) => sum + minor, 0))],
+      [t('reports.orders'), count(totals.orders)],
+      [t('reports.parcels'), count(totals.parcels)],
+      [t('ordersPage.paidAmount'), money(totals.paidMinor)],
+      [t('ordersPage.refunded'), money(-totals.refundedMinor)],
+      [t('staffReport.revenue'), money(totals.spentMinor)],
+    ],
+    foot: (page) => t('reports.foot', { page, period }),
+  })
+  return { name: `revenue-${from}-${to}.pdf`, file }
+}
+
+/** Deliveries of the period against what was promised, and parcels that are late now. */
+function describeService(
+  { service: { totals }, lateByStation }: ResponseOf<typeof reportDeployment>,
+  { locale, t }: { locale: Locale; t: Translate },
+): Facts {
+  const count = (value: number) => formatNumber(value, locale)
+  const share = (part: number, whole: number) =>
+    whole === 0 ? '–' : t('reports.percent', { percent: count(Math.round((part / whole) * 1000) / 10) })
+  const late = lateByStation.reduce((sum, { parcels }) => sum + parcels, 0)
+  return [
+    [t('reports.delivered'), count(totals.delivered)],
+    [t('reports.kept'), share(totals.onTime, totals.onTime + totals.late)],
+    [t('reports.firstAttempt'), share(totals.firstAttempt, totals.attempted)],
+    [t('staffReport.lateNow'), count(late)],
+  ]
 }

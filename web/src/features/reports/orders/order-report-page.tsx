@@ -1,7 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconFileTypePdf } from '@tabler/icons-react'
+import type { QueryIn } from '@waybill/contract/ground/endpoint'
 import { orderStatusLabels, paymentMethodLabels } from '@waybill/contract/ground/enums'
 import { orderStatusLooks } from '@waybill/contract/ground/status-look'
+import {
+  createReportFile,
+  downloadReportFile,
+  getReportFile,
+  type ReportFileFormat,
+  retryReportFile,
+} from '@waybill/contract/reports/files'
 import {
   exportOrderReport,
   mostReportDays,
@@ -20,11 +28,13 @@ import { Note } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import type { CallOptions } from '../../../lib/api.ts'
+import { call } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
+import { currentView } from '../../../lib/view.ts'
+import { ReportFileButton } from '../files/shared/report-file-button.tsx'
 import { ServiceLevelsPanel } from '../service-levels/shared/service-levels-panel.tsx'
 import { ReportFilters, reportFilters } from './report-filters.tsx'
 import { ReportUsers } from './report-users.tsx'
@@ -36,9 +46,7 @@ export function OrderReportPage() {
   const format = useFormat()
   const list = useList(reportOrders, { filters: reportFilters })
   const { data, error } = list.result
-  const print = useSend(() =>
-    saveDocument(printOrderReport, { query: withoutSort(list.narrowing) } as CallOptions<typeof printOrderReport>),
-  )
+  const query = withoutSort(list.narrowing)
   const report = error ? undefined : data
   return (
     <>
@@ -46,17 +54,11 @@ export function OrderReportPage() {
         title={t('reports.title')}
         description={t('reports.intro', { days: mostReportDays })}
         actions={
-          <>
-            <Button
-              variant="default"
-              leftSection={<IconFileTypePdf size={18} aria-hidden />}
-              loading={print.pending}
-              onClick={() => void print.send()}
-            >
-              {t('reports.savePdf')}
-            </Button>
-            <DownloadExcel endpoint={exportOrderReport} narrowing={list.narrowing} />
-          </>
+          currentView === null ? (
+            <ReportFileButton key={JSON.stringify(query)} calls={{ ...fileCalls, create: createFile(query) }} />
+          ) : (
+            <StreamedDocuments query={query} />
+          )
         }
       />
       <Stack gap={24}>
@@ -95,7 +97,33 @@ export function OrderReportPage() {
   )
 }
 
-const withoutSort = ({ sort: _, ...query }: Record<string, unknown>) => query
+/** A view by staff may only read: it can't create files on the server. */
+function StreamedDocuments({ query }: { query: Query }) {
+  const t = useT()
+  const print = useSend(() => saveDocument(printOrderReport, { query }))
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconFileTypePdf size={18} aria-hidden />}
+        loading={print.pending}
+        onClick={() => void print.send()}
+      >
+        {t('reports.savePdf')}
+      </Button>
+      <DownloadExcel endpoint={exportOrderReport} narrowing={query} />
+    </>
+  )
+}
+
+type Query = QueryIn<typeof printOrderReport>
+
+const fileCalls = { get: getReportFile, retry: retryReportFile, download: downloadReportFile }
+const createFile = (query: Query) => (format: ReportFileFormat) =>
+  call(createReportFile, { body: { ...query, format } })
+
+/** The filters of the list; the server checks their values. */
+const withoutSort = ({ sort: _, ...query }: Record<string, unknown>) => query as Query
 
 /** Every order of the report. */
 function OrderList({ list }: { list: ReturnType<typeof useList<typeof reportOrders>> }) {

@@ -1,19 +1,30 @@
 import { Button } from '@mantine/core'
+import {
+  createStaffReportFile,
+  downloadStaffReportFile,
+  getStaffReportFile,
+  type ReportFileFormat,
+  retryStaffReportFile,
+} from '@waybill/contract/reports/files'
 import { mostReportDays } from '@waybill/contract/reports/orders'
-import { exportDeploymentReport, reportDeployment } from '@waybill/contract/reports/staff'
+import { reportDeployment } from '@waybill/contract/reports/staff'
 import { useState } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { DateField } from '../../../components/fields/date-field.tsx'
 import { Buttons, Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
-import { DownloadExcel } from '../../../components/list/download-excel.tsx'
-import { ApiError } from '../../../lib/api.ts'
+import { ApiError, call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { ReportFileButton } from '../files/shared/report-file-button.tsx'
 import { DeploymentReport } from './deployment-report.tsx'
 
 type Period = { from?: string; to?: string }
+
+const fileCalls = { get: getStaffReportFile, retry: retryStaffReportFile, download: downloadStaffReportFile }
+const createFile = (period: Period) => (format: ReportFileFormat) =>
+  call(createStaffReportFile, { body: { ...period, format } })
 
 /** The report of the whole deployment: a period, and what is late or due now. */
 export function StaffReportPage() {
@@ -38,7 +49,7 @@ export function StaffReportPage() {
       <PageHeader
         title={t('staffReport.title')}
         description={t('staffReport.intro', { days: mostReportDays })}
-        actions={<DownloadExcel endpoint={exportDeploymentReport} narrowing={period} />}
+        actions={<ReportFileButton key={JSON.stringify(period)} calls={{ ...fileCalls, create: createFile(period) }} />}
       />
       <Stack gap={24}>
         <search>

@@ -9,6 +9,7 @@ import {
 } from '@waybill/contract/orders/dossier'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Dialog, DialogFoot } from '../../../../components/feedback/dialog.tsx'
+import { JobProgress } from '../../../../components/feedback/job-progress.tsx'
 import { useSend } from '../../../../components/feedback/use-send.ts'
 import { Stack } from '../../../../components/layout/boxes.tsx'
 import { Note, Notice } from '../../../../components/layout/text.tsx'
@@ -17,7 +18,6 @@ import { saveDocument } from '../../../../lib/download.ts'
 import { useFormat } from '../../../../lib/format.ts'
 import { useT } from '../../../../lib/i18n.ts'
 import { useCall } from '../../../../lib/query.ts'
-import classes from './dossier.module.css'
 import type { DossierSubject } from './subject.ts'
 
 const lookEveryMs = 700
@@ -106,9 +106,8 @@ function Progress({ done, total }: Dossier) {
   const format = useFormat()
   const text = t('dossier.running', { done: format.number(done), total: format.number(total) })
   return (
-    <div className={classes.progress} role="status">
-      <progress value={done} max={total} aria-label={text} />
-      <span>{text}</span>
+    <div role="status">
+      <JobProgress done={done} total={total} text={text} />
     </div>
   )
 }

@@ -1,0 +1,110 @@
+/** Reports as files: made in the background, watched, and downloaded. */
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { id, idParams } from '../ground/fields.ts'
+import { reportFilters } from './orders.ts'
+import { reportPeriod } from './service-levels.ts'
+
+export const reportFileFormats = ['pdf', 'xlsx', 'csv'] as const
+export type ReportFileFormat = (typeof reportFileFormats)[number]
+
+/** What failed: writing the report, or storing the finished file. */
+export const reportFailures = ['writing', 'storing'] as const
+
+export const reportFileStates = ['queued', 'running', 'ready', 'failed'] as const
+
+export const reportFile = z.object({
+  id,
+  format: z.enum(reportFileFormats),
+  state: z.enum(reportFileStates),
+  /** Rows that are in the file so far, and in all. */
+  done: z.number(),
+  total: z.number(),
+  /** Only of a failed one. */
+  failure: z.nullable(z.enum(reportFailures)),
+})
+export type ReportFile = z.output<typeof reportFile>
+
+const format = z.enum(reportFileFormats)
+const path = '/api/customer/reports/orders/files'
+const staffPath = '/api/staff/reports/files'
+
+export const createReportFile = endpoint({
+  id: 'reportFiles.create',
+  method: 'POST',
+  path,
+  access: 'reports',
+  summary: 'Makes the report of orders as a file, in the background. The filters are those of the report',
+  body: z.object({ format, ...reportFilters }),
+  response: reportFile,
+})
+
+export const getReportFile = endpoint({
+  id: 'reportFiles.get',
+  method: 'GET',
+  path: `${path}/:id`,
+  access: 'reports',
+  summary: 'How many rows of the file are written',
+  params: idParams,
+  response: reportFile,
+})
+
+export const retryReportFile = endpoint({
+  id: 'reportFiles.retry',
+  method: 'POST',
+  path: `${path}/:id/retry`,
+  access: 'reports',
+  summary: 'Starts a failed file again; one that has not failed stays as it is',
+  params: idParams,
+  response: reportFile,
+})
+
+export const downloadReportFile = endpoint({
+  id: 'reportFiles.file',
+  method: 'GET',
+  path: `${path}/:id/file`,
+  access: 'reports',
+  summary: 'The finished file; it is kept for seven days',
+  params: idParams,
+  media: 'application/octet-stream',
+})
+
+export const createStaffReportFile = endpoint({
+  id: 'staffReportFiles.create',
+  method: 'POST',
+  path: staffPath,
+  access: 'staff.finance',
+  summary: 'Makes the report of all accounts as a file, in the background',
+  body: z.object({ format, ...reportPeriod }),
+  response: reportFile,
+})
+
+export const getStaffReportFile = endpoint({
+  id: 'staffReportFiles.get',
+  method: 'GET',
+  path: `${staffPath}/:id`,
+  access: 'staff.finance',
+  summary: 'How many rows of the file are written',
+  params: idParams,
+  response: reportFile,
+})
+
+export const retryStaffReportFile = endpoint({
+  id: 'staffReportFiles.retry',
+  method: 'POST',
+  path: `${staffPath}/:id/retry`,
+  access: 'staff.finance',
+  summary: 'Starts a failed file again; one that has not failed stays as it is',
+  params: idParams,
+  response: reportFile,
+})
+
+export const downloadStaffReportFile = endpoint({
+  id: 'staffReportFiles.file',
+  method: 'GET',
+  path: `${staffPath}/:id/file`,
+  access: 'staff.finance',
+  summary: 'The finished file; it is kept for seven days',
+  params: idParams,
+  media: 'application/octet-stream',
+})

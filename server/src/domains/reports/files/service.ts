@@ -1,0 +1,144 @@
+/** Reports as files: requested, watched and downloaded. `jobs.ts` makes them. */
+import type { Readable } from 'node:stream'
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { createReportFile, createStaffReportFile, ReportFile } from '@waybill/contract/reports/files'
+import { type DbOrTx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { countReportQuota } from '../../../http/limits/quota.ts'
+import { addJob } from '../../../jobs/jobs.ts'
+import { newId } from '../../../lib/ids.ts'
+import { onlyCreatedBy } from '../../parcels/access.ts'
+import { chooseStep, listSteps } from '../orders/rules.ts'
+import { countReportedOrders, reportReader, reportScope, requirePeriod } from '../orders/service.ts'
+import {
+  findReportFile,
+  insertReportFile,
+  type NewReportFile,
+  type ReportFileRow,
+  requeueReportFile,
+} from './queries.ts'
+
+const maxAttempts = 3
+
+type Caller = CustomerCaller | StaffCaller
+
+/**
+ * Queues the report of orders as a file. A member with few rights gets their own orders.
+ * @throws AppError validation (the period), not_found (another account's user), report_quota
+ */
+export async function createOrderReportFile(
+  deps: Deps,
+  caller: CustomerCaller,
+  { format, ...filters }: BodyOf<typeof createReportFile>,
+  language: Locale,
+): Promise<ReportFile> {
+  const reader = reportReader(caller)
+  const scope = await reportScope(deps, reader, filters)
+  return queueFile(deps, caller, {
+    account_id: caller.accountId,
+    only_created_by: reader.onlyCreatedBy,
+    filters: { ...filters, ...scope.period },
+    format,
+    language,
+    total: await countReportedOrders(deps, reader.accountId, scope),
+  })
+}
+
+/** Queues the report of all accounts as a file. Throws validation (the period) and report_quota. */
+export async function createDeploymentReportFile(
+  deps: Deps,
+  caller: StaffCaller,
+  { format, ...query }: BodyOf<typeof createStaffReportFile>,
+  language: Locale,
+): Promise<ReportFile> {
+  const period = requirePeriod(deps, query)
+  return queueFile(deps, caller, {
+    account_id: null,
+    only_created_by: null,
+    filters: period,
+    format,
+    language,
+    total: listSteps(period, chooseStep(period)).length,
+  })
+}
+
+async function queueFile(
+  deps: Deps,
+  caller: Caller,
+  report: Omit<NewReportFile, 'id' | 'created_by' | 'created_at'>,
+): Promise<ReportFile> {
+  await countReportQuota(deps, limitedSubject(caller))
+  return tx(deps.db, async (trx) => {
+    const file = { ...report, id: newId(), created_by: caller.userId, created_at: deps.clock.now() }
+    const row = await insertReportFile(trx, file)
+    await addFileJob(trx, caller, row.id)
+    return present(row)
+  })
+}
+
+/** Whose files are limited together: those of an account, or of a member of staff. */
+const limitedSubject = (caller: Caller) => (caller.kind === 'customer' ? caller.accountId : caller.userId)
+
+const addFileJob = (trx: DbOrTx, caller: Caller, fileId: string) =>
+  addJob(
+    trx,
+    'reports:make-file',
+    { fileId },
+    // One at a time for an account: a large one must not take every slot. The key replaces an attempt that waits.
+    { queue: `reports ${limitedSubject(caller)}`, key: `report ${fileId}`, maxAttempts },
+  )
+
+const present = ({ id, format, state, done, total, failure }: ReportFileRow): ReportFile => ({
+  id,
+  format,
+  state,
+  done,
+  total,
+  failure,
+})
+
+/**
+ * A file is its user's own: another user's rights may differ. Users who now see only their own orders lose the files
+ * that have more.
+ */
+async function requireOwn(deps: Deps, caller: Caller, id: string): Promise<ReportFileRow> {
+  const row = await findReportFile(deps.db, id)
+  const accountId = caller.kind === 'customer' ? caller.accountId : null
+  if (row?.created_by !== caller.userId || row.account_id !== accountId) throw new AppError('not_found')
+  const narrowedTo = caller.kind === 'customer' ? onlyCreatedBy(caller) : null
+  if (narrowedTo !== null && row.only_created_by !== narrowedTo) throw new AppError('not_found')
+  return row
+}
+
+/** How many rows of a file are written. Throws not_found. */
+export async function readReportFile(deps: Deps, caller: Caller, id: string): Promise<ReportFile> {
+  return present(await requireOwn(deps, caller, id))
+}
+
+/** Queues a failed file again; one that has not failed stays as it is. Throws not_found, report_quota. */
+export async function restartReportFile(deps: Deps, caller: Caller, id: string): Promise<ReportFile> {
+  const row = await requireOwn(deps, caller, id)
+  if (row.state !== 'failed') return present(row)
+  await countReportQuota(deps, limitedSubject(caller))
+  return tx(deps.db, async (trx) => {
+    const queued = await requeueReportFile(trx, id)
+    if (queued) await addFileJob(trx, caller, id)
+    return present(queued ?? (await requireOwn(deps, caller, id)))
+  })
+}
+
+/** A finished file. Throws not_found, report_not_ready. */
+export async function openReportFile(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+): Promise<{ name: string; bytes: number; format: ReportFile['format']; file: Readable }> {
+  const { format, name, bytes, storage_key: key } = await requireOwn(deps, caller, id)
+  if (name === null || bytes === null || key === null) throw new AppError('report_not_ready')
+  const file = await deps.files.read(key)
+  if (!file) throw new AppError('not_found')
+  return { name, bytes, format, file }
+}
