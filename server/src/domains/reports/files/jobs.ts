@@ -15,7 +15,6 @@ import { deleteReportFiles, findReportFile, oldReportFiles, type ReportFileRow, 
  * attempt that fails starts again with the first row.
  */
 export async function makeReportFile(deps: Deps, { fileId }: Jobs['reports:make-file']): Promise<void> {
-  // Not from a replica: there the row of a new file may be missing, and nothing would ever make the file.
   const row = await findReportFile(deps.db, fileId)
   if (!row || row.state === 'ready') return
   await updateReportFile(deps.db, row.id, { state: 'running', failure: null, done: 0 })
