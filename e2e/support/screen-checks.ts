@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 
 /*
- * What every screen has to be, beside what axe finds: the keyboard begins at the skip link and shows where it is, lists
- * have rows of one line, and nothing scrolls sideways, not even at 200 % zoom.
+ * Checks of every screen that axe does not make: the first Tab reaches the skip link, the focus is visible, rows of
+ * lists have one line, and nothing scrolls sideways, also at 200 % zoom.
  */
 
 /** The first Tab comes to the skip link, the next ones show where they are, in the colour of the focus. */

@@ -16,7 +16,7 @@ type Topic = { readers: 'everybody' | 'customers' | 'staff' } & Readonly<Record<
 
 /**
  * What users switch on and off: a topic, for each channel. Mails about the sign-in, about money and about decisions
- * with a deadline are always sent: a user who misses one may lose money or access to the account.
+ * with a deadline cannot be switched off: without them a user could lose money or the account.
  */
 export const notificationTopics = {
   security: { readers: 'everybody', mail: 'always', push: 'on', popup: 'on' },

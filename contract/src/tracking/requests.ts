@@ -74,7 +74,7 @@ export const followKeyRequest = {
   summary: 'The key with which a browser subscribes to follow a parcel; null: push is off',
 } as const satisfies EndpointShape
 
-/** No link confirms it: the browser has asked its user, and nobody else can subscribe it. */
+/** Needs no confirmation link: the browser asks its user for permission, and only it can create its subscription. */
 export const followByPushRequest = {
   id: 'tracking.followByPush',
   method: 'POST',

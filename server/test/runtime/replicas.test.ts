@@ -1,5 +1,4 @@
 /** Reads from streaming replicas: the answers are those of the primary, whatever state a replica is in. */
-import { setTimeout as delay } from 'node:timers/promises'
 import { createAddress, listAddresses } from '@waybill/contract/addresses/addresses'
 import { exportLogs } from '@waybill/contract/logs/logs'
 import { accountEvents } from '@waybill/contract/tracking/account-events'
@@ -10,6 +9,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { createDb, createPool, tx } from '../../src/db/pool.ts'
 import { readFromReplicas } from '../../src/db/replicas/read-scope.ts'
+import type { Deps } from '../../src/deps.ts'
 import { lockParcels, transitionParcels } from '../../src/domains/parcels/transition.ts'
 import { asAccountId } from '../../src/http/caller.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
@@ -251,8 +251,17 @@ describe('a replica that lags', () => {
 describe('a replica that fails', () => {
   beforeEach(isUsed)
 
+  /** A statement that a replica does not answer within a minute, and the primary at once. */
+  const sleepOnReplica = ({ deps }: { deps: Deps }) =>
+    sql`select pg_sleep(case when pg_is_in_recovery() then 60 else 0 end)`.execute(deps.db)
+
+  const isSleeping = () =>
+    expect
+      .poll(() => standby.query("select pid from pg_stat_activity where wait_event = 'PgSleep'"), { timeout: 20_000 })
+      .toHaveLength(1)
+
   /** Reads and writes without a pause until `stop`. Nothing may fail, and every write must be read. */
-  function keepWorking(): { stop(): Promise<number> } {
+  function keepWorking(): { rounds(): number; stop(): Promise<number> } {
     let stopped = false
     let rounds = 0
     const work = async () => {
@@ -264,6 +273,7 @@ describe('a replica that fails', () => {
     const working = Promise.all([work(), work()])
     working.catch(() => undefined)
     return {
+      rounds: () => rounds,
       async stop() {
         stopped = true
         await working
@@ -274,7 +284,7 @@ describe('a replica that fails', () => {
 
   it('is killed and comes back: nothing fails meanwhile', async () => {
     const load = keepWorking()
-    await delay(100)
+    await expect.poll(load.rounds, { timeout: 20_000 }).toBeGreaterThan(0)
     await standby.kill()
     await isLeftOut('down')
     await expectOwnWrites(3)
@@ -291,10 +301,10 @@ describe('a replica that fails', () => {
 
   it('falls silent: statements that wait for it are answered by the primary', async () => {
     // A silent network reports nothing: only its missing answers show it.
-    const silent = readFromReplicas(() => sql`select pg_sleep(0.5), 'answered' as word`.execute(test.deps.db))
-    await delay(200)
+    const silent = readFromReplicas(() => sleepOnReplica(test))
+    await isSleeping()
     wire.freeze()
-    expect((await silent).rows).toEqual([{ pg_sleep: '', word: 'answered' }])
+    expect((await silent).rows).toEqual([{ pg_sleep: '' }])
     await expectOwnWrites(1)
     await isUsed()
   })
@@ -302,10 +312,8 @@ describe('a replica that fails', () => {
   it('falls silent while a process stops: the process ends all the same', async () => {
     const third = await secondProcess(test)
     await expect.poll(() => third.deps.replicas?.all[0]?.state, { timeout: 20_000 }).toBe('ok')
-    const silent = readFromReplicas(() =>
-      sql`select pg_sleep(case when pg_is_in_recovery() then 60 else 0 end)`.execute(third.deps.db),
-    )
-    await delay(200)
+    const silent = readFromReplicas(() => sleepOnReplica(third))
+    await isSleeping()
     wire.freeze()
     await third.close()
     expect((await silent).rows).toHaveLength(1)

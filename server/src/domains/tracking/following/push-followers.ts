@@ -20,7 +20,8 @@ import { deleteFollow, type FollowRow, findFollow, upsertPushFollow } from './qu
 import { requireFollowable } from './service.ts'
 
 /**
- * Follows a parcel with a browser, from its present status on. No link confirms it: the browser has asked its user.
+ * Follows a parcel with a browser, from its present status on. Needs no confirmation link, because
+ * the browser asks its user for permission.
  * Returns the token that ends it.
  * @throws AppError push_off, parcel_unknown, follow_over, follow_quota, validation
  */

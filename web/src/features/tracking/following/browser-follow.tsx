@@ -32,7 +32,6 @@ export function BrowserFollow({ number }: { number: string }) {
     setToken(next)
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once; the part has the number as its key
   useEffect(() => {
     if (!canPush()) return
     send(followKeyRequest, {})
@@ -44,10 +43,12 @@ export function BrowserFollow({ number }: { number: string }) {
       if (ownToken === null) return
       setToken(ownToken)
       send(followingRequest, { params: { token: ownToken } }).catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === 'link_invalid') store(null)
+        if (!(error instanceof ApiError) || error.code !== 'link_invalid') return
+        void storeFollowToken(number, null)
+        setToken(null)
       })
     })
-  }, [])
+  }, [number])
 
   async function run(action: () => Promise<void>) {
     setBusy(true)
