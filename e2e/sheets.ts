@@ -42,7 +42,7 @@ async function takeSheetsOf(who: Who): Promise<void> {
   const sheets = await Promise.all([1440, 390].map((width) => Promise.all(looks(width).map(openPage(session)))))
   for (const screen of chosen) {
     const address = await screenAddress(screen, listItems(session))
-    const name = `${who}${address}`.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id').replace(/[^\w-]+/g, '_')
+    const name = [who, screen.at ?? screen.route, screen.id?.list].join(' ').replace(/\W+/g, '_')
     for (const pages of sheets) {
       const columns: Buffer[][] = []
       for (const page of pages) columns.push(await takePictures(page, address))
@@ -92,6 +92,8 @@ function openPage(session: Session) {
       hasTouch: width < 500,
     })
     const page = await context.newPage()
+    // Eight pages at once on a busy machine.
+    page.setDefaultTimeout(180_000)
     await page.addInitScript(
       ({ language, session }) => {
         localStorage.setItem('lang', language)
@@ -118,6 +120,7 @@ async function takePictures(page: Page, address: string): Promise<Buffer[]> {
       document.fonts.status === 'loaded' &&
       [...document.images].every((image) => image.complete),
   )
+  await waitUntilStill(page)
   const step = heights[width] ?? 1200
   const contentHeight = await page.evaluate(() =>
     Math.max(...[document.documentElement, ...document.querySelectorAll('main')].map((part) => part.scrollHeight)),
