@@ -60,7 +60,7 @@ import { loadMap } from './story/map.ts'
 import { demoAccounts, nearestOperator, peopleRows, staffId } from './story/people.ts'
 import { historyDays, planDemo } from './story/plan.ts'
 import { createLooseStory, createOrderStory } from './story/story.ts'
-import { createWorld } from './story/world.ts'
+import { createWorld } from './world.ts'
 
 /**
  * Fills an empty demo database, once; answers whether it did. The same moment gives the same data, all of it in the

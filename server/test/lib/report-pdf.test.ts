@@ -3,7 +3,7 @@ import { readStream } from '../../src/domains/attachments/file-store.ts'
 import { type Report, renderReport } from '../../src/lib/print/report-pdf.ts'
 import { openPaper } from '../testing/paper.ts'
 
-const rowsOf = (word: string, count: number) =>
+const buildRows = (word: string, count: number) =>
   Array.from({ length: count }, (_, n) => ({ cells: [`${word}${n}`, '1'] }))
 const columns = (header: string) => [{ header }, { header: 'Parcels', width: 30, align: 'right' as const }]
 const report = (rows: number, lateRows: number): Report => ({
@@ -11,11 +11,11 @@ const report = (rows: number, lateRows: number): Report => ({
   issuer: { name: 'Courier', lines: [] },
   facts: [],
   columns: columns('Day'),
-  rows: rowsOf('day', rows),
+  rows: buildRows('day', rows),
   empty: 'No orders',
   closing: () => [['Sum', '42']],
   furtherTables: [
-    { title: 'Late parcels', columns: columns('Station'), rows: rowsOf('station', lateRows), empty: 'None late' },
+    { title: 'Late parcels', columns: columns('Station'), rows: buildRows('station', lateRows), empty: 'None late' },
   ],
   foot: (page) => `Page ${page}`,
   colour: '#336699',

@@ -84,7 +84,10 @@ export async function keepStored(trx: DbOrTx, keys: readonly string[]): Promise<
   await deleteLooseFiles(trx, keys)
 }
 
-/** No row names these files any more, once the transaction commits. Call `removeLoose` then; a sweep does after a crash. */
+/**
+ * No row names these files any more, once the transaction commits. The caller then calls `removeLoose`; a sweep does so
+ * after a crash.
+ */
 export async function releaseStored(deps: Deps, trx: DbOrTx, keys: readonly string[]): Promise<void> {
   await recordLooseFiles(trx, keys, deps.clock.now())
 }

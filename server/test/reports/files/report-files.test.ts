@@ -258,13 +258,13 @@ describe('reports as files', () => {
     expect(first.items[0]).toMatchObject({ format: 'xlsx', state: 'ready', bytes: expect.any(Number) })
 
     const [removed = '', expired = ''] = files
-    const keyOf = async (id: string) =>
+    const getKey = async (id: string) =>
       (
         await sql<{ storage_key: string }>`select storage_key from report_files where id = ${id}::uuid`.execute(
           test.deps.db,
         )
       ).rows[0]?.storage_key ?? ''
-    const key = await keyOf(removed)
+    const key = await getKey(removed)
     const remove = (token: string) => test.call(removeReportFile, { token, params: { id: removed } })
     expect((await remove(colleague.token)).status).toBe(404)
     expect((await remove(company.token)).status).toBe(200)

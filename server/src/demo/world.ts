@@ -1,10 +1,10 @@
 /** What the stories of the demo have in common: the present, the network, and everybody's contacts. */
-import { lookupPostcode } from '../../domains/stations/postcodes.ts'
-import { days, later } from '../../lib/clock.ts'
-import { addressBooks, type Entry, type PlaceOf } from './books.ts'
-import type { NetworkMap } from './map.ts'
-import type { World } from './story.ts'
-import { localMidnight } from './time.ts'
+import { lookupPostcode } from '../domains/stations/postcodes.ts'
+import { days, later } from '../lib/clock.ts'
+import { addressBooks, type Entry, type PlaceOf } from './story/books.ts'
+import type { NetworkMap } from './story/map.ts'
+import type { World } from './story/story.ts'
+import { localMidnight } from './story/time.ts'
 
 /** Days since when the company's members need approvals. */
 const approvalDays = 8
