@@ -4,7 +4,7 @@ import { endpoint } from '../ground/endpoint.ts'
 import { lookup } from '../ground/enums.ts'
 import { day, id, idParams, instant, integer, optionalText, text, version } from '../ground/fields.ts'
 import { currency, minorAmount, positiveAmountMinor, roundHalfUp } from '../ground/money.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 import { outstandingKinds } from '../parcels/outstanding.ts'
 
 const base = '/api/staff/cash'
@@ -245,7 +245,8 @@ export const handInCash = endpoint({
   idempotent: true,
 })
 
-const handInQuery = z.extend(listQuery([]), { difference: z.optional(z.enum(['any', 'none'])) })
+const difference = z.optional(z.enum(['any', 'none']))
+const handInFilters = { difference, stationId: z.optional(id) }
 
 export const listOwnHandIns = endpoint({
   id: 'cash.handIns',
@@ -253,7 +254,7 @@ export const listOwnHandIns = endpoint({
   path: `${base}/hand-ins`,
   access: 'staff.operate',
   summary: "What riders handed in at the caller's station, newest first",
-  query: handInQuery,
+  query: z.extend(listQuery([]), { difference }),
   response: page(cashHandIn),
 })
 
@@ -267,13 +268,23 @@ export const printOwnHandIn = endpoint({
   media: 'application/pdf',
 })
 
+export const exportHandIns = endpoint({
+  id: 'finance.handInsXls',
+  method: 'GET',
+  path: '/api/staff/finance/hand-ins/xls',
+  access: 'staff.finance',
+  summary: 'The hand-ins that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...handInFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listHandIns = endpoint({
   id: 'finance.handIns',
   method: 'GET',
   path: '/api/staff/finance/hand-ins',
   access: 'staff.finance',
   summary: 'What riders handed in at every station, newest first',
-  query: z.extend(handInQuery, { stationId: z.optional(id) }),
+  query: z.extend(listQuery([]), handInFilters),
   response: page(cashHandIn),
 })
 
@@ -303,7 +314,18 @@ export const closeDrawer = endpoint({
   response: cashDrawer,
 })
 
-const closesQuery = z.extend(listQuery(['day']), { from: z.optional(day), to: z.optional(day) })
+const ownCloseFilters = { from: z.optional(day), to: z.optional(day) }
+const closeFilters = { ...ownCloseFilters, stationId: z.optional(id), difference }
+
+export const exportOwnCloses = endpoint({
+  id: 'cash.closesXls',
+  method: 'GET',
+  path: `${base}/closes/xls`,
+  access: 'staff.operate',
+  summary: "The days of the station's drawer that the same filters list, all of them, as .xlsx or .csv",
+  query: z.object({ ...ownCloseFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
 
 export const listOwnCloses = endpoint({
   id: 'cash.closes',
@@ -311,7 +333,7 @@ export const listOwnCloses = endpoint({
   path: `${base}/closes`,
   access: 'staff.operate',
   summary: "Drawers of the caller's station, newest day first",
-  query: closesQuery,
+  query: z.extend(listQuery(['day']), ownCloseFilters),
   response: page(cashDrawer),
 })
 
@@ -325,13 +347,23 @@ export const printOwnClose = endpoint({
   media: 'application/pdf',
 })
 
+export const exportCloses = endpoint({
+  id: 'finance.closesXls',
+  method: 'GET',
+  path: '/api/staff/finance/closes/xls',
+  access: 'staff.finance',
+  summary: 'The days of the drawers that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...closeFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listCloses = endpoint({
   id: 'finance.closes',
   method: 'GET',
   path: '/api/staff/finance/closes',
   access: 'staff.finance',
   summary: 'Drawers of every station, newest day first',
-  query: z.extend(closesQuery, { stationId: z.optional(id), difference: z.optional(z.enum(['any', 'none'])) }),
+  query: z.extend(listQuery(['day']), closeFilters),
   response: page(cashDrawer),
 })
 
