@@ -43,7 +43,7 @@ import { pushRoutes } from './domains/notifications/push/routes.ts'
 import { notificationRoutes } from './domains/notifications/routes.ts'
 import { approvalRoutes } from './domains/orders/approvals/routes.ts'
 import { dossierRoutes } from './domains/orders/dossier/routes.ts'
-import { billingRoutes, billingSheetRoutes } from './domains/orders/monthly-billing/routes.ts'
+import { billingRoutes } from './domains/orders/monthly-billing/routes.ts'
 import { orderRoutes, staffOrderRoutes } from './domains/orders/routes.ts'
 import { bulkRoutes } from './domains/parcels/bulk/routes.ts'
 import { gunnyRoutes, staffGunnyRoutes } from './domains/parcels/gunny/routes.ts'
@@ -52,13 +52,13 @@ import { staffPrintRoutes } from './domains/parcels/labels/staff-routes.ts'
 import { parcelRoutes, publicParcelRoutes } from './domains/parcels/routes.ts'
 import { staffParcelRoutes } from './domains/parcels/staff-routes.ts'
 import { accountOverviewRoutes } from './domains/payments/account-overview/staff-routes.ts'
-import { cashRoutes, cashSheetRoutes } from './domains/payments/cash-desk/routes.ts'
+import { cashRoutes } from './domains/payments/cash-desk/routes.ts'
 import { codRoutes, staffCodRoutes } from './domains/payments/cod/routes.ts'
 import { paymentRoutes, publicPaymentRoutes } from './domains/payments/routes.ts'
 import { staffPaymentRoutes } from './domains/payments/staff-routes.ts'
 import { pickupRoutes } from './domains/pickups/routes.ts'
 import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
-import { pricingSheetRoutes, staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
+import { staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
 import { rateSheetRoutes } from './domains/pricing/rate-sheets/routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
 import { reportRoutes } from './domains/reports/routes.ts'
@@ -329,10 +329,8 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffArtworkRoutes(app, deps)
   staffCarrierRoutes(app, deps)
   staffOrderRoutes(app, deps)
-  billingSheetRoutes(app, deps)
   staffBookRoutes(app, deps)
   cashRoutes(app, deps)
-  cashSheetRoutes(app, deps)
   staffCodRoutes(app, deps)
   staffPaymentRoutes(app, deps)
   staffSettingsRoutes(app, deps, { findNames: namesOfStaff, changeLogo })
@@ -344,7 +342,6 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffStationRoutes(app, deps)
   staffSetupRoutes(app, deps)
   staffPricingRoutes(app, deps)
-  pricingSheetRoutes(app, deps)
   rateSheetRoutes(app, deps)
   staffEventRoutes(app, deps)
   staffTicketRoutes(app, deps)

@@ -4,7 +4,7 @@ import { endpoint } from '../ground/endpoint.ts'
 import { lookup } from '../ground/enums.ts'
 import { day, id, idParams, instant, integer, optionalText, text, version } from '../ground/fields.ts'
 import { currency, minorAmount, positiveAmountMinor, roundHalfUp } from '../ground/money.ts'
-import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
+import { listQuery, page } from '../ground/paging.ts'
 import { outstandingKinds } from '../parcels/outstanding.ts'
 
 const base = '/api/staff/cash'
@@ -246,7 +246,7 @@ export const handInCash = endpoint({
 })
 
 const difference = z.optional(z.enum(['any', 'none']))
-const handInFilters = { difference, stationId: z.optional(id) }
+export const handInFilters = { difference, stationId: z.optional(id) }
 
 export const listOwnHandIns = endpoint({
   id: 'cash.handIns',
@@ -266,16 +266,6 @@ export const printOwnHandIn = endpoint({
   summary: "The receipt of a hand-in at the caller's station, with both names and every parcel, as PDF",
   params: idParams,
   media: 'application/pdf',
-})
-
-export const exportHandIns = endpoint({
-  id: 'finance.handInsXls',
-  method: 'GET',
-  path: '/api/staff/finance/hand-ins/xls',
-  access: 'staff.finance',
-  summary: 'The hand-ins that the same filters list, all of them, as .xlsx or .csv',
-  query: z.object({ ...handInFilters, format: sheetFormat }),
-  media: sheetMedia,
 })
 
 export const listHandIns = endpoint({
@@ -314,18 +304,8 @@ export const closeDrawer = endpoint({
   response: cashDrawer,
 })
 
-const ownCloseFilters = { from: z.optional(day), to: z.optional(day) }
-const closeFilters = { ...ownCloseFilters, stationId: z.optional(id), difference }
-
-export const exportOwnCloses = endpoint({
-  id: 'cash.closesXls',
-  method: 'GET',
-  path: `${base}/closes/xls`,
-  access: 'staff.operate',
-  summary: "The days of the station's drawer that the same filters list, all of them, as .xlsx or .csv",
-  query: z.object({ ...ownCloseFilters, format: sheetFormat }),
-  media: sheetMedia,
-})
+export const ownCloseFilters = { from: z.optional(day), to: z.optional(day) }
+export const closeFilters = { ...ownCloseFilters, stationId: z.optional(id), difference }
 
 export const listOwnCloses = endpoint({
   id: 'cash.closes',
@@ -345,16 +325,6 @@ export const printOwnClose = endpoint({
   summary: "The day's report of a drawer of the caller's station, as PDF",
   params: idParams,
   media: 'application/pdf',
-})
-
-export const exportCloses = endpoint({
-  id: 'finance.closesXls',
-  method: 'GET',
-  path: '/api/staff/finance/closes/xls',
-  access: 'staff.finance',
-  summary: 'The days of the drawers that the same filters list, all of them, as .xlsx or .csv',
-  query: z.object({ ...closeFilters, format: sheetFormat }),
-  media: sheetMedia,
 })
 
 export const listCloses = endpoint({

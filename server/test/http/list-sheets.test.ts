@@ -18,14 +18,8 @@ import { exportGunnies, listGunnies } from '@waybill/contract/parcels/gunny'
 import { exportParcels, listParcels } from '@waybill/contract/parcels/list'
 import { exportOutstanding, listOutstanding } from '@waybill/contract/parcels/outstanding'
 import { exportFailedDeliveries, listFailedDeliveries } from '@waybill/contract/parcels/rider-tasks'
-import {
-  exportCloses,
-  exportHandIns,
-  exportOwnCloses,
-  listCloses,
-  listHandIns,
-  listOwnCloses,
-} from '@waybill/contract/payments/cash-desk'
+import { listCloses, listHandIns, listOwnCloses } from '@waybill/contract/payments/cash-desk'
+import { exportCloses, exportHandIns, exportOwnCloses } from '@waybill/contract/payments/cash-sheets'
 import {
   exportAllCodPayouts,
   exportCod,
@@ -88,7 +82,13 @@ const formula = '=1+1'
 const cases: Case[] = [
   { sheet: exportParcels, list: listParcels, headers: ['Reference', '参考号'], some: {} },
   { sheet: exportOrders, list: listOrders, headers: ['Status', '状态'], some: {} },
-  { sheet: exportWalletHistory, list: walletHistory, headers: ['Reference', '编号'], some: { kind: 'topup' }, none: { kind: 'claim' } },
+  {
+    sheet: exportWalletHistory,
+    list: walletHistory,
+    headers: ['Reference', '编号'],
+    some: { kind: 'topup' },
+    none: { kind: 'claim' },
+  },
   { sheet: exportPickupRequests, list: listPickupRequests, headers: ['City', '城市'], some: { tab: 'all' } },
   {
     ...{ sheet: exportGunnies, list: listGunnies, headers: ['Packed', '打包时间'], hasFormula: true },
@@ -153,7 +153,13 @@ const cases: Case[] = [
     ...{ some: {}, none: { to: '2020-01-01' } },
   },
   {
-    ...{ sheet: exportCloses, list: listCloses, headers: ['Difference (MYR)', '差额 (MYR)'], staff: true, hasFormula: true },
+    ...{
+      sheet: exportCloses,
+      list: listCloses,
+      headers: ['Difference (MYR)', '差额 (MYR)'],
+      staff: true,
+      hasFormula: true,
+    },
     ...{ some: {}, none: { difference: 'any' } },
   },
   {
@@ -184,7 +190,14 @@ const cases: Case[] = [
     countRows: ({ items }) => items.flatMap(({ postings }) => postings ?? []).length,
   },
   {
-    ...{ sheet: exportCodOwed, list: listCodOwed, headers: ['Owed (MYR)', '应付 (MYR)'], staff: true, some: {}, hasFormula: true },
+    ...{
+      sheet: exportCodOwed,
+      list: listCodOwed,
+      headers: ['Owed (MYR)', '应付 (MYR)'],
+      staff: true,
+      some: {},
+      hasFormula: true,
+    },
   },
   { sheet: exportCodPayouts, list: listCodPayouts, headers: ['Payout fee (MYR)', '结算手续费 (MYR)'], some: {} },
   {
@@ -274,7 +287,7 @@ describe('spreadsheets of lists', () => {
     await sql`update accounts set name = ${formula} where id = ${owner.accountId}::uuid`.execute(test.deps.db)
   })
 
-  const callerOf = ({ staff }: Case) => (staff ? (staff === 'station' ? clerk : boss) : company)
+  const findCaller = ({ staff }: Case) => (staff ? (staff === 'station' ? clerk : boss) : company)
 
   const ask = (endpoint: EndpointShape, query: Query, { token = company.token, language = 'en' } = {}) =>
     test.app.inject({
@@ -291,7 +304,7 @@ describe('spreadsheets of lists', () => {
 
   it.each(cases.map((each) => ({ ...each, name: each.sheet.id })))('$name has the rows of its list', async (each) => {
     const { sheet, list, headers, some, none, hasFormula, countRows = ({ total }) => total } = each
-    const { token } = callerOf(each)
+    const { token } = findCaller(each)
     for (const query of none ? [some, none] : [some]) {
       const total = countRows((await ask(list, query, { token })).json())
       const answer = await ask(sheet, query, { token })
@@ -324,7 +337,7 @@ describe('spreadsheets of lists', () => {
         expect(rows).toHaveLength(countRows((await ask(list, some, other)).json()))
       }
       expect((await ask(sheet, some, colleague)).statusCode).toBe((await ask(list, some, colleague)).statusCode)
-      const { token } = callerOf(each)
+      const { token } = findCaller(each)
       expect((await ask(sheet, { ...some, format: 'doc' }, { token })).statusCode).toBe(422)
       expect((await ask(sheet, some, { token: newId() })).statusCode).toBe(401)
     },

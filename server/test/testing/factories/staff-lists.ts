@@ -8,7 +8,7 @@ import { createStaff, type TestStaff } from './accounts.ts'
 import { collectCod, createCodPeople } from './cod.ts'
 import { undelivered } from './handed-over.ts'
 
-/** A row for each list of staff, and `text` in those of stations, rates and carriers. Answers a clerk of the station. */
+/** A row for each list of staff, and `text` in some of them. Answers a clerk of the station. */
 export async function addStaffRows(
   test: TestApp,
   company: Company,

@@ -24,7 +24,7 @@ import { readStatements, renderStatement } from './statements.ts'
 const debts = ['notDueMinor', 'days1to30Minor', 'days31to60Minor', 'days61to90Minor', 'over90Minor'] as const
 
 /** The companies with what they owe, as a spreadsheet. */
-export function billingSheetRoutes(app: FastifyInstance, deps: Deps): void {
+function billingSheetRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, exportBilledAccounts, async (call) => {
     const { query, t } = call
     const money = (header: string) => `${header} (${deps.settings.get('currency')})`
@@ -50,6 +50,7 @@ export function billingSheetRoutes(app: FastifyInstance, deps: Deps): void {
 
 /** Each side's own calls. */
 export function billingRoutes(app: FastifyInstance, deps: Deps): void {
+  billingSheetRoutes(app, deps)
   route(app, deps, getBilling, async ({ caller }) => readBilling(deps, customer(caller)))
   route(app, deps, listStatements, async ({ caller, query }) => readStatements(deps, customer(caller), query))
   route(app, deps, exportStatements, async (call) => {

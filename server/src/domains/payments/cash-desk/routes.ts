@@ -5,9 +5,6 @@ import {
   type CashDrawer,
   type CashHandIn,
   closeDrawer,
-  exportCloses,
-  exportHandIns,
-  exportOwnCloses,
   findCashDue,
   getDrawer,
   handInCash,
@@ -25,6 +22,7 @@ import {
   takeCash,
 } from '@waybill/contract/payments/cash-desk'
 import { cashReceiptPaper, printCashInvoice, printCashReceipt } from '@waybill/contract/payments/cash-receipts'
+import { exportCloses, exportHandIns, exportOwnCloses } from '@waybill/contract/payments/cash-sheets'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { staff } from '../../../http/caller.ts'
@@ -71,7 +69,7 @@ const drawerColumns = (deps: Deps, { t }: { t: Translate }): ListSheet<CashDrawe
 }
 
 /** Spreadsheets of the days of drawers, and of what riders handed in. */
-export function cashSheetRoutes(app: FastifyInstance, deps: Deps): void {
+function cashSheetRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, exportOwnCloses, async (call) => {
     const stationId = requireStation(staff(call.caller))
     return sendListSheet<CashDrawer>(deps, call, {
@@ -119,6 +117,7 @@ export function cashSheetRoutes(app: FastifyInstance, deps: Deps): void {
 
 /** For stations and the head office. */
 export function cashRoutes(app: FastifyInstance, deps: Deps): void {
+  cashSheetRoutes(app, deps)
   route(app, deps, getDrawer, async ({ caller }) => drawerNow(deps, staff(caller)))
   route(app, deps, openDrawer, async ({ caller, body, idempotency }) =>
     startDrawer(deps, staff(caller), body, idempotency),

@@ -34,7 +34,7 @@ import {
 } from './service.ts'
 
 /** Spreadsheets of the rate cards and of the conditions of accounts. */
-export function pricingSheetRoutes(app: FastifyInstance, deps: Deps): void {
+function pricingSheetRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, exportRateCards, async (call) => {
     const { query, t } = call
     return sendListSheet<RateCard>(deps, call, {
@@ -103,6 +103,7 @@ export function pricingSheetRoutes(app: FastifyInstance, deps: Deps): void {
 
 /** Rate cards, services, and conditions of accounts. */
 export function staffPricingRoutes(app: FastifyInstance, deps: Deps): void {
+  pricingSheetRoutes(app, deps)
   route(app, deps, listRateCards, ({ query }) => readRateCards(deps, query))
   route(app, deps, getRateCard, ({ params }) => readRateCard(deps, params.id))
   route(app, deps, createRateCard, ({ caller, body }) => draftRateCard(deps, staff(caller), body))

@@ -1,4 +1,5 @@
-import { type CashDrawer, exportOwnCloses, listOwnCloses, printOwnClose } from '@waybill/contract/payments/cash-desk'
+import { type CashDrawer, listOwnCloses, printOwnClose } from '@waybill/contract/payments/cash-desk'
+import { exportOwnCloses } from '@waybill/contract/payments/cash-sheets'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { DateField } from '../../../components/fields/date-field.tsx'

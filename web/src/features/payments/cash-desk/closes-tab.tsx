@@ -1,4 +1,5 @@
-import { type CashDrawer, exportCloses, listCloses, printClose } from '@waybill/contract/payments/cash-desk'
+import { type CashDrawer, listCloses, printClose } from '@waybill/contract/payments/cash-desk'
+import { exportCloses } from '@waybill/contract/payments/cash-sheets'
 import { DateField } from '../../../components/fields/date-field.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'

@@ -1,4 +1,5 @@
-import { type CashHandIn, exportHandIns, listHandIns, printHandIn } from '@waybill/contract/payments/cash-desk'
+import { type CashHandIn, listHandIns, printHandIn } from '@waybill/contract/payments/cash-desk'
+import { exportHandIns } from '@waybill/contract/payments/cash-sheets'
 import { Time } from '../../../components/display/time.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'

@@ -22,6 +22,8 @@ export function CompaniesTab() {
   const totals = list.result.data?.totals
   const currency = list.result.data?.items[0]?.currency
   const close = () => setOpenDialog(null)
+  const limitText = ({ limitMinor, currency }: BilledAccount) =>
+    limitMinor === 0 ? t('companies.noCredit') : format.money(limitMinor, currency)
   return (
     <>
       {totals && currency && (
@@ -69,11 +71,10 @@ export function CompaniesTab() {
             header: t('companies.limit'),
             align: 'end',
             phone: 'detail',
-            phoneCell: (row) =>
-              `${t('companies.limit')} ${row.limitMinor === 0 ? t('companies.noCredit') : format.money(row.limitMinor, row.currency)}`,
+            phoneCell: (row) => `${t('companies.limit')} ${limitText(row)}`,
             cell: (row) => (
               <>
-                {row.limitMinor === 0 ? t('companies.noCredit') : format.money(row.limitMinor, row.currency)}
+                {limitText(row)}
                 <Quiet>{t('companies.days', { count: row.termsDays })}</Quiet>
               </>
             ),
