@@ -176,14 +176,14 @@ function Skeleton() {
   )
 }
 
-type PagesProps<E extends ListEndpoint> = {
-  list: ListState<E>
-  page: Page<RowOf<E>>
+type PagesProps = {
+  list: Pick<ListState<ListEndpoint>, 'page' | 'setPage' | 'turn'>
+  page: Page<unknown>
   countedTo?: number | undefined
 }
 
 /** The range of the visible rows, with links to the other pages. */
-export function Pages<E extends ListEndpoint>({ list, page, countedTo }: PagesProps<E>) {
+export function Pages({ list, page, countedTo }: PagesProps) {
   const t = useT()
   const format = useFormat()
   const more = countedTo !== undefined && page.total >= countedTo
