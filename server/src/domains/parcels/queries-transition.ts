@@ -31,6 +31,10 @@ export type EventFacts = {
   detail: Record<string, unknown>
 }
 
+/** The columns of a moved parcel that its timeline and its event are written from. */
+const eventColumns = sql`
+        p.account_id, p.id, p.created_by, p.tracking_number, p.status, p.leg, p.last_event_at`
+
 /** The payload of `parcel.moved`: `m` is the row of `parcels`, `e` has the event and the tracking status. */
 const movedPayload = (status = sql`m.status`) => sql`jsonb_build_object(
         'accountId', m.account_id,
@@ -48,6 +52,11 @@ const movedPayload = (status = sql`m.status`) => sql`jsonb_build_object(
  */
 const afterLastEvent = (at: RawBuilder<unknown>) => sql`greatest(${at}, p.last_event_at + interval '1 millisecond')`
 
+/** The time of a transition as `afterLastEvent` writes it, for a locked row. */
+export function eventTime({ last_event_at: last }: Pick<ParcelRow, 'last_event_at'>, at: Date): Date {
+  return last === null ? at : new Date(Math.max(at.getTime(), last.getTime() + 1))
+}
+
 /** `, name type` for each column, as the column list of `json_to_recordset` continues. */
 const columnTypes = (columns: readonly (keyof typeof writableTypes)[]) =>
   sql.join(
@@ -59,7 +68,11 @@ const columnTypes = (columns: readonly (keyof typeof writableTypes)[]) =>
  * The CTEs of a transition; their names begin with the event's. `<event>_moved` has the rows as they are afterwards,
  * `<event>_given` their order `n`.
  */
-function moveCtes(moves: readonly Move[], facts: EventFacts, { checkout }: { checkout: boolean }) {
+function moveCtes(
+  moves: readonly Move[],
+  facts: EventFacts,
+  { checkout, returning }: { checkout: boolean; returning: RawBuilder<unknown> },
+) {
   const columns = writable.filter((column) => moves.some(({ changes }) => changes[column] !== undefined))
   const values = moves.map(({ row, status, trackingStatus, handedOver, leg, eventId, changes }, n) => ({
     n,
@@ -110,7 +123,7 @@ function moveCtes(moves: readonly Move[], facts: EventFacts, { checkout }: { che
         updated_at = ${afterLastEvent(sql`f.at`)}, last_event_at = ${afterLastEvent(sql`f.at`)}${assignments}
       from ${input} g, ${fact} f
       where p.account_id = g.account_id and p.id = g.id and p.version = g.version${checkout ? sameCheckout : sql``}
-      returning p.*
+      returning ${returning}
     ), ${name('written')} as (
       insert into tracking_events (
         account_id, parcel_id, id, at, event, from_status, status, leg, station_id, place, note, actor_id, detail)
@@ -136,7 +149,7 @@ function moveCtes(moves: readonly Move[], facts: EventFacts, { checkout }: { che
  * parcel whose version has changed since it was read is left alone, so fewer rows come back.
  */
 export async function applyMoves(trx: DbOrTx, moves: readonly Move[], facts: EventFacts): Promise<ParcelRow[]> {
-  const { ctes, input, movedRows } = moveCtes(moves, facts, { checkout: false })
+  const { ctes, input, movedRows } = moveCtes(moves, facts, { checkout: false, returning: sql`p.*` })
   const { rows } = await sql<ParcelRow>`
     with ${ctes}
     select m.* from ${movedRows} m
@@ -146,12 +159,12 @@ export async function applyMoves(trx: DbOrTx, moves: readonly Move[], facts: Eve
 }
 
 /**
- * `applyMoves` for a checkout, as a step that shares its statement with other domains' writes. The step fails with
- * version_conflict when a parcel's version, price or order has changed since it was read.
+ * `applyMoves` as a step that shares its statement with other writes. The step fails with version_conflict when a
+ * parcel's version has changed since it was read; for a checkout also when its price or order has.
  */
-export function checkoutWrite(moves: readonly Move[], facts: EventFacts): Write {
+export function movesWrite(moves: readonly Move[], facts: EventFacts, options: { checkout: boolean }): Write {
   return {
-    ctes: moveCtes(moves, facts, { checkout: true }).ctes,
+    ctes: moveCtes(moves, facts, { ...options, returning: eventColumns }).ctes,
     cte: `${facts.event}_moved`,
     expected: moves.length,
     refused: () => new AppError('version_conflict'),

@@ -22,7 +22,7 @@ import {
   parcelsWithOrderRows,
   setOrder,
 } from './queries.ts'
-import { checkoutWrite } from './queries-transition.ts'
+import { movesWrite } from './queries-transition.ts'
 import { measureParcel, type Sized } from './rules.ts'
 import type { ParcelEvent } from './status.ts'
 import { makeTrackingNumber } from './tracking-number.ts'
@@ -198,7 +198,7 @@ export async function planCheckoutWrite(
   if (rows.length === 0) return null
   const changes = await checkoutChanges(deps, trx, rows, event, by)
   const { moves, facts } = planTransition(deps, rows, event, { actorId: by.actorId }, changes)
-  return checkoutWrite(moves, facts)
+  return movesWrite(moves, facts, { checkout: true })
 }
 
 /** Rows as the contract has them, with the actions that the caller may take. */
