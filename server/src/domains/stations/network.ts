@@ -75,8 +75,8 @@ async function read(db: DbOrTx): Promise<Network> {
 }
 
 /**
- * The present network. Concurrent callers share one read. Not for a transaction's `db`, which has no cache: it would read
- * all tables of the network again.
+ * The present network. Concurrent callers share one read. Not for a transaction's `db`, which has no cache: it would
+ * read all tables of the network again.
  */
 export async function loadNetwork(db: DbOrTx): Promise<Network> {
   const cachedNetwork = cache.get(db)
