@@ -103,20 +103,9 @@ export async function findOrderById(db: DbOrTx, id: string): Promise<OrderRow | 
   return rows[0] ?? null
 }
 
-/** `createdBy`: only an order of this user. */
-export async function findAccountOrder(
-  db: DbOrTx,
-  accountId: AccountId,
-  id: string,
-  createdBy: string | null,
-): Promise<OrderRow | undefined> {
-  const { rows } = await sql<OrderRow>`${selectOrder(accountId, id, createdBy)}`.execute(db)
-  return rows[0]
-}
-
 /**
- * `findAccountOrder` with the order's parcels, and with `beside`: a JSON value that a higher domain reads in the same
- * statement. There is a value also without an order.
+ * An order of the account with its parcels, and with `beside`: a JSON value that a higher domain reads in the same
+ * statement. There is a value also without an order. `createdBy`: only an order of this user.
  */
 export async function findOrderToPay<T>(
   db: DbOrTx,
@@ -134,7 +123,7 @@ export async function findOrderToPay<T>(
   return { order: order.id === null ? undefined : order, parcels: parcels_value, beside: beside_value }
 }
 
-/** `findAccountOrder`, locked until the transaction ends. */
+/** An order, locked until the transaction ends. `createdBy`: only an order of this user. */
 export async function lockAccountOrder(
   trx: DbOrTx,
   accountId: AccountId,

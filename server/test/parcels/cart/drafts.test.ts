@@ -4,7 +4,6 @@ import { listParcels } from '@waybill/contract/parcels/list'
 import { createParcel, getParcel, updateParcel } from '@waybill/contract/parcels/parcels'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../../src/db/pool.ts'
-import { emptyParcel } from '../../../src/domains/parcels/queries.ts'
 import { bindToOrder } from '../../../src/domains/parcels/service.ts'
 import { lockParcels } from '../../../src/domains/parcels/transition.ts'
 import { newId } from '../../../src/lib/ids.ts'
@@ -43,27 +42,6 @@ describe('drafts and the cart', () => {
     test.call(createParcel, { body, token, language })
   const events = async (id: string) =>
     (await test.call(getParcel, { params: { id }, token: owner.token })).body.events.map(({ event }) => event)
-
-  it('answers with the row that it has stored, whatever is filled in', async () => {
-    const bodies: Body[] = [
-      { reference: 'only a reference' },
-      complete({ deliveryMode: 'P2D', addToCart: true }),
-      complete({ deliveryMode: 'P2P', selfCollectionStationId: stations.collects, insuredValueMinor: null }),
-      complete({ addToCart: true, codAmountMinor: 4200 }),
-    ]
-    for (const body of bodies) {
-      const created = await create(body)
-      expect(created.status).toBe(200)
-      const { body: stored } = await test.call(getParcel, { params: { id: created.body.id }, token: owner.token })
-      expect(stored).toMatchObject(created.body)
-      const columns = await test.deps.db
-        .selectFrom('parcels')
-        .select(['holder', 'handed_over', 'leg', 'version', 'amount_due_minor'])
-        .where('id', '=', created.body.id)
-        .executeTakeFirstOrThrow()
-      expect(emptyParcel).toMatchObject(columns)
-    }
-  })
 
   it('warns on request that the same parcel was created minutes ago', async () => {
     const { token } = await createCustomer(test)
