@@ -36,18 +36,16 @@ const clockAhead = (milliseconds: number) =>
 const callAt =
   (address: string): TestApp['call'] =>
   async (endpoint, options = {}) => {
-    const response = await fetch(
-      `${address}${fillPath(endpoint, options.params as Record<string, unknown>, options.query as Record<string, unknown>)}`,
-      {
-        method: endpoint.method,
-        headers: {
-          ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
-          ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...options.headers,
-        },
-        ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    const { params, query } = options as { params?: Record<string, unknown>; query?: Record<string, unknown> }
+    const response = await fetch(`${address}${fillPath(endpoint, params, query)}`, {
+      method: endpoint.method,
+      headers: {
+        ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
       },
-    )
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    })
     const headers = Object.fromEntries(response.headers)
     const raw = Buffer.from(await response.arrayBuffer())
     const json = String(headers['content-type']).includes('json') ? JSON.parse(raw.toString()) : undefined

@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { BarController, BarElement, CategoryScale, Chart, LinearScale, Tooltip } from 'chart.js'
-import { useEffect, useRef } from 'react'
-import type { Bar, Series } from './bar-chart.tsx'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import type { Bar, Series } from './series.ts'
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip)
 
@@ -16,10 +16,7 @@ type Props = { series: readonly Series[]; bars: readonly Bar[]; format: (value: 
  */
 export function BarPlot({ series, bars, format }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const latestFormat = useRef(format)
-  useEffect(() => {
-    latestFormat.current = format
-  })
+  const formatValue = useEffectEvent(format)
   // A canvas knows no style sheet: other colours need another drawing.
   const scheme = useComputedColorScheme('light')
   // As text, so that a rendering with equal figures does not close the tooltip that somebody reads.
@@ -27,10 +24,10 @@ export function BarPlot({ series, bars, format }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `scheme` changes the colours that are read from the page
   useEffect(() => {
     if (!canvas.current) return
-    const drawn = JSON.parse(figures) as Omit<Props, 'format'>
-    const chart = drawChart(canvas.current, drawn, (value) => latestFormat.current(value))
+    const content = JSON.parse(figures) as Omit<Props, 'format'>
+    const chart = drawChart(canvas.current, content, (value) => formatValue(value))
     // A canvas does not wait for the fonts of its texts, and Chinese ones come in parts.
-    const texts = [...drawn.bars, ...drawn.series].map(({ label }) => label).join('')
+    const texts = [...content.bars, ...content.series].map(({ label }) => label).join('')
     let isOpen = true
     void document.fonts.load(`12px ${getComputedStyle(canvas.current).fontFamily}`, texts).then(
       () => isOpen && chart.update(),

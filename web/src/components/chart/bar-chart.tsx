@@ -2,9 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import { Quiet } from '../layout/text.tsx'
 import classes from './bar-chart.module.css'
-
-export type Series = { key: string; label: string; tone: 'first' | 'second' | 'third' }
-export type Bar = { key: string; label: string; values: Readonly<Record<string, number>> }
+import type { Bar, Series } from './series.ts'
 
 const BarPlot = lazy(async () => ({ default: (await import('./bar-plot.tsx')).BarPlot }))
 
