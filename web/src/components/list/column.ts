@@ -14,6 +14,8 @@ export type Column<R> = {
   sort?: string
   /** `end` for money and other numbers. */
   align?: 'end'
+  /** Never cut in a row of one line. Texts of at most 20 characters are whole anyway. */
+  whole?: true
   /** Buttons of the row, on the screen while the pointer or the focus is in it. A phone has them behind one button. */
   kind?: 'actions'
   /** `chosen`: hidden until the user chooses the column. */

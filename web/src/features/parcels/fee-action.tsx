@@ -90,7 +90,7 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
         ? t('feeAction.return.booked', {
             number: pickup.number,
             date: `${format.weekday(pickup.date)}, ${format.day(pickup.date)}`,
-            window: pickup.window.replace('-', ' – '),
+            window: format.timeWindow(pickup.window),
           })
         : t('feeAction.recall.done'),
     refreshOnError: [getParcel, getParcelActions, getWallet],

@@ -37,12 +37,13 @@ const backKeys: Partial<Record<ParcelDetail['status'], string>> = {
 function RiderComes({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const longDay = useLongDay()
+  const format = useFormat()
   const id = parcel.pickupRequestId
   const pickup = useCall(getPickupRequest, { params: { id: id ?? '' } }, { enabled: id !== null })
   const { data } = pickup
   const comes = data && !data.cancelledAt && data.status !== 'failed'
   if (comes) {
-    const when = { day: longDay(data.date), window: data.window.replace('-', ' – ') }
+    const when = { day: longDay(data.date), window: format.timeWindow(data.window) }
     return <p>{t('parcelPage.riderComes', when)}</p>
   }
   // Until the data is loaded nothing is shown, because it could be wrong.

@@ -245,13 +245,14 @@ function PricePanel({ parcel }: { parcel: ParcelDetail }) {
 /** The time of the pickup. */
 function PickupFact({ id }: { id: string | null }) {
   const t = useT()
+  const format = useFormat()
   const longDay = useLongDay()
   const pickup = useCall(getPickupRequest, { params: { id: id ?? '' } }, { enabled: id !== null })
   if (!pickup.data) return null
   const { number, date, window } = pickup.data
   return (
     <Fact label={t('fields.pickup')}>
-      {t('parcelPage.pickup', { number, day: longDay(date), window: window.replace('-', ' – ') })}
+      {t('parcelPage.pickup', { number, day: longDay(date), window: format.timeWindow(window) })}
     </Fact>
   )
 }

@@ -126,13 +126,14 @@ type RowProps = {
 /** The numbers of one day, one for each window. */
 function Row({ name, usual, pickups, onChange, onRemove }: RowProps) {
   const t = useT()
+  const format = useFormat()
   return (
     <div className={classes.row}>
       <span>{name}</span>
       {pickupWindows.map((window, n) => (
         <Cell
           key={window}
-          label={window.replace('-', ' – ')}
+          label={format.timeWindow(window)}
           of={name}
           value={pickups[n] ?? null}
           usual={usual[n] ?? ''}

@@ -73,7 +73,7 @@ function Load({ load }: Pick<StationCapacity, 'load'>) {
             {windows.map(({ window, pickups, booked }) =>
               rests && booked === 0 ? null : (
                 <span key={window} className={classes.window} data-over={booked > (rests ? 0 : pickups)}>
-                  <span>{window.replace('-', ' – ')}</span>
+                  <span>{format.timeWindow(window)}</span>
                   <span>
                     {t('capacityPage.booked', {
                       booked: format.number(booked),

@@ -64,7 +64,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
     success: t('pickupsPage.cancelled_told'),
     onSuccess: onClose,
   })
-  const when = `${longDay(pickup.date)}, ${pickup.window.replace('-', ' – ')}`
+  const when = `${longDay(pickup.date)} · ${format.timeWindow(pickup.window)}`
   if (moving) {
     const window = pickupWindows.find((each) => each === pickup.window) ?? pickupWindows[0]
     return (
@@ -79,7 +79,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
         sending={{
           refresh: stale,
           success: ({ date, window }) =>
-            t('pickupsPage.moved', { day: format.day(date), window: window.replace('-', ' – ') }),
+            t('pickupsPage.moved', { day: format.day(date), window: format.timeWindow(window) }),
           onSuccess: () => setMoving(false),
         }}
       />

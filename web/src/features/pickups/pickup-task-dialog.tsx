@@ -60,6 +60,7 @@ const sending = { refresh: stale, refreshOnError: stale }
 
 function Task({ task }: { task: PickupTaskDetail }) {
   const t = useT()
+  const format = useFormat()
   const longDay = useLongDay()
   const refresh = useRefresh()
   const me = useSession((state) => state.auth.user?.id ?? '')
@@ -92,7 +93,7 @@ function Task({ task }: { task: PickupTaskDetail }) {
     <Stack gap={20}>
       <Facts layout="tiles">
         <Fact label={t('pickupsPage.when')}>
-          {longDay(task.date)}, {task.window.replace('-', ' – ')}
+          {longDay(task.date)} · {format.timeWindow(task.window)}
         </Fact>
         <Fact label={t('pickupTasks.rider')}>{task.riderName ?? t('pickupTasks.nobody')}</Fact>
         {task.leg === 'return' && <Fact label={t('pickupsPage.isReturn')}>{t('pickupTasks.returnHint')}</Fact>}

@@ -80,7 +80,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
               <button type="button" className={classes.task} onClick={() => setOpenId(task.id)}>
                 <span>
                   <strong>
-                    {task.window.replace('-', ' – ')} · {task.accountName}
+                    {format.timeWindow(task.window)} · {task.accountName}
                   </strong>
                   <span>
                     {task.address.line1}, {task.address.postcode} {task.address.city}

@@ -95,8 +95,8 @@ export function PickupsPage() {
             header: t('pickupsPage.when'),
             sort: 'date',
             phone: 'detail',
-            phoneCell: (row) => `${format.shortDay(row.date)}, ${row.window.replace('-', ' – ')}`,
-            cell: (row) => `${longDay(row.date)}, ${row.window.replace('-', ' – ')}`,
+            phoneCell: (row) => `${format.shortDay(row.date)} · ${format.timeWindow(row.window)}`,
+            cell: (row) => `${longDay(row.date)} · ${format.timeWindow(row.window)}`,
           },
           {
             id: 'where',

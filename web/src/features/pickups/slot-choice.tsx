@@ -78,7 +78,7 @@ export function SlotChoice({ address, value, onChange, error }: Props) {
           onChange={(window) => onChange({ date: value.date, window: window as Slot['window'] })}
           choices={ofDay(value.date).map(({ window, closed }) => ({
             value: window,
-            title: window.replace('-', ' – '),
+            title: format.timeWindow(window),
             ...(closed ? { text: t(`pickupClosed.${closed}`), disabled: true } : {}),
           }))}
         />

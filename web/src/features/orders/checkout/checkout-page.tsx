@@ -108,6 +108,7 @@ function Over({ order }: { order: OrderDetail }) {
 function ToPay({ order, refresh }: { order: OrderDetail; refresh: () => unknown }) {
   const t = useT()
   const longDay = useLongDay()
+  const format = useFormat()
   const waits = order.approval?.request?.status === 'pending' ? order.approval : null
   return (
     <>
@@ -134,7 +135,7 @@ function ToPay({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
               <Note>
                 {t('checkout.pickupWhen', {
                   day: longDay(order.pickup.date),
-                  window: order.pickup.window.replace('-', ' – '),
+                  window: format.timeWindow(order.pickup.window),
                 })}
                 <br />
                 {order.pickup.address.line1}, {order.pickup.address.postcode} {order.pickup.address.city}

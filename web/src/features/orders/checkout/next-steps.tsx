@@ -4,6 +4,7 @@ import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { useLongDay } from '../../../components/display/long-day.ts'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
+import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useMay } from '../../../lib/session.ts'
 import { DropOffStations } from '../../stations/shared/drop-off-stations.tsx'
@@ -25,7 +26,7 @@ export function NextSteps({ order }: { order: OrderDetail }) {
           <Item title={t('payInStore.title')}>
             <Note>{t('payInStore.slipText')}</Note>
             <div>
-              <SlipButton order={order} />
+              <SlipButton order={order} main />
             </div>
           </Item>
         )}
@@ -70,6 +71,7 @@ function Item({ title, children }: { title: string; children: ReactNode }) {
 export function HandOver({ order }: { order: OrderDetail }) {
   const t = useT()
   const longDay = useLongDay()
+  const format = useFormat()
   const { pickup } = order
   const { visit, off } = usePickupVisit(order)
   if (!pickup) {
@@ -92,7 +94,7 @@ export function HandOver({ order }: { order: OrderDetail }) {
   const { contactName, line1, postcode, city } = pickup.address
   return (
     <>
-      <strong>{t('checkout.pickupWhen', { day: longDay(date), window: window.replace('-', ' – ') })}</strong>
+      <strong>{t('checkout.pickupWhen', { day: longDay(date), window: format.timeWindow(window) })}</strong>
       <Note>
         {contactName}, {line1}, {postcode} {city}
         {pickup.number && <> · {t('checkout.pickupNumber', { number: pickup.number })}</>}

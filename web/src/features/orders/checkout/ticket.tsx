@@ -48,7 +48,7 @@ export function Ticket({ order }: { order: OrderDetail }) {
           <Fact label={t('ticket.rider')}>
             {visit &&
               !off &&
-              t('checkout.pickupWhen', { day: longDay(visit.date), window: visit.window.replace('-', ' – ') })}
+              t('checkout.pickupWhen', { day: longDay(visit.date), window: format.timeWindow(visit.window) })}
           </Fact>
         </Facts>
       </div>

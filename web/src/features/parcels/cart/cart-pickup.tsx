@@ -7,6 +7,7 @@ import { useLongDay } from '../../../components/display/long-day.ts'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { Columns, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { ErrorText } from '../../../components/layout/text.tsx'
+import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { AddressSearch } from '../../addresses/shared/address-search.tsx'
 import { toPartyValues } from '../../addresses/shared/party-values.ts'
@@ -76,7 +77,8 @@ export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, p
 function Visits({ visit, visits, onSlot }: Pick<Props, 'visit' | 'visits' | 'onSlot'>) {
   const t = useT()
   const longDay = useLongDay()
-  const formatTime = ({ date, window }: PickupVisit) => ({ day: longDay(date), window: window.replace('-', ' – ') })
+  const format = useFormat()
+  const formatTime = ({ date, window }: PickupVisit) => ({ day: longDay(date), window: format.timeWindow(window) })
   if (visit) {
     return (
       <Row as="p" gap={8} role="status" style={{ flexWrap: 'nowrap' }}>

@@ -92,7 +92,7 @@ export function PickupTime({ clock, value, onChange, error }: Props) {
         onChange={(window) => onChange({ ...slot, window: window as PickupSlot['window'] })}
         choices={pickupWindows.map((window) => ({
           value: window,
-          title: window.replace('-', ' – '),
+          title: format.timeWindow(window),
           ...(isOpen({ ...slot, window }, clock)
             ? {}
             : {

@@ -120,6 +120,7 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
     {
       id: 'service',
       header: t('parcelsPage.service'),
+      whole: true,
       cell: (row) => (
         <>
           {row.serviceType ? label(serviceTypeLabels, row.serviceType) : '–'}

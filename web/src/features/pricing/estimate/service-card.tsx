@@ -69,13 +69,12 @@ function ShipButtons({ quote, typed }: { quote: ServiceQuote; typed: Typed }) {
   return (
     <Buttons>
       {!signedIn && (
-        <Button component="a" href={viaSignIn('/login', parcel)}>
+        <Button component="a" variant="subtle" href={viaSignIn('/login', parcel)}>
           {t('prices.haveAccount')}
         </Button>
       )}
       <Button
         component="a"
-        variant="filled"
         href={signedIn ? parcel : viaSignIn('/register', parcel)}
         aria-label={`${t('prices.ship')}: ${service}`}
       >
