@@ -100,6 +100,8 @@ function openPage(session: Session) {
       hasTouch: width < 500,
     })
     const page = await context.newPage()
+    // Eight pages at once: on a busy machine a screen takes more than the usual 30 seconds.
+    page.setDefaultTimeout(120_000)
     await page.addInitScript(
       ({ language, session }) => {
         localStorage.setItem('lang', language)

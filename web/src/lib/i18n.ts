@@ -79,8 +79,8 @@ export function fill(text: string, vars: Record<string, unknown>): string {
 const han = /\p{Script=Han}/u
 
 function gap(left = '', right = '', typed: string): string {
-  if (han.test(left) && han.test(right)) return ''
-  return (han.test(left) && /\w/.test(right)) || (/\w/.test(left) && han.test(right)) ? ' ' : typed
+  const chinese = Number(han.test(left)) + Number(han.test(right))
+  return chinese === 2 ? '' : chinese && /\w/.test(left + right) ? ' ' : typed
 }
 
 /** The text under `a.b.c`, or its plural form for `vars.count`. */

@@ -16,6 +16,8 @@ export type Column<R> = {
   align?: 'end'
   /** Never cut in a row of one line. Texts of at most 20 characters are whole anyway. */
   whole?: true
+  /** The least width in a row of one line, in pixels: for what a row is known by. */
+  minWidth?: number
   /** Buttons of the row, on the screen while the pointer or the focus is in it. A phone has them behind one button. */
   kind?: 'actions'
   /** `chosen`: hidden until the user chooses the column. */

@@ -71,7 +71,9 @@ export function ListRow<R>({ row, id, name, columns, compact, selected, current,
             data-place={column.phone}
             data-whole={column.whole || isShort(content) || undefined}
           >
-            <div>
+            <div
+              style={column.minWidth ? { gridTemplateColumns: `minmax(${column.minWidth}px, max-content)` } : undefined}
+            >
               <div>{content}</div>
             </div>
           </td>

@@ -61,6 +61,7 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
               header: t('fields.receiver'),
               card: 'title',
               phone: 'title',
+              minWidth: 220,
               cell: (row) => (
                 <>
                   <TextLink to="/parcels/$id" params={{ id: row.id }} fw={600}>
