@@ -89,7 +89,6 @@ export function GunniesPage() {
             id: 'packed',
             header: t('gunnyPage.packed'),
             sort: 'createdAt',
-            phone: 'detailEnd',
             cell: (row) => <Time at={row.createdAt} />,
           },
           {
