@@ -61,8 +61,8 @@ function textFor(locale: Locale, key: string, vars: Record<string, unknown> = {}
 }
 
 /**
- * Replaces `{{name}}`. A placeholder without a value stays. Chinese characters meet without a space, and have one beside
- * Latin letters and figures: a text cannot know which of them its value begins or ends with.
+ * Replaces `{{name}}`. A placeholder without a value stays. Chinese characters meet without a space, and have one
+ * beside Latin letters and figures: a text cannot know which of them its value begins or ends with.
  */
 export function fill(text: string, vars: Record<string, unknown>): string {
   return text.replace(

@@ -46,7 +46,9 @@ export function isTitle<R>({ card, phone, phoneCell }: Column<R>): boolean {
   return card === 'title' || (phone === 'title' && phoneCell === undefined)
 }
 
-/** The columns of a list with a panel beside it: the name, and what a phone shows as well. */
-export function fitsBesidePanel<R>({ card, phone }: Column<R>): boolean {
-  return card === 'title' || phone !== undefined
+/** The columns of a list with a panel beside it: the name, and what a phone shows as well, as narrow as they can be. */
+export function besidePanel<R>(columns: readonly Column<R>[]): readonly Column<R>[] {
+  return columns
+    .filter(({ card, phone }) => card === 'title' || phone !== undefined)
+    .map(({ minWidth: _, ...column }) => column)
 }
