@@ -60,27 +60,9 @@ function textFor(locale: Locale, key: string, vars: Record<string, unknown> = {}
   return fill(findText(locale, key, vars) ?? findText(fallbackLocale, key, vars) ?? fallbackText, vars)
 }
 
-/**
- * Replaces `{{name}}`. A placeholder without a value stays. Chinese characters meet without a space, and have one
- * beside Latin letters and figures: a text cannot know which of them its value begins or ends with.
- */
+/** Replaces `{{name}}`. A placeholder without a value stays. */
 export function fill(text: string, vars: Record<string, unknown>): string {
-  return text.replace(
-    /( ?)\{\{\s*(\w+)\s*\}\}( ?)/g,
-    (whole, before: string, name: string, after: string, at: number) => {
-      if (!(name in vars)) return whole
-      const value = String(vars[name])
-      const start = gap(text[at - 1], value[0], before)
-      return start + value + gap(value.at(-1), text[at + whole.length], after)
-    },
-  )
-}
-
-const han = /\p{Script=Han}/u
-
-function gap(left = '', right = '', typed: string): string {
-  const chinese = Number(han.test(left)) + Number(han.test(right))
-  return chinese === 2 ? '' : chinese && /\w/.test(left + right) ? ' ' : typed
+  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => (name in vars ? String(vars[name]) : whole))
 }
 
 /** The text under `a.b.c`, or its plural form for `vars.count`. */
