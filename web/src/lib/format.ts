@@ -84,8 +84,6 @@ function createDisplayFormat(settings: FormatSettings, locale: Locale) {
     shortDay: (day: string) => orEmpty(day, () => formatShortDay(day, locale)),
     /** A calendar month, `YYYY-MM`: `October 2026`, `2026年10月`. */
     month: (month: string) => formatMonth(month, locale),
-    /** A time window: `15:00-18:00` -> `15:00 – 18:00`, which stays on one line. */
-    timeWindow: (window: string) => window.replace('-', '\u00a0–\u00a0'),
     weekday: (day: string) => orEmpty(day, () => formatWeekday(day, locale)),
     /** How long ago or ahead: `3 hours ago`, `in 2 days`. */
     relative: (instant: string, now: number = Date.now()) => relative(instant, now, locale),

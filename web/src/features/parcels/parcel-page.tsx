@@ -17,6 +17,7 @@ import { CopyNumber } from '../../components/display/copy-number.tsx'
 import { useLongDay } from '../../components/display/long-day.ts'
 import { Photos } from '../../components/display/photos.tsx'
 import { StatusPill } from '../../components/display/status-pill.tsx'
+import { formatWindow } from '../../components/display/time-window.ts'
 import { Timeline } from '../../components/display/timeline.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
@@ -245,14 +246,13 @@ function PricePanel({ parcel }: { parcel: ParcelDetail }) {
 /** The time of the pickup. */
 function PickupFact({ id }: { id: string | null }) {
   const t = useT()
-  const format = useFormat()
   const longDay = useLongDay()
   const pickup = useCall(getPickupRequest, { params: { id: id ?? '' } }, { enabled: id !== null })
   if (!pickup.data) return null
   const { number, date, window } = pickup.data
   return (
     <Fact label={t('fields.pickup')}>
-      {t('parcelPage.pickup', { number, day: longDay(date), window: format.timeWindow(window) })}
+      {t('parcelPage.pickup', { number, day: longDay(date), window: formatWindow(window) })}
     </Fact>
   )
 }

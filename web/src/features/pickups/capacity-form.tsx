@@ -9,6 +9,7 @@ import {
   type StationCapacity,
 } from '@waybill/contract/pickups/windows'
 import { useState } from 'react'
+import { formatWindow } from '../../components/display/time-window.ts'
 import { PlainNumberField } from '../../components/fields/plain-number-field.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
@@ -126,14 +127,13 @@ type RowProps = {
 /** The numbers of one day, one for each window. */
 function Row({ name, usual, pickups, onChange, onRemove }: RowProps) {
   const t = useT()
-  const format = useFormat()
   return (
     <div className={classes.row}>
       <span>{name}</span>
       {pickupWindows.map((window, n) => (
         <Cell
           key={window}
-          label={format.timeWindow(window)}
+          label={formatWindow(window)}
           of={name}
           value={pickups[n] ?? null}
           usual={usual[n] ?? ''}
