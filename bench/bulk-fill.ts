@@ -44,7 +44,7 @@ export async function filledInBulk(
   // The URL of the embedded database has a query already: the folder of its socket.
   const url = new URL(database.url)
   url.searchParams.set('options', session.map((setting) => `-c ${setting}`).join(' '))
-  const pool = createPool(url.href, { max: workers, name: 'waybill bench fill' })
+  const pool = createPool(url.href, { max: workers, name: 'waybill bench fill', unlimited: true })
   try {
     await runAll(pool, works)
     for (const sql of quiet) await query(sql)

@@ -22,6 +22,8 @@ export type PoolOptions = {
   connectMs?: number
   /** A statement without an answer after this time fails, and its connection is replaced. Default: no limit. */
   answerMs?: number
+  /** Without TIME_LIMITS: for tools that work over whole tables, and that nobody waits for. */
+  unlimited?: boolean
 }
 
 /**
@@ -49,7 +51,7 @@ export function createPool(url: string, options: PoolOptions): pg.Pool {
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    ...TIME_LIMITS,
+    ...(options.unlimited ? {} : TIME_LIMITS),
     types: { getTypeParser },
     Client: PreparingClient,
   })
