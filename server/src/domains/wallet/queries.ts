@@ -1,8 +1,9 @@
 /** Queries on the ledger and on PINs. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { readPage } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
+import type { WalletPins } from '../../db/schema.ts'
 import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
@@ -122,7 +123,7 @@ export async function readBalances(db: DbOrTx, ledgerAccountIds: readonly string
   return new Map(rows.map(({ id, balance_minor }) => [id, balance_minor]))
 }
 
-export type PinRow = { salt: Buffer; pin_mac: Buffer; attempts: number; locked_until: Date | null }
+export type PinRow = Pick<Selectable<WalletPins>, 'salt' | 'pin_mac' | 'attempts' | 'locked_until'>
 
 /** The PIN's row of an account. */
 export async function findPin(db: DbOrTx, accountId: AccountId): Promise<PinRow | undefined> {

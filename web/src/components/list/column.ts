@@ -14,8 +14,11 @@ export type Column<R> = {
   sort?: string
   /** `end` for money and other numbers. */
   align?: 'end'
-  /** Buttons of the row, on the screen while the pointer or the focus is in it. A phone has them behind one button. */
-  kind?: 'actions'
+  /**
+   * Buttons of the row. `actions` are on the screen while the pointer or the focus is in the row; `work` always is,
+   * because the list is there to be worked off. A phone has both behind one button.
+   */
+  kind?: 'actions' | 'work'
   /** `chosen`: hidden until the user chooses the column. */
   show?: 'chosen'
   /** On a phone's card: the title, or hidden; by default a line with its label. */

@@ -83,7 +83,7 @@ export function ListRow<R>({ row, id, name, columns, compact, selected, current,
 function RowMenu<R>({ row, name, columns }: { row: R; name: string; columns: readonly Column<R>[] }) {
   const t = useT()
   const [open, setOpen] = useState(false)
-  const actions = columns.filter(({ kind }) => kind === 'actions')
+  const actions = columns.filter(({ kind }) => kind !== undefined)
   return (
     <>
       <IconButton
@@ -99,7 +99,7 @@ function RowMenu<R>({ row, name, columns }: { row: R; name: string; columns: rea
           <Stack>
             <Facts>
               {columns
-                .filter(({ kind }) => kind !== 'actions')
+                .filter(({ kind }) => kind === undefined)
                 .map((column) => (
                   <Fact key={column.id} label={column.header}>
                     {column.cell(row)}

@@ -7,7 +7,9 @@ import {
   createReportFile,
   downloadReportFile,
   getReportFile,
+  listReportFiles,
   type ReportFileFormat,
+  removeReportFile,
   retryReportFile,
 } from '@waybill/contract/reports/files'
 import {
@@ -35,6 +37,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { currentView } from '../../../lib/view.ts'
 import { ReportFileButton } from '../files/shared/report-file-button.tsx'
+import { ReportFileList } from '../files/shared/report-file-list.tsx'
 import { ServiceLevelsPanel } from '../service-levels/shared/service-levels-panel.tsx'
 import { ReportFilters, reportFilters } from './report-filters.tsx'
 import { ReportUsers } from './report-users.tsx'
@@ -62,6 +65,7 @@ export function OrderReportPage() {
         }
       />
       <Stack gap={24}>
+        {currentView === null && <ReportFileList calls={fileCalls} />}
         <ReportFilters list={list} creators={data?.creators ?? []} />
         {report && (
           <>
@@ -118,7 +122,13 @@ function StreamedDocuments({ query }: { query: Query }) {
 
 type Query = QueryIn<typeof printOrderReport>
 
-const fileCalls = { get: getReportFile, retry: retryReportFile, download: downloadReportFile }
+const fileCalls = {
+  list: listReportFiles,
+  get: getReportFile,
+  retry: retryReportFile,
+  download: downloadReportFile,
+  remove: removeReportFile,
+}
 const createFile = (query: Query) => (format: ReportFileFormat) =>
   call(createReportFile, { body: { ...query, format } })
 
