@@ -63,17 +63,29 @@ async function ship(server: RunningServer, agent: Agent, { token }: Shopper, cou
   const times: number[] = []
   for (let n = 0; n < count; n += 1) {
     const begin = performance.now()
-    const parcels: { id: string; priceMinor: number }[] = []
-    for (let grams = 1200; grams <= 1200 + (n % 3); grams += 1)
-      parcels.push(await call(server, agent, token, 'parcels', { ...parcel, weightGrams: grams }))
-    const total = parcels.reduce((sum, { priceMinor }) => sum + priceMinor, 0)
-    const order = await call<{ id: string }>(server, agent, token, 'orders', {
-      parcelIds: parcels.map(({ id }) => id),
-      expectedTotalMinor: total,
-    })
-    const payment = { pin: benchPin, expectedTotalMinor: total }
-    await call(server, agent, token, `payments/express_credit/${order.id}`, payment)
+    await shipOrder(server, agent, token, 1 + (n % 3))
     times.push(performance.now() - begin)
   }
   return times
+}
+
+/** Creates so many parcels, makes one order of them and pays it with credits. Returns the id of the order. */
+export async function shipOrder(
+  server: RunningServer,
+  agent: Agent,
+  token: string,
+  count: number,
+  receiver: object = parcel.receiver,
+): Promise<string> {
+  const parcels: { id: string; priceMinor: number }[] = []
+  for (let n = 0; n < count; n += 1)
+    parcels.push(await call(server, agent, token, 'parcels', { ...parcel, receiver, weightGrams: 1200 + n }))
+  const total = parcels.reduce((sum, { priceMinor }) => sum + priceMinor, 0)
+  const order = await call<{ id: string }>(server, agent, token, 'orders', {
+    parcelIds: parcels.map(({ id }) => id),
+    expectedTotalMinor: total,
+  })
+  const payment = { pin: benchPin, expectedTotalMinor: total }
+  await call(server, agent, token, `payments/express_credit/${order.id}`, payment)
+  return order.id
 }

@@ -217,16 +217,23 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerErrors(app, requestLocale, translations)
   rejectWhileStopping(app)
   app.decorateRequest('caller')
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const header = request.headers.authorization
     request.caller = { kind: 'visitor' }
-    if (!header?.startsWith('Bearer ')) return
+    if (!header?.startsWith('Bearer ')) {
+      done()
+      return
+    }
     const token = header.slice(7)
-    const caller = token.startsWith(keyMark) ? await findKeyCaller(deps, token) : await deps.tokens.verify(token)
-    request.caller = caller ?? { kind: 'visitor' }
+    const verifying = token.startsWith(keyMark) ? findKeyCaller(deps, token) : deps.tokens.verify(token)
+    verifying.then((caller) => {
+      if (caller) request.caller = caller
+      done()
+    }, done)
   })
-  app.addHook('onResponse', async (request) => {
+  app.addHook('onResponse', (request, _reply, done) => {
     if (request.method !== 'GET' && !request.routeOptions.config.endpoint?.question) outbox.kick()
+    done()
   })
   if (deps.metrics) countRequests(app, deps.metrics)
   registerCompression(app)
