@@ -12,6 +12,7 @@ import { chooseLocale } from '../lib/i18n.ts'
 import { type AnyCaller, authorize, findApiKeyGrant } from './caller.ts'
 import { AppError, ContractError } from './errors.ts'
 import { type Idempotency, openIdempotency } from './idempotency.ts'
+import { JsonText } from './json-text.ts'
 import { recordRefusal } from './limits/refused-access.ts'
 import { countUploadRequest } from './uploads.ts'
 
@@ -36,16 +37,6 @@ export type Call<E extends EndpointShape> = {
   idempotency: Idempotency
   request: FastifyRequest
   reply: FastifyReply
-}
-
-/** A response whose JSON text is there already: it is sent as it is. */
-export class JsonText<T> {
-  readonly text: string
-  declare readonly value: T
-
-  constructor(text: string) {
-    this.text = text
-  }
 }
 
 type Answer<E extends EndpointShape> = E extends { media: string }

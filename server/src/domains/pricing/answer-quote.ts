@@ -2,7 +2,7 @@
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { priceServices } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../../deps.ts'
-import { JsonText } from '../../http/route.ts'
+import { JsonText } from '../../http/json-text.ts'
 import { minuteIn } from '../../lib/clock.ts'
 import { loadNetwork } from '../stations/network.ts'
 import { currentRates } from './rate-cards/rates.ts'
