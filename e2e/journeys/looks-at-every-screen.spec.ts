@@ -4,208 +4,9 @@ import { expect, test } from '../support/journey.ts'
 import { startNewcomer } from '../support/newcomer.ts'
 import { authorization } from '../support/other-device.ts'
 import { expectFirstTab, expectNoSidewaysScroll, expectRoomAtDoubleZoom, expectRows } from '../support/screen-checks.ts'
+import { logins, screenAddress, screens, type Who } from '../support/screens.ts'
 import { startSession } from '../support/steps.ts'
 import { watch } from '../support/watch.ts'
-
-/** The viewer: a visitor who is not signed in, or a demo login. */
-const logins = {
-  visitor: null,
-  individual: { email: 'aisyah@example.com' },
-  company: { email: 'owner@kinabalu.example' },
-  onlooker: { email: 'viewer@kinabalu.example' },
-  staff: { email: 'kl@waybill.example' },
-  finance: { email: 'accounts@waybill.example' },
-  pricer: { email: 'product@waybill.example' },
-  keeper: { email: 'it@waybill.example' },
-  admin: { email: 'admin@waybill.example' },
-} as const
-type Who = keyof typeof logins
-
-type Screen = {
-  /** The path as in `web/src/app/routes`, or that of a page with its own entry. */
-  route: string
-  who: Who
-  /** The values of the route's parameters and its query; `$id` is looked up. */
-  at?: string
-  /** Where `$id` comes from: the first one that the call lists. */
-  id?: { list: string; of: (item: Record<string, unknown>) => unknown }
-  /** The account may not see the screen, which says so. */
-  forbidden?: true
-  /** The response to the screen's first call, if the screen is about that. */
-  refused?: 422
-}
-
-const first = (list: string, of: (item: Record<string, unknown>) => unknown = ({ id }) => id) => ({ list, of })
-const parcels = (tab: string) => first(`parcels?limit=1&tab=${tab}`)
-
-/** Every screen there is, with data of the demo; where a screen looks otherwise with other data, once for each. */
-const screens: readonly Screen[] = [
-  { route: '/', who: 'visitor' },
-  { route: '/login', who: 'visitor' },
-  { route: '/staff/login', who: 'visitor' },
-  { route: '/register', who: 'visitor' },
-  { route: '/register/verify', who: 'visitor' },
-  { route: '/auth/callback', who: 'visitor' },
-  { route: '/forgot-password', who: 'visitor' },
-  { route: '/reset-password', who: 'visitor' },
-  { route: '/public/stations', who: 'visitor' },
-  { route: '/public/prices', who: 'visitor', at: '/public/prices?from=50480&to=93100&grams=1200' },
-  { route: '/public/terms', who: 'visitor' },
-  { route: '/public/privacy', who: 'visitor' },
-  { route: '/public/contact', who: 'visitor' },
-  { route: '/public/track-parcels', who: 'visitor' },
-  { route: '/nowhere', who: 'visitor' },
-  // Without a link of a mail: it says that the link no longer works.
-  { route: '/public/delivery/$token', who: 'visitor', at: '/public/delivery/none', refused: 422 },
-  { route: '/public/address/$token', who: 'visitor', at: '/public/address/none', refused: 422 },
-  { route: '/public/following/$token', who: 'visitor', at: '/public/following/none', refused: 422 },
-
-  { route: '/dashboard', who: 'individual' },
-  { route: '/parcels', who: 'individual' },
-  { route: '/parcels', who: 'individual', at: '/parcels?q=nothing-has-this-name' },
-  { route: '/parcels/new', who: 'individual' },
-  { route: '/parcels/new', who: 'individual', at: '/parcels/new?repeat=$id', id: parcels('delivered') },
-  { route: '/parcels/new', who: 'individual', at: '/parcels/new?id=$id', id: parcels('draft') },
-  { route: '/parcels/$id', who: 'individual', id: parcels('delivered') },
-  { route: '/parcels/$id', who: 'individual', id: parcels('moving') },
-  { route: '/parcels/$id', who: 'individual', id: parcels('problem') },
-  { route: '/parcels/$id', who: 'individual', id: parcels('draft') },
-  { route: '/parcels/bulk', who: 'individual' },
-  { route: '/parcels/bulk/$id', who: 'individual', id: first('parcels/bulk?limit=1') },
-  { route: '/cart', who: 'individual' },
-  { route: '/cart', who: 'individual', at: '/cart?tab=dropoff' },
-  { route: '/checkout/$orderId', who: 'individual', id: first('orders?limit=1') },
-  { route: '/orders', who: 'individual' },
-  { route: '/orders/$id', who: 'individual', id: first('orders?limit=1') },
-  {
-    route: '/payments/$id',
-    who: 'individual',
-    id: first('orders?limit=1&status=completed', (order) => order.paymentId),
-  },
-  { route: '/pickups', who: 'individual' },
-  { route: '/outstanding', who: 'individual' },
-  { route: '/outstanding', who: 'company' },
-  { route: '/gunny', who: 'individual' },
-  { route: '/gunny/new', who: 'individual' },
-  { route: '/gunny/$id', who: 'individual', id: first('parcels/gunny?limit=1') },
-  { route: '/gunny/$id', who: 'individual', id: first('parcels/gunny?limit=1&status=closed') },
-  { route: '/messages', who: 'individual' },
-  { route: '/messages/$id', who: 'individual', id: first('chat/threads?limit=1') },
-  { route: '/tickets', who: 'individual' },
-  { route: '/tickets/$id', who: 'individual', id: first('tickets?limit=1&tab=all') },
-  { route: '/tickets/$id', who: 'company', id: first('tickets?limit=1&tab=all&kind=branding') },
-  { route: '/address-book', who: 'individual' },
-  { route: '/address-book/import', who: 'individual' },
-  { route: '/address-book/import/$id', who: 'individual', id: first('address/imports?limit=1') },
-  { route: '/address-book/duplicates', who: 'individual' },
-  { route: '/address-book/links', who: 'individual' },
-  { route: '/stations', who: 'individual' },
-  { route: '/wallet', who: 'individual' },
-  { route: '/wallet/top-up', who: 'individual' },
-  { route: '/profile', who: 'individual' },
-  { route: '/profile/delete', who: 'individual' },
-  { route: '/preferences', who: 'individual' },
-  { route: '/notifications', who: 'individual' },
-  { route: '/activity', who: 'company' },
-
-  { route: '/dashboard', who: 'company' },
-  { route: '/parcels', who: 'company' },
-  { route: '/parcels/$id', who: 'company', id: parcels('moving') },
-  { route: '/cart', who: 'company' },
-  { route: '/orders', who: 'company' },
-  { route: '/orders/$id', who: 'company', id: first('orders?limit=1') },
-  { route: '/pickups', who: 'company' },
-  { route: '/address-book', who: 'company' },
-  { route: '/wallet', who: 'company' },
-  { route: '/statements', who: 'company' },
-  { route: '/reports', who: 'company' },
-  { route: '/reports', who: 'company', at: '/reports?from=2016-01-01&to=2026-01-01', refused: 422 },
-  { route: '/cod', who: 'company' },
-  { route: '/users', who: 'company' },
-  { route: '/developers', who: 'company' },
-  { route: '/developers', who: 'individual' },
-  {
-    route: '/developers/webhooks/$id',
-    who: 'company',
-    at: '/developers/webhooks/$id',
-    id: first('webhooks'),
-  },
-  { route: '/approvals', who: 'company' },
-  { route: '/approvals', who: 'company', at: '/approvals?tab=decided' },
-
-  { route: '/dashboard', who: 'onlooker' },
-  { route: '/parcels', who: 'onlooker' },
-  { route: '/parcels/new', who: 'onlooker' },
-  { route: '/cart', who: 'onlooker' },
-  { route: '/address-book', who: 'onlooker' },
-  { route: '/wallet', who: 'onlooker', forbidden: true },
-
-  { route: '/staff', who: 'staff' },
-  { route: '/staff/counter', who: 'staff' },
-  { route: '/staff/cash', who: 'staff' },
-  { route: '/staff/cash/closes', who: 'staff' },
-  { route: '/staff/pickups', who: 'staff' },
-  { route: '/staff/deliveries', who: 'staff' },
-  { route: '/staff/scan', who: 'staff' },
-  { route: '/staff/disputes', who: 'finance' },
-  { route: '/staff/tickets', who: 'finance' },
-  { route: '/staff/tickets/$id', who: 'finance', id: first('/api/staff/tickets?limit=1&tab=all&kind=claim') },
-  { route: '/staff/inbox', who: 'finance' },
-  { route: '/staff/inbox/$id', who: 'finance', id: first('/api/staff/chat/threads?limit=1') },
-  { route: '/staff/artworks', who: 'finance' },
-  { route: '/staff/accounts', who: 'finance' },
-  {
-    route: '/staff/accounts/$id',
-    who: 'finance',
-    at: '/staff/accounts/$id',
-    id: first('/api/staff/accounts?tab=corporate&limit=1'),
-  },
-  { route: '/staff/reweigh', who: 'staff' },
-  { route: '/staff/gunny', who: 'staff' },
-  { route: '/staff/finance', who: 'finance' },
-  { route: '/staff/finance', who: 'finance', at: '/staff/finance?part=closes' },
-  { route: '/staff/finance', who: 'finance', at: '/staff/finance?part=companies' },
-  { route: '/staff/finance', who: 'finance', at: '/staff/finance?part=cod' },
-  { route: '/staff/finance', who: 'finance', at: '/staff/finance?part=trial' },
-  { route: '/staff/finance', who: 'finance', at: '/staff/finance?part=movements' },
-  { route: '/staff/rates', who: 'pricer' },
-  { route: '/staff/rates', who: 'pricer', at: '/staff/rates?view=services' },
-  { route: '/staff/rates', who: 'pricer', at: '/staff/rates?view=accounts' },
-  { route: '/staff/rates/$id', who: 'pricer', at: '/staff/rates/$id', id: first('/api/staff/rate-cards?state=draft') },
-  { route: '/staff/sheets/$kind', who: 'pricer', at: '/staff/sheets/zones' },
-  { route: '/staff/zones', who: 'pricer' },
-  {
-    route: '/staff/sheets/$kind',
-    who: 'pricer',
-    at: '/staff/sheets/rate-lines?card=$id',
-    id: first('/api/staff/rate-cards?state=draft'),
-  },
-  { route: '/staff/setup', who: 'admin' },
-  // These three share a heading: on a phone another screen has to come between them.
-  { route: '/staff/team', who: 'admin' },
-  { route: '/staff/stations', who: 'admin' },
-  { route: '/staff/sheets/$kind', who: 'admin', at: '/staff/sheets/coverage' },
-  { route: '/staff/team', who: 'admin', at: '/staff/team?part=customers' },
-  { route: '/staff/finance', who: 'finance', at: '/staff/finance?part=gateway' },
-  { route: '/staff/profile', who: 'staff' },
-  { route: '/staff/preferences', who: 'staff' },
-  { route: '/staff/notifications', who: 'staff' },
-  { route: '/staff/deliveries', who: 'staff', at: '/staff/deliveries?view=failed&tab=waiting' },
-  { route: '/staff/failed-work', who: 'admin' },
-  { route: '/staff/logs', who: 'admin' },
-  { route: '/staff/reports', who: 'admin' },
-  { route: '/staff/users', who: 'admin' },
-  { route: '/staff/content', who: 'admin' },
-  { route: '/staff/content/texts', who: 'admin' },
-  { route: '/staff/quotes', who: 'finance' },
-  { route: '/staff/capacity', who: 'staff' },
-  { route: '/staff/holidays', who: 'keeper' },
-  ...['fees', 'delivery', 'parcels', 'wallet', 'company', 'access'].map(
-    (part): Screen => ({ route: '/staff/settings', who: 'keeper', at: `/staff/settings?part=${part}` }),
-  ),
-  { route: '/staff/carriers', who: 'staff' },
-  { route: '/staff/carriers', who: 'staff', at: '/staff/carriers?tab=booked' },
-]
 
 /** What a new user sees: empty lists with a link to create the first entry. */
 const empty = [
@@ -238,10 +39,9 @@ for (const who of Object.keys(logins) as Who[]) {
     test.setTimeout(60_000 + ownScreens.length * 20_000)
     const login = logins[who]
     if (login) await startSession(page, login.email)
-    const ids = new Ids(page, request)
     const watched = watch(page)
     for (const [n, screen] of ownScreens.entries()) {
-      const address = await ids.fill(screen)
+      const address = await screenAddress(screen, listItems(page, request))
       // Visitors' pages are documents of their own; a route that follows itself may keep its heading.
       const isOtherRoute = n > 0 && screen.route !== ownScreens[n - 1]?.route
       const open = isMobile && login && isOtherRoute ? goFromScreen : loadDocument
@@ -270,23 +70,10 @@ test('finds the way to the first one where there is nothing yet', async ({
   expect(watched.problems).toEqual([])
 })
 
-/** Puts what the account really has in the place of a route's parameters. */
-class Ids {
-  readonly #page: Page
-  readonly #request: APIRequestContext
-  constructor(page: Page, request: APIRequestContext) {
-    this.#page = page
-    this.#request = request
-  }
-
-  async fill({ route, at = route, id }: Screen): Promise<string> {
-    if (!id) return at
-    const headers = await authorization(this.#page)
-    const answer = await this.#request.get(id.list.startsWith('/') ? id.list : `/api/customer/${id.list}`, { headers })
-    const { items } = (await answer.json()) as { items: Record<string, unknown>[] }
-    expect(items.length, `the demo has ${id.list}`).toBeGreaterThan(0)
-    return at.replace(/\$(id|orderId)/, String(id.of(items[0] ?? {})))
-  }
+/** The first items of a list of the account that is signed in. */
+const listItems = (page: Page, request: APIRequestContext) => async (path: string) => {
+  const answer = await request.get(path, { headers: await authorization(page) })
+  return ((await answer.json()) as { items: Record<string, unknown>[] }).items
 }
 
 /** Opens a screen and answers the header that keeps it out of search engines. */

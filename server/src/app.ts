@@ -53,6 +53,7 @@ import { parcelRoutes, publicParcelRoutes } from './domains/parcels/routes.ts'
 import { staffParcelRoutes } from './domains/parcels/staff-routes.ts'
 import { accountOverviewRoutes } from './domains/payments/account-overview/staff-routes.ts'
 import { cashRoutes } from './domains/payments/cash-desk/routes.ts'
+import { codRoutes, staffCodRoutes } from './domains/payments/cod/routes.ts'
 import { paymentRoutes, publicPaymentRoutes } from './domains/payments/routes.ts'
 import { staffPaymentRoutes } from './domains/payments/staff-routes.ts'
 import { pickupRoutes } from './domains/pickups/routes.ts'
@@ -318,6 +319,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   logRoutes(app, deps)
   searchRoutes(app, deps)
   paymentRoutes(app, deps)
+  codRoutes(app, deps)
   ticketRoutes(app, deps)
   chatRoutes(app, deps)
 
@@ -336,6 +338,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffOrderRoutes(app, deps)
   staffBookRoutes(app, deps)
   cashRoutes(app, deps)
+  staffCodRoutes(app, deps)
   staffPaymentRoutes(app, deps)
   staffSettingsRoutes(app, deps, { findNames: namesOfStaff, changeLogo })
   staffFailedWorkRoutes(app, deps)

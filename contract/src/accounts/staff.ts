@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { accountStatusLabels, labelValues } from '../ground/enums.ts'
 import { id, idParams, instant } from '../ground/fields.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /** A user of a customer's account. */
 export const portalUser = z.object({
@@ -18,13 +18,25 @@ export const portalUser = z.object({
 })
 export type PortalUser = z.output<typeof portalUser>
 
+const userFilters = { search: z.optional(z.string().check(z.maxLength(120))) }
+
+export const exportUsers = endpoint({
+  id: 'staff.usersXls',
+  method: 'GET',
+  path: '/api/staff/users/xls',
+  access: 'staff.users',
+  summary: 'The users of customers that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...userFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listUsers = endpoint({
   id: 'staff.users',
   method: 'GET',
   path: '/api/staff/users',
   access: 'staff.users',
   summary: 'The users of customers, found by name, e-mail or account',
-  query: z.extend(listQuery(['name']), { search: z.optional(z.string().check(z.maxLength(120))) }),
+  query: z.extend(listQuery(['name']), userFilters),
   response: page(portalUser),
 })
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { carrierLabels, labelValues } from '../ground/enums.ts'
 import { id, idParams, instant, version } from '../ground/fields.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 import type { Look } from '../ground/status-look.ts'
 
 /**
@@ -90,18 +90,30 @@ export type StaffBooking = z.output<typeof staffBooking>
 export const bookingTabs = ['attention', 'waiting', 'booked', 'cancelled', 'all'] as const
 export type BookingTab = (typeof bookingTabs)[number]
 
+const bookingFilters = {
+  tab: z._default(z.enum(bookingTabs), 'attention' as const),
+  carrier: z.optional(z.enum(labelValues(carrierLabels))),
+  /** The beginning of a tracking number, ours or the carrier's. */
+  search: z.optional(z.string().check(z.maxLength(40))),
+}
+
+export const exportCarrierBookings = endpoint({
+  id: 'staff.carrierBookingsXls',
+  method: 'GET',
+  path: '/api/staff/carriers/bookings/xls',
+  access: 'staff.operate',
+  summary: 'The bookings that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...bookingFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listCarrierBookings = endpoint({
   id: 'staff.carrierBookings',
   method: 'GET',
   path: '/api/staff/carriers/bookings',
   access: 'staff.operate',
   summary: 'Bookings at other carriers; tab attention lists those that need somebody. Newest first',
-  query: z.extend(listQuery(['updatedAt']), {
-    tab: z._default(z.enum(bookingTabs), 'attention' as const),
-    carrier: z.optional(z.enum(labelValues(carrierLabels))),
-    /** The beginning of a tracking number, ours or the carrier's. */
-    search: z.optional(z.string().check(z.maxLength(40))),
-  }),
+  query: z.extend(listQuery(['updatedAt']), bookingFilters),
   /** `total` and `counts` stop at 1000, which means 1000 or more. */
   response: z.extend(page(staffBooking), { counts: z.record(z.enum(bookingTabs), z.number()) }),
 })

@@ -144,6 +144,13 @@ export function formatDistance(metres: number, locale: Locale): string {
     : formatUnit(metres / 1000, 'kilometer', locale, 1)
 }
 
+/** The size of a file: `(1536000, 'en')` -> `1.5 MB`; under a megabyte in whole kilobytes, at least one. */
+export function formatBytes(bytes: number, locale: Locale): string {
+  return bytes < 1_000_000
+    ? formatUnit(Math.max(1, Math.round(bytes / 1000)), 'kilobyte', locale, 0)
+    : formatUnit(bytes / 1_000_000, 'megabyte', locale, 1)
+}
+
 type WallClock = Record<'year' | 'month' | 'day' | 'hour' | 'minute', string>
 
 /** The digits that a calendar and a clock on the wall show in a time zone; a RangeError for an unknown zone or time. */

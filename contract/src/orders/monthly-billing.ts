@@ -155,13 +155,25 @@ export const billedAccount = z.object({
 })
 export type BilledAccount = z.output<typeof billedAccount>
 
+const accountFilters = { search: z.optional(z.string().check(z.maxLength(120))) }
+
+export const exportBilledAccounts = endpoint({
+  id: 'billing.accountsXls',
+  method: 'GET',
+  path: '/api/staff/billing/accounts/xls',
+  access: 'staff.finance',
+  summary: 'The companies that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...accountFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listBilledAccounts = endpoint({
   id: 'billing.accounts',
   method: 'GET',
   path: '/api/staff/billing/accounts',
   access: 'staff.finance',
   summary: 'Companies with what they owe, by how long it is overdue',
-  query: z.extend(listQuery(['name']), { search: z.optional(z.string().check(z.maxLength(120))) }),
+  query: z.extend(listQuery(['name']), accountFilters),
   response: z.extend(page(billedAccount), { totals: ageing }),
 })
 

@@ -4,7 +4,7 @@ import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, paymentMethodLabels } from '../ground/enums.ts'
 import { id, idParams, instant, optionalText, text, version } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 import { parcel } from '../parcels/parcels.ts'
 import { invoice } from './orders.ts'
 
@@ -179,17 +179,29 @@ export const refundTask = z.object({
 })
 export type RefundTask = z.output<typeof refundTask>
 
+const refundFilters = {
+  status: z.optional(z.enum(refundStatuses)),
+  /** The number of an order, a credit note or a payment, from its beginning. */
+  search: z.optional(z.string().check(z.maxLength(60))),
+}
+
+export const exportRefunds = endpoint({
+  id: 'staff.refundsXls',
+  method: 'GET',
+  path: '/api/staff/refunds/xls',
+  access: 'staff.finance',
+  summary: 'The refunds that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...refundFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listRefunds = endpoint({
   id: 'staff.refunds',
   method: 'GET',
   path: '/api/staff/refunds',
   access: 'staff.finance',
   summary: 'Refunds to cards: what is still to be paid back, the oldest first, and what was',
-  query: z.extend(listQuery(['createdAt', 'amountMinor']), {
-    status: z.optional(z.enum(refundStatuses)),
-    /** The number of an order, a credit note or a payment, from its beginning. */
-    search: z.optional(z.string().check(z.maxLength(60))),
-  }),
+  query: z.extend(listQuery(['createdAt', 'amountMinor']), refundFilters),
   response: page(refundTask),
 })
 

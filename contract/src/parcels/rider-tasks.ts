@@ -4,7 +4,7 @@ import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, parcelStatusLabels } from '../ground/enums.ts'
 import { day, id, instant } from '../ground/fields.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 import { assignTask, getTask, startTask, taskRider, taskStatus, taskStep } from '../ground/tasks.ts'
 import { failedAttempt, failureReasons } from './failed-delivery.ts'
 
@@ -82,17 +82,29 @@ export const failedDelivery = z.object({
 })
 export type FailedDelivery = z.output<typeof failedDelivery>
 
+const failedFilters = {
+  /** The caller's own station when absent; staff of a station see no other. */
+  stationId: z.optional(id),
+  tab: z._default(z.enum(failedDeliveryTabs), 'due'),
+}
+
+export const exportFailedDeliveries = endpoint({
+  id: 'staff.failedDeliveriesXls',
+  method: 'GET',
+  path: `${base}/failed/xls`,
+  access: 'staff.operate',
+  summary: 'The failed deliveries that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...failedFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listFailedDeliveries = endpoint({
   id: 'staff.failedDeliveries',
   method: 'GET',
   path: `${base}/failed`,
   access: 'staff.operate',
   summary: 'Parcels of a station whose delivery failed: to try again today, on a later day, or waiting for an answer',
-  query: z.extend(listQuery([]), {
-    /** The caller's own station when absent; staff of a station see no other. */
-    stationId: z.optional(id),
-    tab: z._default(z.enum(failedDeliveryTabs), 'due'),
-  }),
+  query: z.extend(listQuery([]), failedFilters),
   response: z.extend(page(failedDelivery), {
     counts: z.record(z.enum(failedDeliveryTabs), z.number()),
   }),

@@ -245,7 +245,8 @@ export const handInCash = endpoint({
   idempotent: true,
 })
 
-const handInQuery = z.extend(listQuery([]), { difference: z.optional(z.enum(['any', 'none'])) })
+const difference = z.optional(z.enum(['any', 'none']))
+export const handInFilters = { difference, stationId: z.optional(id) }
 
 export const listOwnHandIns = endpoint({
   id: 'cash.handIns',
@@ -253,7 +254,7 @@ export const listOwnHandIns = endpoint({
   path: `${base}/hand-ins`,
   access: 'staff.operate',
   summary: "What riders handed in at the caller's station, newest first",
-  query: handInQuery,
+  query: z.extend(listQuery([]), { difference }),
   response: page(cashHandIn),
 })
 
@@ -273,7 +274,7 @@ export const listHandIns = endpoint({
   path: '/api/staff/finance/hand-ins',
   access: 'staff.finance',
   summary: 'What riders handed in at every station, newest first',
-  query: z.extend(handInQuery, { stationId: z.optional(id) }),
+  query: z.extend(listQuery([]), handInFilters),
   response: page(cashHandIn),
 })
 
@@ -303,7 +304,8 @@ export const closeDrawer = endpoint({
   response: cashDrawer,
 })
 
-const closesQuery = z.extend(listQuery(['day']), { from: z.optional(day), to: z.optional(day) })
+export const ownCloseFilters = { from: z.optional(day), to: z.optional(day) }
+export const closeFilters = { ...ownCloseFilters, stationId: z.optional(id), difference }
 
 export const listOwnCloses = endpoint({
   id: 'cash.closes',
@@ -311,7 +313,7 @@ export const listOwnCloses = endpoint({
   path: `${base}/closes`,
   access: 'staff.operate',
   summary: "Drawers of the caller's station, newest day first",
-  query: closesQuery,
+  query: z.extend(listQuery(['day']), ownCloseFilters),
   response: page(cashDrawer),
 })
 
@@ -331,7 +333,7 @@ export const listCloses = endpoint({
   path: '/api/staff/finance/closes',
   access: 'staff.finance',
   summary: 'Drawers of every station, newest day first',
-  query: z.extend(closesQuery, { stationId: z.optional(id), difference: z.optional(z.enum(['any', 'none'])) }),
+  query: z.extend(listQuery(['day']), closeFilters),
   response: page(cashDrawer),
 })
 

@@ -58,6 +58,16 @@ export const codPayout = z.object({
 })
 export type CodPayout = z.output<typeof codPayout>
 
+export const exportCodPayouts = endpoint({
+  id: 'cod.payoutsXls',
+  method: 'GET',
+  path: '/api/customer/cod/payouts/xls',
+  access: 'wallet.view',
+  summary: 'All payouts to the wallet as .xlsx or .csv',
+  query: z.object({ format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listCodPayouts = endpoint({
   id: 'cod.payouts',
   method: 'GET',
@@ -104,6 +114,16 @@ export const codOutstanding = z.object({
 })
 export type CodOutstanding = z.output<typeof codOutstanding>
 
+export const exportCodOwed = endpoint({
+  id: 'finance.codOwedXls',
+  method: 'GET',
+  path: '/api/staff/finance/cod/owed/xls',
+  access: 'staff.finance',
+  summary: 'All senders to whom collected money is owed, as .xlsx or .csv',
+  query: z.object({ format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listCodOwed = endpoint({
   id: 'finance.codOwed',
   method: 'GET',
@@ -130,13 +150,25 @@ export const payOutCod = endpoint({
   idempotent: true,
 })
 
+const payoutFilters = { from: z.optional(day), to: z.optional(day) }
+
+export const exportAllCodPayouts = endpoint({
+  id: 'finance.codPayoutsXls',
+  method: 'GET',
+  path: '/api/staff/finance/cod/payouts/xls',
+  access: 'staff.finance',
+  summary: 'The payouts that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...payoutFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listAllCodPayouts = endpoint({
   id: 'finance.codPayouts',
   method: 'GET',
   path: '/api/staff/finance/cod/payouts',
   access: 'staff.finance',
   summary: 'Payouts of collected money to every sender, newest first',
-  query: z.extend(listQuery([]), { from: z.optional(day), to: z.optional(day) }),
+  query: z.extend(listQuery([]), payoutFilters),
   response: page(codPayout),
 })
 

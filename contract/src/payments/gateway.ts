@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, paymentMethodLabels, paymentStatusLabels } from '../ground/enums.ts'
 import { id, idParams, instant, optionalText, version } from '../ground/fields.ts'
-import { keysetPage, keysetQuery } from '../ground/paging.ts'
+import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /**
  * Why staff must review a post: it could not be verified; the amount differs; the gateway revoked it; or the gateway
@@ -64,17 +64,29 @@ const tabs = z.enum(gatewayTabs)
 
 const path = '/api/staff/finance/gateway-answers'
 
+const listFilters = {
+  tab: z._default(tabs, 'open'),
+  /** Our reference, or the gateway's own number; an exact match. */
+  search: z.optional(z.string().check(z.trim(), z.maxLength(60))),
+}
+
+export const exportGatewayTroubles = endpoint({
+  id: 'finance.gatewayAnswersXls',
+  method: 'GET',
+  path: `${path}/xls`,
+  access: 'staff.finance',
+  summary: 'The answers that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...listFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listGatewayTroubles = endpoint({
   id: 'finance.gatewayAnswers',
   method: 'GET',
   path,
   access: 'staff.finance',
   summary: 'Answers of the gateway that were refused or contradict our own payment, newest first',
-  query: z.extend(keysetQuery(), {
-    tab: z._default(tabs, 'open'),
-    /** Our reference, or the gateway's own number; an exact match. */
-    search: z.optional(z.string().check(z.trim(), z.maxLength(60))),
-  }),
+  query: z.extend(keysetQuery(), listFilters),
   response: z.extend(keysetPage(gatewayTrouble), { counts: z.record(tabs, z.number()) }),
 })
 

@@ -12,7 +12,7 @@ import {
 } from '../ground/enums.ts'
 import { day, id, idParams, instant, integer, ok, text, version } from '../ground/fields.ts'
 import { basisPoints } from '../ground/money.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 import { zoneCode } from '../stations/zones.ts'
 
 const grams = integer(1, 1_000_000)
@@ -66,16 +66,28 @@ const rateCardWithLines = z.extend(rateCard, { lines: z.array(rateLine) })
 
 const cards = '/api/staff/rate-cards'
 
+const cardFilters = {
+  state: z.optional(z.enum(rateCardStates)),
+  search: z.optional(z.string().check(z.maxLength(80))),
+}
+
+export const exportRateCards = endpoint({
+  id: 'rates.cardsXls',
+  method: 'GET',
+  path: `${cards}/xls`,
+  access: 'staff.rates',
+  summary: 'The versions of rate cards that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...cardFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listRateCards = endpoint({
   id: 'rates.cards',
   method: 'GET',
   path: cards,
   access: 'staff.rates',
   summary: 'Rate cards, each version of its own',
-  query: z.extend(listQuery(['code', 'validFrom', 'updatedAt']), {
-    state: z.optional(z.enum(rateCardStates)),
-    search: z.optional(z.string().check(z.maxLength(80))),
-  }),
+  query: z.extend(listQuery(['code', 'validFrom', 'updatedAt']), cardFilters),
   response: page(rateCard),
 })
 
@@ -224,15 +236,27 @@ export const accountConditions = z.object({
 })
 export type AccountConditions = z.output<typeof accountConditions>
 
+const conditionFilters = {
+  search: z.optional(z.string().check(z.maxLength(80))),
+  special: z.optional(z.enum(['true', 'false'])),
+}
+
+export const exportAccountConditions = endpoint({
+  id: 'rates.accountsXls',
+  method: 'GET',
+  path: '/api/staff/account-conditions/xls',
+  access: 'staff.rates',
+  summary: 'The accounts that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...conditionFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listAccountConditions = endpoint({
   id: 'rates.accounts',
   method: 'GET',
   path: '/api/staff/account-conditions',
   access: 'staff.rates',
   summary: 'Accounts with their own rate card and discount; those with some first',
-  query: z.extend(listQuery(['name']), {
-    search: z.optional(z.string().check(z.maxLength(80))),
-    special: z.optional(z.enum(['true', 'false'])),
-  }),
+  query: z.extend(listQuery(['name']), conditionFilters),
   response: page(accountConditions),
 })

@@ -1,7 +1,8 @@
 /** Reports as files: made in the background, watched, and downloaded. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { id, idParams } from '../ground/fields.ts'
+import { day, id, idParams, instant, ok } from '../ground/fields.ts'
+import { keysetPage, keysetQuery } from '../ground/paging.ts'
 import { reportFilters } from './orders.ts'
 import { reportPeriod } from './service-levels.ts'
 
@@ -22,6 +23,14 @@ export const reportFile = z.object({
   total: z.number(),
   /** Only of a failed one. */
   failure: z.nullable(z.enum(reportFailures)),
+  /** The period of the report. */
+  from: day,
+  to: day,
+  createdAt: instant,
+  /** When the file is deleted. */
+  expiresAt: instant,
+  /** Only of a finished one. */
+  bytes: z.nullable(z.number()),
 })
 export type ReportFile = z.output<typeof reportFile>
 
@@ -37,6 +46,16 @@ export const createReportFile = endpoint({
   summary: 'Makes the report of orders as a file, in the background. The filters are those of the report',
   body: z.object({ format, ...reportFilters }),
   response: reportFile,
+})
+
+export const listReportFiles = endpoint({
+  id: 'reportFiles.list',
+  method: 'GET',
+  path,
+  access: 'reports',
+  summary: 'The files that the caller requested in the last seven days, newest first',
+  query: keysetQuery(),
+  response: keysetPage(reportFile),
 })
 
 export const getReportFile = endpoint({
@@ -69,6 +88,16 @@ export const downloadReportFile = endpoint({
   media: 'application/octet-stream',
 })
 
+export const removeReportFile = endpoint({
+  id: 'reportFiles.remove',
+  method: 'DELETE',
+  path: `${path}/:id`,
+  access: 'reports',
+  summary: 'Deletes a file before its seven days are over; one that is not finished is not made',
+  params: idParams,
+  response: ok,
+})
+
 export const createStaffReportFile = endpoint({
   id: 'staffReportFiles.create',
   method: 'POST',
@@ -77,6 +106,16 @@ export const createStaffReportFile = endpoint({
   summary: 'Makes the report of all accounts as a file, in the background',
   body: z.object({ format, ...reportPeriod }),
   response: reportFile,
+})
+
+export const listStaffReportFiles = endpoint({
+  id: 'staffReportFiles.list',
+  method: 'GET',
+  path: staffPath,
+  access: 'staff.finance',
+  summary: 'The files that the caller requested in the last seven days, newest first',
+  query: keysetQuery(),
+  response: keysetPage(reportFile),
 })
 
 export const getStaffReportFile = endpoint({
@@ -107,4 +146,14 @@ export const downloadStaffReportFile = endpoint({
   summary: 'The finished file; it is kept for seven days',
   params: idParams,
   media: 'application/octet-stream',
+})
+
+export const removeStaffReportFile = endpoint({
+  id: 'staffReportFiles.remove',
+  method: 'DELETE',
+  path: `${staffPath}/:id`,
+  access: 'staff.finance',
+  summary: 'Deletes a file before its seven days are over; one that is not finished is not made',
+  params: idParams,
+  response: ok,
 })

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, serviceCodeLabels, stationTypeLabels } from '../ground/enums.ts'
 import { country, id, idParams, instant, phone, postcode, text, version } from '../ground/fields.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /** The code of a station, as it is written on labels and lists: `KUL-T11`. It never changes. */
 export const stationCode = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9][A-Z0-9_-]{0,15}$/))
@@ -74,17 +74,29 @@ export type StationRecord = z.output<typeof stationRecord>
 
 const path = '/api/staff/stations'
 
+const listFilters = {
+  search: z.optional(z.string().check(z.maxLength(80))),
+  type: z.optional(z.enum(labelValues(stationTypeLabels))),
+  tab: z._default(z.enum(['open', 'closed', 'all']), 'all'),
+}
+
+export const exportManagedStations = endpoint({
+  id: 'staff.stationsXls',
+  method: 'GET',
+  path: `${path}/xls`,
+  access: 'staff.stations',
+  summary: 'The stations that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...listFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listManagedStations = endpoint({
   id: 'staff.stations',
   method: 'GET',
   path,
   access: 'staff.stations',
   summary: 'Every station, closed ones included',
-  query: z.extend(listQuery(['code', 'name', 'state', 'updatedAt']), {
-    search: z.optional(z.string().check(z.maxLength(80))),
-    type: z.optional(z.enum(labelValues(stationTypeLabels))),
-    tab: z._default(z.enum(['open', 'closed', 'all']), 'all'),
-  }),
+  query: z.extend(listQuery(['code', 'name', 'state', 'updatedAt']), listFilters),
   response: page(managedStation),
 })
 

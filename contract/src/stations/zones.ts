@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, scopeLabels } from '../ground/enums.ts'
 import { country, id, idParams, instant, integer, ok, optionalText, text, version } from '../ground/fields.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /** The code of a zone in rates: `KV`, `SEA`. */
 export const zoneCode = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9][A-Z0-9_-]{0,15}$/))
@@ -41,16 +41,28 @@ export const zoneChange = z.object({ version, name: text(80), areas })
 
 const path = '/api/customer/zone'
 
+const listFilters = {
+  scope: z.optional(z.enum(labelValues(scopeLabels))),
+  search: z.optional(z.string().check(z.maxLength(80))),
+}
+
+export const exportZones = endpoint({
+  id: 'zones.xls',
+  method: 'GET',
+  path: `${path}/xls`,
+  access: 'signedIn',
+  summary: 'The zones that the same filters list, all of them, as .xlsx or .csv: a row for each area',
+  query: z.object({ ...listFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listZones = endpoint({
   id: 'zones.list',
   method: 'GET',
   path,
   access: 'signedIn',
   summary: 'Zones of the rate cards with what lies in them',
-  query: z.extend(listQuery(['code', 'name', 'updatedAt']), {
-    scope: z.optional(z.enum(labelValues(scopeLabels))),
-    search: z.optional(z.string().check(z.maxLength(80))),
-  }),
+  query: z.extend(listQuery(['code', 'name', 'updatedAt']), listFilters),
   response: page(zone),
 })
 

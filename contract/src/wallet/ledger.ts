@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { day, id, instant, integerText } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
-import { keysetPage, keysetQuery } from '../ground/paging.ts'
+import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
 import { movementKinds } from './wallet.ts'
 
 /** Books of the ledger; label `book.<kind>` in the locale files. */
@@ -42,16 +42,26 @@ export const trialBalance = z.object({
 })
 export type TrialBalance = z.output<typeof trialBalance>
 
+const trialFilters = { days: z._default(integerText(1, 90), 14) }
+
 export const listTrialBalances = endpoint({
   id: 'finance.trialBalances',
   method: 'GET',
   path: '/api/staff/finance/trial-balance',
   access: 'staff.finance',
   summary: 'The trial balances of the last days, newest first',
-  query: z.object({
-    days: z._default(integerText(1, 90), 14),
-  }),
+  query: z.object(trialFilters),
   response: z.object({ items: z.array(trialBalance) }),
+})
+
+export const exportTrialBalances = endpoint({
+  id: 'finance.trialBalancesXls',
+  method: 'GET',
+  path: '/api/staff/finance/trial-balance/xls',
+  access: 'staff.finance',
+  summary: 'The trial balances of the last days as .xlsx or .csv: a row for each book',
+  query: z.object({ ...trialFilters, format: sheetFormat }),
+  media: sheetMedia,
 })
 
 export const proveBooks = endpoint({
@@ -86,24 +96,36 @@ export const bookEntry = z.object({
 })
 export type BookEntry = z.output<typeof bookEntry>
 
+const entryFilters = {
+  /**
+   * The beginning of its reference (such as an order's number), or the id of its entry, order, payment or account.
+   */
+  search: z.optional(z.string().check(z.maxLength(60))),
+  accountId: z.optional(id),
+  kind: z.optional(z.enum(movementKinds)),
+  book: z.optional(z.enum(bookKinds)),
+  /** Either side of a posting. */
+  amountMinor: z.optional(integerText(1, 1_000_000_000_000)),
+  from: z.optional(day),
+  to: z.optional(day),
+}
+
+export const exportEntries = endpoint({
+  id: 'finance.movementsXls',
+  method: 'GET',
+  path: '/api/staff/finance/movements/xls',
+  access: 'staff.finance',
+  summary: 'The entries that the same filters list, all of them, as .xlsx or .csv: a row for each posting',
+  query: z.object({ ...entryFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const searchEntries = endpoint({
   id: 'finance.movements',
   method: 'GET',
   path: '/api/staff/finance/movements',
   access: 'staff.finance',
   summary: 'Entries of the books with all their postings, newest first',
-  query: z.extend(keysetQuery(), {
-    /**
-     * The beginning of its reference (such as an order's number), or the id of its entry, order, payment or account.
-     */
-    search: z.optional(z.string().check(z.maxLength(60))),
-    accountId: z.optional(id),
-    kind: z.optional(z.enum(movementKinds)),
-    book: z.optional(z.enum(bookKinds)),
-    /** Either side of a posting. */
-    amountMinor: z.optional(integerText(1, 1_000_000_000_000)),
-    from: z.optional(day),
-    to: z.optional(day),
-  }),
+  query: z.extend(keysetQuery(), entryFilters),
   response: keysetPage(bookEntry),
 })

@@ -18,7 +18,6 @@ import { amountText, answerFields } from '../domains/payments/gateway/ipay88.ts'
 import { readGatewayTroubles, reviewTrouble } from '../domains/payments/gateway/reviews.ts'
 import { writeSettings } from '../domains/settings/service.ts'
 import { confirmMail, confirmStep } from '../domains/setup/service.ts'
-import { lookupPostcode } from '../domains/stations/postcodes.ts'
 import { insertPin } from '../domains/wallet/queries.ts'
 import { newPin } from '../domains/wallet/service.ts'
 import { asAccountId } from '../http/caller.ts'
@@ -54,13 +53,14 @@ import {
 import { changeTeam, endAccounts, lookAfterCompany } from './play/team.ts'
 import { openTickets } from './play/tickets.ts'
 import { watchBalance } from './play/wallets.ts'
-import { addressBooks, type Entry, type PlaceOf } from './story/books.ts'
+import type { Entry } from './story/books.ts'
 import { spreadsheet } from './story/bulk.ts'
 import { demoPassword, demoPin, demoStaff } from './story/logins.ts'
 import { loadMap } from './story/map.ts'
 import { demoAccounts, nearestOperator, peopleRows, staffId } from './story/people.ts'
 import { historyDays, planDemo } from './story/plan.ts'
 import { createLooseStory, createOrderStory } from './story/story.ts'
+import { createWorld } from './world.ts'
 
 /**
  * Fills an empty demo database, once; answers whether it did. The same moment gives the same data, all of it in the
@@ -88,8 +88,6 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
 
 /** The past ends a minute ago: the last services, and a top-up among them, take a moment of their own. */
 const pauseMs = 60_000
-/** Days since when the company's members need approvals. */
-const approvalDays = 9
 
 async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string): Promise<void> {
   const now = new Date(Math.floor(real.clock.now().getTime() / 1000) * 1000 - pauseMs)
@@ -120,9 +118,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
   for (const { id, owner } of demoAccounts)
     await insertPin(trx, newPin(deps, { accountId: asAccountId(id), userId: owner.id }, demoPin))
 
-  const { books, entries } = addressBooks(now, findPlace)
-  const approvalsFrom = later(now, -days(approvalDays))
-  const world = { now, map, books, approvalsFrom, visits: new Set<string>() }
+  const { world, entries } = createWorld(now, map)
   const plan = planDemo()
   const stories = plan.orders.map((order) => createOrderStory(world, order))
   const loose = plan.loose.map((parcel) => createLooseStory(world, parcel))
@@ -136,7 +132,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     ...stories.flatMap(({ parcels }) =>
       parcels.flatMap((parcel) => journeyActs(stage, parcel, inSack.has(parcel) ? 'accepted' : null)),
     ),
-    ...officeActs(stage, { now, approvalsFrom }),
+    ...officeActs(stage, world),
     ...demoAccounts.map((account) => ({
       at: later(now, -days(60)),
       run: () => watchBalance(stage, account, account.key === 'kinabalu' ? 20_000 : 3_000),
@@ -174,14 +170,6 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
   ])
   await endPlay(trx, map.stops)
   await readOldNotifications(trx, now)
-}
-
-/** Town and state of a postcode, as forms are filled with them. */
-const findPlace: PlaceOf = (postcode) => {
-  const place = lookupPostcode(postcode, 'my')
-  const [city] = place?.cities ?? []
-  if (!place || !city) throw new Error(`there is no postcode ${postcode}`)
-  return { city, state: place.state }
 }
 
 const enterAddress = ({ deps }: Stage, { account, by, address }: Entry) =>

@@ -1,7 +1,12 @@
 // The histories of the demo's parcels.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { loadMap } from '../../src/demo/story/map.ts'
+import { planDemo } from '../../src/demo/story/plan.ts'
+import { createOrderStory } from '../../src/demo/story/story.ts'
+import { approvalsStart, createWorld } from '../../src/demo/world.ts'
 import type { Deps } from '../../src/deps.ts'
 import { nextParcelState, type ParcelEvent, type ParcelState, transitions } from '../../src/domains/parcels/status.ts'
+import { days, later, minutes } from '../../src/lib/clock.ts'
 import { demoAfternoon, queryRows } from './query.ts'
 
 /** Tests of a demo that has been played, on the server whose `getDeps` it is. */
@@ -159,6 +164,26 @@ export function describeHistories(getDeps: () => Deps): void {
       )
       expect(stuck?.count).toBeGreaterThanOrEqual(3)
       expect(stuck?.count).toBeLessThanOrEqual(12)
+    })
+
+    test('whenever the demo starts, no member pays after the rule about approvals begins', async () => {
+      const { world } = createWorld(demoAfternoon, await loadMap(getDeps().db))
+      const plans = planDemo().orders.filter(
+        ({ account, payment, daysAgo }) =>
+          account === 'kinabalu' &&
+          ['credit', 'billing'].includes(payment) &&
+          daysAgo !== null &&
+          daysAgo > 6 &&
+          daysAgo < 11,
+      )
+      for (let now = demoAfternoon; now < later(demoAfternoon, days(1)); now = later(now, minutes(1) / 2)) {
+        const approvalsFrom = approvalsStart(now)
+        for (const plan of plans) {
+          const { orderedBy, checkouts } = createOrderStory({ ...world, now, approvalsFrom }, plan)
+          const paysUnderTheRule = checkouts.some((at) => at >= approvalsFrom)
+          expect(orderedBy.isOwner, `${plan.name} at ${now.toISOString()}`).toBe(paysUnderTheRule)
+        }
+      }
     })
   })
 }

@@ -1,18 +1,48 @@
 /** "Download Excel" of the lists: each spreadsheet has the rows of its list, for the same callers and filters. */
 import { exportMembers, listMembers } from '@waybill/contract/accounts/company'
 import { exportAccounts, listAccounts } from '@waybill/contract/accounts/directory'
+import { exportUsers, listUsers } from '@waybill/contract/accounts/staff'
 import { exportTeam, listTeam } from '@waybill/contract/accounts/team'
+import { exportCarrierBookings, listCarrierBookings } from '@waybill/contract/carriers/carriers'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { exportApprovals, listApprovals } from '@waybill/contract/orders/approvals'
-import { exportStatements, listStatements } from '@waybill/contract/orders/monthly-billing'
+import {
+  exportBilledAccounts,
+  exportStatements,
+  listBilledAccounts,
+  listStatements,
+} from '@waybill/contract/orders/monthly-billing'
 import { exportOrders, listOrders } from '@waybill/contract/orders/orders'
+import { exportRefunds, listRefunds } from '@waybill/contract/orders/refunds'
 import { exportGunnies, listGunnies } from '@waybill/contract/parcels/gunny'
 import { exportParcels, listParcels } from '@waybill/contract/parcels/list'
 import { exportOutstanding, listOutstanding } from '@waybill/contract/parcels/outstanding'
-import { exportCod, listCod } from '@waybill/contract/payments/cod'
+import { exportFailedDeliveries, listFailedDeliveries } from '@waybill/contract/parcels/rider-tasks'
+import { listCloses, listHandIns, listOwnCloses } from '@waybill/contract/payments/cash-desk'
+import { exportCloses, exportHandIns, exportOwnCloses } from '@waybill/contract/payments/cash-sheets'
+import {
+  exportAllCodPayouts,
+  exportCod,
+  exportCodOwed,
+  exportCodPayouts,
+  listAllCodPayouts,
+  listCod,
+  listCodOwed,
+  listCodPayouts,
+} from '@waybill/contract/payments/cod'
+import { exportGatewayTroubles, listGatewayTroubles } from '@waybill/contract/payments/gateway'
 import { exportPickupRequests, listPickupRequests } from '@waybill/contract/pickups/pickups'
+import {
+  exportAccountConditions,
+  exportRateCards,
+  listAccountConditions,
+  listRateCards,
+} from '@waybill/contract/pricing/rate-cards'
+import { exportManagedStations, listManagedStations } from '@waybill/contract/stations/manage'
+import { exportZones, listZones } from '@waybill/contract/stations/zones'
 import { exportStaffTickets, listStaffTickets } from '@waybill/contract/tickets/staff-tickets'
 import { exportTickets, listTickets } from '@waybill/contract/tickets/tickets'
+import { exportEntries, exportTrialBalances, listTrialBalances, searchEntries } from '@waybill/contract/wallet/ledger'
 import { exportWalletHistory, walletHistory } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -24,6 +54,7 @@ import { collectCod } from '../testing/factories/cod.ts'
 import { findCounter } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { toTable } from '../testing/factories/sheets.ts'
+import { addStaffRows } from '../testing/factories/staff-lists.ts'
 import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
 import { type Company, makers } from '../testing/foreign-objects.ts'
 
@@ -38,16 +69,26 @@ type Case = {
   none?: Query
   /** A row has this text, which a spreadsheet would run. */
   hasFormula?: true
-  /** A list of staff, which no customer sees. */
-  staff?: true
+  /** A list of staff, which no customer sees. `station`: of the station of the caller. */
+  staff?: true | 'station'
+  /** The rows of the spreadsheet for a response of the list, where it has not one for each item. */
+  countRows?: (list: { items: Items; total: number }) => number
 }
+
+type Items = { lines?: unknown[]; postings?: unknown[]; areas?: unknown[] }[]
 
 const formula = '=1+1'
 
 const cases: Case[] = [
   { sheet: exportParcels, list: listParcels, headers: ['Reference', '参考号'], some: {} },
   { sheet: exportOrders, list: listOrders, headers: ['Status', '状态'], some: {} },
-  { sheet: exportWalletHistory, list: walletHistory, headers: ['Reference', '编号'], some: { kind: 'adjustment' } },
+  {
+    sheet: exportWalletHistory,
+    list: walletHistory,
+    headers: ['Reference', '编号'],
+    some: { kind: 'topup' },
+    none: { kind: 'claim' },
+  },
   { sheet: exportPickupRequests, list: listPickupRequests, headers: ['City', '城市'], some: { tab: 'all' } },
   {
     ...{ sheet: exportGunnies, list: listGunnies, headers: ['Packed', '打包时间'], hasFormula: true },
@@ -101,12 +142,108 @@ const cases: Case[] = [
     },
     ...{ some: { tab: 'open' }, none: { kind: 'claim' } },
   },
+  {
+    ...{
+      sheet: exportOwnCloses,
+      list: listOwnCloses,
+      headers: ['Float (MYR)', '备用金 (MYR)'],
+      staff: 'station',
+      hasFormula: true,
+    },
+    ...{ some: {}, none: { to: '2020-01-01' } },
+  },
+  {
+    ...{
+      sheet: exportCloses,
+      list: listCloses,
+      headers: ['Difference (MYR)', '差额 (MYR)'],
+      staff: true,
+      hasFormula: true,
+    },
+    ...{ some: {}, none: { difference: 'any' } },
+  },
+  {
+    ...{ sheet: exportHandIns, list: listHandIns, headers: ['Rider', '派送员'], staff: true, hasFormula: true },
+    ...{ some: {}, none: { difference: 'any' } },
+  },
+  {
+    ...{ sheet: exportGatewayTroubles, list: listGatewayTroubles, headers: ['Expected', '应为'], staff: true },
+    ...{ some: {}, none: { tab: 'handled' } },
+  },
+  {
+    ...{
+      sheet: exportBilledAccounts,
+      list: listBilledAccounts,
+      headers: ['Owes (MYR)', '欠款 (MYR)'],
+      staff: true,
+      hasFormula: true,
+    },
+    ...{ some: {}, none: { search: 'nobody has this name' } },
+  },
+  {
+    ...{ sheet: exportTrialBalances, list: listTrialBalances, headers: ['Debit', '借方'], staff: true, some: {} },
+    countRows: ({ items }) => items.flatMap(({ lines }) => lines ?? []).length,
+  },
+  {
+    ...{ sheet: exportEntries, list: searchEntries, headers: ['Book', '科目'], staff: true, hasFormula: true },
+    ...{ some: { kind: 'topup' }, none: { kind: 'claim' } },
+    countRows: ({ items }) => items.flatMap(({ postings }) => postings ?? []).length,
+  },
+  {
+    ...{
+      sheet: exportCodOwed,
+      list: listCodOwed,
+      headers: ['Owed (MYR)', '应付 (MYR)'],
+      staff: true,
+      some: {},
+      hasFormula: true,
+    },
+  },
+  { sheet: exportCodPayouts, list: listCodPayouts, headers: ['Payout fee (MYR)', '结算手续费 (MYR)'], some: {} },
+  {
+    ...{ sheet: exportAllCodPayouts, list: listAllCodPayouts, headers: ['Sender', '寄件人'], staff: true },
+    ...{ some: {}, none: { to: '2020-01-01' }, hasFormula: true },
+  },
+  {
+    ...{ sheet: exportRefunds, list: listRefunds, headers: ['Credit note', '红字发票'], staff: true },
+    ...{ some: {}, none: { status: 'failed' } },
+  },
+  {
+    ...{ sheet: exportFailedDeliveries, list: listFailedDeliveries, headers: ['Attempt', '第几次派送'] },
+    ...{ staff: 'station', some: { tab: 'waiting' }, none: { tab: 'later' } },
+  },
+  {
+    ...{ sheet: exportManagedStations, list: listManagedStations, headers: ['Coverage', '服务范围'], staff: true },
+    ...{ some: { tab: 'open' }, none: { tab: 'closed' }, hasFormula: true },
+  },
+  {
+    ...{ sheet: exportZones, list: listZones, headers: ['From postcode', '起始邮编'], some: { scope: 'domestic' } },
+    ...{ none: { search: 'nothing has this name' }, hasFormula: true },
+    countRows: ({ items }) => items.flatMap(({ areas }) => areas ?? []).length,
+  },
+  {
+    ...{ sheet: exportRateCards, list: listRateCards, headers: ['Version', '版本'], staff: true, hasFormula: true },
+    ...{ some: { state: 'current' }, none: { search: 'nothing has this name' } },
+  },
+  {
+    ...{ sheet: exportAccountConditions, list: listAccountConditions, headers: ['Rate card', '费率表'], staff: true },
+    ...{ some: {}, none: { search: 'nobody has this name' }, hasFormula: true },
+  },
+  {
+    ...{ sheet: exportCarrierBookings, list: listCarrierBookings, headers: ['Next attempt', '下次尝试'], staff: true },
+    ...{ some: { tab: 'all' }, none: { tab: 'cancelled' }, hasFormula: true },
+  },
+  {
+    ...{ sheet: exportUsers, list: listUsers, headers: ['Devices', '设备'], staff: true, hasFormula: true },
+    ...{ some: {}, none: { search: 'nobody has this name' } },
+  },
 ]
 
 describe('spreadsheets of lists', () => {
   let test: TestApp
   let company: Company
   let boss: TestStaff
+  let clerk: TestStaff
 
   beforeAll(async () => {
     test = await buildTestApp()
@@ -118,6 +255,7 @@ describe('spreadsheets of lists', () => {
     await setWalletPin(test, owner)
     await sql`update accounts set approval_above_minor = 0 where id = ${owner.accountId}::uuid`.execute(test.deps.db)
     await sql`update users set job_title = ${formula} where id = ${member.userId}::uuid`.execute(test.deps.db)
+    await makers.pickup(test, company)
     const gunny = await makers.gunny(test, company)
     await sql`update gunnies set seal_number = ${formula} where id = ${gunny.id}::uuid`.execute(test.deps.db)
     await sql`
@@ -144,9 +282,12 @@ describe('spreadsheets of lists', () => {
     const rider = await createStaff(test, { stationId })
     await collectCod(test, owner, { amountMinor: 1250, rider, stationId })
     boss = await createStaff(test, { type: 'superadmin', role: null })
+    clerk = await addStaffRows(test, company, { stationId, text: formula })
     await sql`update users set name = ${formula} where id = ${rider.userId}::uuid`.execute(test.deps.db)
     await sql`update accounts set name = ${formula} where id = ${owner.accountId}::uuid`.execute(test.deps.db)
   })
+
+  const findCaller = ({ staff }: Case) => (staff ? (staff === 'station' ? clerk : boss) : company)
 
   const ask = (endpoint: EndpointShape, query: Query, { token = company.token, language = 'en' } = {}) =>
     test.app.inject({
@@ -162,10 +303,10 @@ describe('spreadsheets of lists', () => {
   })
 
   it.each(cases.map((each) => ({ ...each, name: each.sheet.id })))('$name has the rows of its list', async (each) => {
-    const { sheet, list, headers, some, none, hasFormula } = each
-    const { token } = each.staff ? boss : company
+    const { sheet, list, headers, some, none, hasFormula, countRows = ({ total }) => total } = each
+    const { token } = findCaller(each)
     for (const query of none ? [some, none] : [some]) {
-      const { total } = (await ask(list, query, { token })).json()
+      const total = countRows((await ask(list, query, { token })).json())
       const answer = await ask(sheet, query, { token })
       expect(answer.statusCode).toBe(200)
       expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="[a-z-]+-\d{4}-\d\d-\d\d\.xlsx"$/)
@@ -173,6 +314,7 @@ describe('spreadsheets of lists', () => {
       expect(head).toContain(headers[0])
       expect(rows).toHaveLength(total)
       if (query === none) expect(total).toBe(0)
+      else expect(total).toBeGreaterThan(0)
     }
     const [chineseHead] = await toTable((await ask(sheet, some, { token, language: 'zh-CN' })).rawPayload)
     expect(chineseHead).toContain(headers[1])
@@ -184,7 +326,7 @@ describe('spreadsheets of lists', () => {
   it.each(cases.map((each) => ({ ...each, name: each.sheet.id })))(
     '$name is for who may see the list',
     async (each) => {
-      const { sheet, list, some } = each
+      const { sheet, list, some, countRows = ({ total }) => total } = each
       const other = await createCustomer(test, { userType: 'corporate' })
       const colleague = await createMember(test, company, [])
       const answer = await ask(sheet, some, other)
@@ -192,10 +334,10 @@ describe('spreadsheets of lists', () => {
         expect(answer.statusCode).toBe(403)
       } else {
         const [, ...rows] = await toTable(answer.rawPayload)
-        expect(rows).toHaveLength((await ask(list, some, other)).json().total)
+        expect(rows).toHaveLength(countRows((await ask(list, some, other)).json()))
       }
       expect((await ask(sheet, some, colleague)).statusCode).toBe((await ask(list, some, colleague)).statusCode)
-      const { token } = each.staff ? boss : company
+      const { token } = findCaller(each)
       expect((await ask(sheet, { ...some, format: 'doc' }, { token })).statusCode).toBe(422)
       expect((await ask(sheet, some, { token: newId() })).statusCode).toBe(401)
     },

@@ -84,6 +84,14 @@ export async function keepStored(trx: DbOrTx, keys: readonly string[]): Promise<
   await deleteLooseFiles(trx, keys)
 }
 
+/**
+ * No row names these files any more, once the transaction commits. The caller then calls `removeLoose`; a sweep does so
+ * after a crash.
+ */
+export async function releaseStored(deps: Deps, trx: DbOrTx, keys: readonly string[]): Promise<void> {
+  await recordLooseFiles(trx, keys, deps.clock.now())
+}
+
 /** Reads a stream into memory. Throws too_large. */
 export async function readStream(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -103,7 +111,7 @@ export async function removeLoose(deps: Deps, keys: readonly string[]): Promise<
 }
 
 /** For how many days a document that a job made can be downloaded. */
-const madeFileDays = 7
+export const madeFileDays = 7
 const sweepSize = 100
 
 type MadeFiles = {

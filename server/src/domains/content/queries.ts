@@ -1,21 +1,18 @@
 /** Queries on banners. */
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BannerKind, ContentFormat } from '@waybill/contract/ground/enums'
+import type { Selectable } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
+import type { Banners } from '../../db/schema.ts'
 
 /** A text by language; a language may be missing. */
 export type Text = Partial<Record<Locale, string>>
 
-export type BannerRow = {
-  id: string
+export type BannerRow = Pick<Selectable<Banners>, 'id' | 'image_url' | 'link_url' | 'starts_at' | 'ends_at'> & {
   kind: BannerKind
   format: ContentFormat
   title: Text
   body: Text | null
-  image_url: string | null
-  link_url: string | null
-  starts_at: Date
-  ends_at: Date | null
 }
 
 /** The first `limit` banners whose period includes `at`, in their order. */

@@ -1,6 +1,7 @@
 /** Queries on readers and their notifications: writing and delivering. */
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
+import type { Notifications } from '../../db/schema.ts'
 import type { Facts } from './facts.ts'
 import type { ChannelChoices, QuietHours } from './rules.ts'
 
@@ -55,18 +56,7 @@ export async function findStaffAsReaders(db: DbOrTx): Promise<Reader[]> {
   return rows
 }
 
-export type NotificationRow = {
-  id: string
-  user_id: string
-  kind: string
-  subject_id: string | null
-  facts: Facts
-  items: number
-  created_at: Date
-  read_at: Date | null
-  waits_until: Date | null
-  delivered_at: Date | null
-}
+export type NotificationRow = Omit<Selectable<Notifications>, 'facts' | 'collects'> & { facts: Facts }
 
 export type NewNotification = Pick<
   NotificationRow,

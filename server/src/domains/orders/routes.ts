@@ -1,4 +1,6 @@
 /** Routes of orders. */
+
+import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
 import {
   abandonCheckouts,
   abandonCheckoutsAlias,
@@ -16,12 +18,14 @@ import {
 import {
   cancelOrder,
   cancelParcels,
+  exportRefunds,
   failRefund,
   getCreditNote,
   listCreditNotes,
   listRefunds,
   previewCancel,
   printCreditNote,
+  type RefundTask,
   settleRefund,
 } from '@waybill/contract/orders/refunds'
 import { payInStore, printPaymentSlip } from '@waybill/contract/parcels/outstanding'
@@ -31,6 +35,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer, staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
+import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
 import { checkOut, summarizeCheckout } from './checkout.ts'
 import { ordersSheet } from './export/service.ts'
@@ -99,6 +104,32 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
 /** Finance of staff: refunds to cards, and weights, because their differences are refunded. */
 export function staffOrderRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listRefunds, async ({ query }) => refundTasks(deps, query))
+  route(app, deps, exportRefunds, async (call) => {
+    const { query, locale, t } = call
+    return sendListSheet<RefundTask>(deps, call, {
+      file: 'refunds',
+      title: 'financePage.refunds',
+      columns: [
+        { header: t('financePage.account'), kind: 'text', width: 28, value: ({ accountName }) => accountName },
+        { header: t('financePage.asked'), kind: 'time', value: ({ createdAt }) => new Date(createdAt) },
+        { header: t('financePage.order'), kind: 'text', width: 18, value: ({ orderNumber }) => orderNumber },
+        { header: t('financePage.creditNote'), kind: 'text', width: 18, value: (row) => row.creditNoteNumber },
+        {
+          header: t('financePage.payment'),
+          kind: 'text',
+          width: 24,
+          value: ({ paymentMethod }) => paymentMethod && enumLabel(paymentMethodLabels, paymentMethod, locale),
+        },
+        { header: t('fields.reference'), kind: 'text', width: 24, value: ({ paymentReference }) => paymentReference },
+        { header: t('fields.currency'), kind: 'text', width: 8, value: ({ currency }) => currency },
+        { header: t('financePage.amount'), kind: 'money', value: ({ amountMinor }) => amountMinor },
+        { header: t('fields.status'), kind: 'text', width: 18, value: ({ status }) => t(`refund.status.${status}`) },
+        { header: t('financePage.bankReference'), kind: 'text', width: 24, value: (row) => row.bankReference },
+        { header: t('financePage.note'), kind: 'text', width: 40, value: ({ note }) => note },
+      ],
+      read: (window) => refundTasks(deps, { ...query, ...window, sort: '+createdAt' }),
+    })
+  })
   route(app, deps, settleRefund, async ({ caller, params, body }) =>
     markRefundPaid(deps, staff(caller), params.id, body),
   )

@@ -1,6 +1,8 @@
 // HTTP routes of parcels for staff: scans, delivery tasks, failed deliveries, weight disputes.
 import {
   assignDelivery,
+  exportFailedDeliveries,
+  type FailedDelivery,
   getDeliveryTask,
   listDeliveryTasks,
   listFailedDeliveries,
@@ -12,6 +14,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
+import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { failedDeliveries } from './failed-delivery/failed-deliveries.ts'
 import { assignTask, deliveryTask, deliveryTasks, startTask } from './scanning/rider-tasks.ts'
 import { latestScans, parcelForStaff, scanParcel } from './scanning/service.ts'
@@ -20,10 +23,47 @@ import { readDisputes } from './weighing/disputes.ts'
 
 /** Parcels at stations and with riders. */
 export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, scan, ({ body, caller, idempotency }) => scanParcel(deps, staff(caller), body, idempotency))
+  route(app, deps, scan, ({ body, caller, idempotency }) => scanParcel(deps, staff(caller), body, idempotency), {
+    provenByWrite: true,
+  })
   route(app, deps, undoScan, ({ params, caller }) => revertScan(deps, staff(caller), params.id))
   route(app, deps, listDeliveryTasks, ({ query, caller }) => deliveryTasks(deps, staff(caller), query))
   route(app, deps, listFailedDeliveries, ({ query, caller }) => failedDeliveries(deps, staff(caller), query))
+  route(app, deps, exportFailedDeliveries, async (call) => {
+    const { caller, query, t } = call
+    return sendListSheet<FailedDelivery>(deps, call, {
+      file: 'failed-deliveries',
+      title: 'failedDelivery.title',
+      columns: [
+        { header: t('fields.trackingNumber'), kind: 'text', width: 18, value: ({ trackingNumber }) => trackingNumber },
+        { header: t('failedDelivery.to'), kind: 'text', width: 24, value: ({ to }) => to?.contactName },
+        { header: t('fields.phone'), kind: 'text', width: 18, value: ({ to }) => to?.phone },
+        {
+          header: t('fields.address'),
+          kind: 'text',
+          width: 44,
+          value: ({ to }) => to && [to.line1, to.line2, `${to.postcode} ${to.city}`].filter(Boolean).join(', '),
+        },
+        { header: t('fields.currency'), kind: 'text', width: 8, value: ({ currency }) => currency },
+        { header: t('fields.codAmountMinor'), kind: 'money', value: ({ codAmountMinor }) => codAmountMinor },
+        { header: t('handInDoc.rider'), kind: 'text', width: 24, value: ({ riderName }) => riderName },
+        { header: t('cashDoc.at'), kind: 'time', value: ({ failedAttempt }) => new Date(failedAttempt.at) },
+        {
+          header: t('failedDelivery.attemptNumber'),
+          kind: 'number',
+          value: ({ failedAttempt }) => failedAttempt.attempt,
+        },
+        {
+          header: t('failedDelivery.failed'),
+          kind: 'text',
+          width: 36,
+          value: ({ failedAttempt: { reason, note } }) =>
+            [reason && t(`failureReason.${reason}`), note].filter(Boolean).join(', '),
+        },
+      ],
+      read: (window) => failedDeliveries(deps, staff(caller), { ...query, ...window, sort: undefined }),
+    })
+  })
   route(app, deps, getDeliveryTask, ({ params, caller }) => deliveryTask(deps, staff(caller), params.id))
   route(app, deps, startDelivery, ({ params, body, caller }) => startTask(deps, staff(caller), params.id, body.version))
   route(app, deps, assignDelivery, ({ params, body, caller }) => assignTask(deps, staff(caller), params.id, body))

@@ -1,15 +1,16 @@
 /** Queries on settings. */
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
+import type { Settings } from '../../db/schema.ts'
 
-export type SettingRow = { key: string; value: unknown; version: number }
+export type SettingRow = Pick<Selectable<Settings>, 'key' | 'value' | 'version'>
 
 /** Every setting that was written. */
 export async function listSettingRows(db: DbOrTx): Promise<SettingRow[]> {
   return db.selectFrom('settings').select(['key', 'value', 'version']).execute()
 }
 
-export type WrittenSetting = { key: string; version: number; updated_at: Date; updated_by: string | null }
+export type WrittenSetting = Pick<Selectable<Settings>, 'key' | 'version' | 'updated_at' | 'updated_by'>
 
 /** Every setting that was written, with its version, time and author. */
 export async function writtenSettings(db: DbOrTx): Promise<WrittenSetting[]> {

@@ -1,6 +1,14 @@
 /** Routes of stations, their management, zones and holidays. */
+import { enumLabel, scopeLabels, stationTypeLabels } from '@waybill/contract/ground/enums'
 import { addHoliday, listHolidays, removeHolidays } from '@waybill/contract/stations/holidays'
-import { createStation, getManagedStation, listManagedStations, updateStation } from '@waybill/contract/stations/manage'
+import {
+  createStation,
+  exportManagedStations,
+  getManagedStation,
+  listManagedStations,
+  type ManagedStation,
+  updateStation,
+} from '@waybill/contract/stations/manage'
 import {
   dropOffStations,
   hubStations,
@@ -11,15 +19,18 @@ import {
   publicStations,
   selfCollectionStations,
 } from '@waybill/contract/stations/stations'
-import { createZone, getZone, listZones, updateZone } from '@waybill/contract/stations/zones'
+import { createZone, exportZones, getZone, listZones, updateZone, type Zone } from '@waybill/contract/stations/zones'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
+import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { addToCalendar, getHolidayYear, removeFromCalendar } from './holidays/service.ts'
 import { addStation, changeStation, getStationRecord, listAllStations } from './manage/service.ts'
 import { counterStations, getCoverage, nearbyStations, readStations, warehouses } from './service.ts'
 import { addZone, changeZone, readZone, readZones } from './zones/service.ts'
+
+type AreaRow = Omit<Zone, 'areas'> & { area: Zone['areas'][number] }
 
 /** The answer contains "open now", which may be late by the cache's time. */
 const cacheable = (reply: FastifyReply) => reply.header('cache-control', 'public, max-age=300')
@@ -55,6 +66,38 @@ export function stationRoutes(app: FastifyInstance, deps: Deps): void {
  */
 export function zoneRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listZones, ({ query }) => readZones(deps, query))
+  route(app, deps, exportZones, async (call) => {
+    const { query, locale, t } = call
+    return sendListSheet<AreaRow>(deps, call, {
+      file: 'zones',
+      title: 'zonesPage.title',
+      columns: [
+        { header: t('zonesPage.zone'), kind: 'text', width: 12, value: ({ code }) => code },
+        { header: t('fields.name'), kind: 'text', width: 28, value: ({ name }) => name },
+        {
+          header: t('fields.scope'),
+          kind: 'text',
+          width: 14,
+          value: (row) => enumLabel(scopeLabels, row.scope, locale),
+        },
+        { header: t('fields.country'), kind: 'text', width: 10, value: ({ area }) => area.country.toUpperCase() },
+        { header: t('fields.state'), kind: 'text', width: 20, value: ({ area }) => area.state },
+        { header: t('fields.postcodeFrom'), kind: 'text', width: 12, value: ({ area }) => area.postcodeFrom },
+        { header: t('fields.postcodeTo'), kind: 'text', width: 12, value: ({ area }) => area.postcodeTo },
+        {
+          header: `${t('zonesPage.surcharge')} (${deps.settings.get('currency')})`,
+          kind: 'money',
+          value: ({ area }) => area.remoteSurchargeMinor,
+        },
+      ],
+      read: async (window) => {
+        const { items } = await readZones(deps, { ...query, ...window, sort: '+code' })
+        const rows = items.flatMap(({ areas, ...zone }) => areas.map((area) => ({ ...zone, area })))
+        // The end is known by the zones: their areas may be fewer or more.
+        return { items: rows, next: items.length < window.limit ? null : String(window.offset + window.limit) }
+      },
+    })
+  })
   route(app, deps, getZone, ({ params }) => readZone(deps, params.id))
   route(app, deps, createZone, ({ caller, body }) => addZone(deps, staff(caller), body))
   route(app, deps, updateZone, ({ caller, params, body }) => changeZone(deps, staff(caller), params.id, body))
@@ -63,6 +106,35 @@ export function zoneRoutes(app: FastifyInstance, deps: Deps): void {
 /** The stations themselves, maintained by staff. */
 export function staffStationRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listManagedStations, ({ caller, query }) => listAllStations(deps, staff(caller), query))
+  route(app, deps, exportManagedStations, async (call) => {
+    const { caller, query, locale, t } = call
+    return sendListSheet<ManagedStation>(deps, call, {
+      file: 'stations',
+      title: 'stations.title',
+      columns: [
+        { header: t('fields.code'), kind: 'text', width: 14, value: ({ code }) => code },
+        { header: t('fields.name'), kind: 'text', width: 28, value: ({ name }) => name },
+        {
+          header: t('fields.type'),
+          kind: 'text',
+          width: 18,
+          value: (row) => enumLabel(stationTypeLabels, row.type, locale),
+        },
+        { header: t('fields.postcode'), kind: 'text', width: 10, value: ({ postcode }) => postcode },
+        { header: t('fields.city'), kind: 'text', width: 20, value: ({ city }) => city },
+        { header: t('fields.state'), kind: 'text', width: 20, value: ({ state }) => state },
+        { header: t('fields.coverage'), kind: 'number', value: ({ coverageCount }) => coverageCount },
+        {
+          header: t('fields.status'),
+          kind: 'text',
+          width: 12,
+          value: ({ active }) => t(`stationsAdmin.${active ? 'isOpen' : 'isClosed'}`),
+        },
+        { header: t('stationsAdmin.changed'), kind: 'time', value: ({ updatedAt }) => new Date(updatedAt) },
+      ],
+      read: (window) => listAllStations(deps, staff(caller), { ...query, ...window, sort: '+code' }),
+    })
+  })
   route(app, deps, getManagedStation, ({ caller, params }) => getStationRecord(deps, staff(caller), params.id))
   route(app, deps, createStation, ({ caller, body }) => addStation(deps, staff(caller), body))
   route(app, deps, updateStation, ({ caller, params, body }) => changeStation(deps, staff(caller), params.id, body))

@@ -11,23 +11,27 @@ import { type Column, layoutRow, type Row } from './table.ts'
  * (async) iterable and are drawn page by page, so that a long statement is never held in memory. Texts, money and dates
  * are already formatted.
  */
-export type Report = {
+export type Report = ReportTable & {
   title: string
   /** Below the title: for whom or for when. */
   subtitle?: string
   /** The issuer's name, then lines of address and registration numbers. */
   issuer: { name: string; lines: readonly string[] }
   facts: readonly (readonly [caption: string, value: string])[]
-  columns: readonly ReportColumn[]
-  rows: AsyncIterable<ReportRow> | Iterable<ReportRow>
-  /** The text shown if there are no rows. */
-  empty: string
   /** The sums below the table. Called after the last row. The last sum is printed largest. */
   closing: () => readonly (readonly [caption: string, value: string])[]
+  /** Tables after the sums, each under its title. */
+  furtherTables?: readonly (ReportTable & { title: string })[]
   /** The footer of page `n` (from 1). */
   foot: (page: number) => string
   /** The deployment's primary colour, `#rrggbb`. */
   colour: string
+}
+export type ReportTable = {
+  columns: readonly ReportColumn[]
+  rows: AsyncIterable<ReportRow> | Iterable<ReportRow>
+  /** The text shown if there are no rows. */
+  empty: string
 }
 export type ReportColumn = {
   header: string
@@ -43,6 +47,7 @@ const margin = 16
 const contentWidth = a4.width - 2 * margin
 const footTop = a4.height - 15
 const headingHeight = 8
+const titleHeight = 9
 const closingLine = 6.4
 const grey: Colour = '5b6169'
 const hairline: Colour = 'd5d8dc'
@@ -53,56 +58,77 @@ export function renderReport(report: Report, info: PdfInfo): Readable {
   return pdfStream(info, drawPages(report))
 }
 
+/** The page that is being drawn, and the lower edge of what is on it. */
+type Position = { draw: Drawing; number: number; y: number }
+
 async function* drawPages(report: Report): AsyncGenerator<PdfPage> {
   const pages = new ReportPages(await loadFonts(), report)
-  const page = (draw: Drawing): PdfPage => ({ widthMm: a4.width, heightMm: a4.height, marks: draw.marks })
-  let number = 1
-  let draw = pages.open(number)
-  let y = pages.startTable(draw, number)
-  let any = false
-  for await (const row of report.rows) {
-    any = true
-    const set = pages.set(row)
-    if (y + set.height > footTop - 4) {
-      yield page(draw)
-      number += 1
-      draw = pages.open(number)
-      y = pages.startTable(draw, number)
-    }
-    for (const mark of set.at(y)) draw.add(mark)
-    y += set.height
-    draw.rule(margin, y, contentWidth, 'across', hairline)
-  }
-  if (!any) y = pages.sayEmpty(draw, y)
+  const at = { draw: pages.open(1), number: 1, y: pages.firstTable }
+  yield* drawTable(pages, report, at)
   const closing = report.closing()
-  if (y + 6 + closing.length * closingLine > footTop) {
-    yield page(draw)
-    draw = pages.open(number + 1)
-    y = pages.continued
+  if (at.y + 6 + closing.length * closingLine > footTop) yield turnPage(pages, at)
+  at.y = pages.close(at.draw, at.y + 6, closing)
+  for (const table of report.furtherTables ?? []) {
+    // A title is not left alone at the foot of a page.
+    if (at.y + 2 * titleHeight + headingHeight + 10 > footTop) yield turnPage(pages, at)
+    else at.y += titleHeight
+    at.y = pages.drawTitle(at.draw, at.y, table.title)
+    yield* drawTable(pages, table, at)
   }
-  pages.close(draw, y + 6, closing)
-  yield page(draw)
+  yield toPdfPage(at.draw)
+}
+
+async function* drawTable(pages: ReportPages, table: ReportTable, at: Position): AsyncGenerator<PdfPage> {
+  const layout = layOutColumns(table.columns)
+  at.y = pages.drawHeadings(at.draw, at.y, table, layout)
+  let any = false
+  for await (const row of table.rows) {
+    any = true
+    const set = pages.set(row, layout)
+    if (at.y + set.height > footTop - 4) {
+      yield turnPage(pages, at)
+      at.y = pages.drawHeadings(at.draw, at.y, table, layout)
+    }
+    for (const mark of set.at(at.y)) at.draw.add(mark)
+    at.y += set.height
+    at.draw.rule(margin, at.y, contentWidth, 'across', hairline)
+  }
+  if (!any) at.y = pages.sayEmpty(at.draw, at.y, table.empty)
+}
+
+/** Opens the next page, and returns the one that is complete. */
+function turnPage(pages: ReportPages, at: Position): PdfPage {
+  const complete = toPdfPage(at.draw)
+  at.number += 1
+  at.draw = pages.open(at.number)
+  at.y = pages.continued
+  return complete
+}
+
+const toPdfPage = (draw: Drawing): PdfPage => ({ widthMm: a4.width, heightMm: a4.height, marks: draw.marks })
+
+function layOutColumns(reportColumns: readonly ReportColumn[]): Column[] {
+  const fixedWidth = reportColumns.reduce((sum, { width }) => sum + (width ?? 0), 0)
+  return reportColumns.map(({ width, align }) => ({
+    width: width ?? contentWidth - fixedWidth,
+    align: align ?? 'left',
+    ...(align === 'right' ? { oneLine: true } : {}),
+  }))
 }
 
 class ReportPages {
   readonly #fonts: FontSet
   readonly #report: Report
-  readonly #columns: Column[]
-  readonly #firstTable: number
+  /** The top of the table on the first page. */
+  readonly firstTable: number
   /** The top of the table from the second page on. */
   readonly continued = 28
 
   constructor(fonts: FontSet, report: Report) {
     this.#fonts = fonts
     this.#report = report
-    const fixedWidth = report.columns.reduce((sum, { width }) => sum + (width ?? 0), 0)
-    this.#columns = report.columns.map(({ width, align }) => ({
-      width: width ?? contentWidth - fixedWidth,
-      align: align ?? 'left',
-      ...(align === 'right' ? { oneLine: true } : {}),
-    }))
     const lines = Math.max(report.issuer.lines.length + 1, report.facts.length)
-    this.#firstTable = 44 + lines * 5.2
+    this.firstTable = 44 + lines * 5.2
   }
 
   open(number: number): Drawing {
@@ -137,7 +163,7 @@ class ReportPages {
         { x: margin, y: 25, width: contentWidth, height: 6 },
         { oneLine: true },
       )
-    const [left, right] = columns({ x: margin, y: 37, width: contentWidth, height: this.#firstTable - 42 }, 92) as [
+    const [left, right] = columns({ x: margin, y: 37, width: contentWidth, height: this.firstTable - 42 }, 92) as [
       Box,
       Box,
     ]
@@ -154,13 +180,12 @@ class ReportPages {
     return draw
   }
 
-  startTable(draw: Drawing, number: number): number {
-    const y = number === 1 ? this.#firstTable : this.continued
+  drawHeadings(draw: Drawing, y: number, table: ReportTable, layout: Column[]): number {
     draw.block({ x: margin, y, width: contentWidth, height: headingHeight }, shade)
     const row = layoutRow(
       this.#fonts,
-      this.#columns,
-      this.#report.columns.map(({ header }) => [{ text: header, size: 8, weight: 'bold' as const, colour: grey }]),
+      layout,
+      table.columns.map(({ header }) => [{ text: header, size: 8, weight: 'bold' as const, colour: grey }]),
       margin,
       headingHeight,
     )
@@ -168,11 +193,17 @@ class ReportPages {
     return y + headingHeight
   }
 
-  set({ cells, strong }: ReportRow): Row {
+  drawTitle(draw: Drawing, y: number, title: string): number {
+    const box = { x: margin, y, width: contentWidth, height: titleHeight - 2 }
+    draw.text([{ text: title, size: 11, weight: 'bold' }], box, { valign: 'middle', oneLine: true })
+    return y + titleHeight
+  }
+
+  set({ cells, strong }: ReportRow, layout: Column[]): Row {
     const weight = strong ? ('bold' as const) : undefined
     return layoutRow(
       this.#fonts,
-      this.#columns,
+      layout,
       cells.map((cell) =>
         typeof cell === 'string'
           ? [{ text: cell, size: 8.5, weight }]
@@ -186,21 +217,22 @@ class ReportPages {
     )
   }
 
-  sayEmpty(draw: Drawing, y: number): number {
+  sayEmpty(draw: Drawing, y: number, text: string): number {
     const box = { x: margin, y: y + 4, width: contentWidth, height: 8 }
-    draw.text([{ text: this.#report.empty, size: 9.5, colour: grey }], box, { align: 'center' })
+    draw.text([{ text, size: 9.5, colour: grey }], box, { align: 'center' })
     return y + 14
   }
 
-  close(draw: Drawing, y: number, closing: Report['facts']): void {
+  close(draw: Drawing, y: number, closing: Report['facts']): number {
     // Aligned with the amounts of the table.
     const box = { x: a4.width - margin - 92, y, width: 90, height: 0 }
     this.#pairs(draw, closing.slice(0, -1), box, closingLine, 9.5)
     const last = closing.at(-1)
-    if (!last) return
+    if (!last) return y
     const top = y + (closing.length - 1) * closingLine
     draw.block({ x: box.x - 2, y: top, width: box.width + 4, height: closingLine + 2 }, shade)
     this.#pairs(draw, [last], { ...box, y: top + 1 }, closingLine, 11)
+    return top + closingLine + 2
   }
 
   #pairs(draw: Drawing, pairs: Report['facts'], box: Box, pitch: number, size: number): void {

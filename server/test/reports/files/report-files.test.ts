@@ -1,4 +1,4 @@
-import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import type { BodyIn, QueryIn } from '@waybill/contract/ground/endpoint'
 import {
   createReportFile,
   createStaffReportFile,
@@ -6,7 +6,11 @@ import {
   downloadStaffReportFile,
   getReportFile,
   getStaffReportFile,
+  listReportFiles,
+  listStaffReportFiles,
   type ReportFile,
+  removeReportFile,
+  removeStaffReportFile,
   retryReportFile,
   retryStaffReportFile,
 } from '@waybill/contract/reports/files'
@@ -15,7 +19,7 @@ import { reportDeployment } from '@waybill/contract/reports/staff'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeReportFile, sweepReportFiles } from '../../../src/domains/reports/files/jobs.ts'
-import { dayIn, days } from '../../../src/lib/clock.ts'
+import { dayIn, days, later } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { readSheet } from '../../../src/lib/sheet/read.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
@@ -77,8 +81,15 @@ describe('reports as files', () => {
     expect(created.body).toMatchObject({ state: 'queued', done: 0, total: 450, failure: null })
     await test.settle()
     const ready = await look(customer, created.body)
-    expect(ready).toEqual({ id: ready.id, format: 'xlsx', state: 'ready', done: 450, total: 450, failure: null })
     const sheet = await download(customer, ready)
+    expect(ready).toEqual({
+      ...created.body,
+      state: 'ready',
+      done: 450,
+      ...march,
+      bytes: sheet.raw.length,
+      expiresAt: later(new Date(ready.createdAt), days(7)).toISOString(),
+    })
     expect(sheet.headers['content-disposition']).toBe('attachment; filename="orders-2026-03-01-2026-03-31.xlsx"')
     expect(sheet.headers['content-length']).toBe(String(sheet.raw.length))
     // The header and the totals are rows, too.
@@ -159,7 +170,7 @@ describe('reports as files', () => {
     const file = await make(auditor, { format: 'csv' })
     const params = { id: file.id }
     for (const { token } of [company, stranger])
-      for (const endpoint of [getReportFile, retryReportFile, downloadReportFile])
+      for (const endpoint of [getReportFile, retryReportFile, downloadReportFile, removeReportFile])
         expect((await test.call(endpoint, { token, params })).status).toBe(404)
     for (const endpoint of [getStaffReportFile, retryStaffReportFile, downloadStaffReportFile])
       expect((await test.call(endpoint, { token: admin, params })).status).toBe(404)
@@ -230,6 +241,61 @@ describe('reports as files', () => {
     expect((await sql`select 1 from report_files where id = ${file.id}::uuid`.execute(test.deps.db)).rows).toEqual([])
   })
 
+  it('is in the list of its user until it is removed, with its file, or a week is over', async () => {
+    const company = await createCustomer(test, { userType: 'corporate' })
+    const colleague = await createMember(test, company, ['reports', 'parcels.view_all'])
+    const files: string[] = []
+    for (const format of ['csv', 'pdf', 'xlsx'] as const) files.unshift((await make(company, { format })).id)
+    await make(colleague, { format: 'csv' })
+    const list = async (query: QueryIn<typeof listReportFiles> = {}) =>
+      (await test.call(listReportFiles, { token: company.token, query })).body
+    const [first, second] = [
+      await list({ limit: 2 }),
+      await list({ limit: 2, after: (await list({ limit: 2 })).next ?? '' }),
+    ]
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(files)
+    expect([first.total, second.next]).toEqual([3, null])
+    expect(first.items[0]).toMatchObject({ format: 'xlsx', state: 'ready', bytes: expect.any(Number) })
+
+    const [removed = '', expired = ''] = files
+    const getKey = async (id: string) =>
+      (
+        await sql<{ storage_key: string }>`select storage_key from report_files where id = ${id}::uuid`.execute(
+          test.deps.db,
+        )
+      ).rows[0]?.storage_key ?? ''
+    const key = await getKey(removed)
+    const remove = (token: string) => test.call(removeReportFile, { token, params: { id: removed } })
+    expect((await remove(colleague.token)).status).toBe(404)
+    expect((await remove(company.token)).status).toBe(200)
+    expect((await remove(company.token)).status).toBe(404)
+    expect(await test.deps.files.read(key)).toBeNull()
+    await sql`update report_files set created_at = created_at - interval '7 days' where id = ${expired}::uuid`.execute(
+      test.deps.db,
+    )
+    expect((await list()).items.map(({ id }) => id)).toEqual(files.slice(2))
+  })
+
+  it('leaves no file behind when it is removed while it is made', async () => {
+    const customer = await createCustomer(test)
+    const { files } = test.deps
+    const { writeFile } = files
+    const keys: string[] = []
+    const created = Promise.withResolvers<string>()
+    files.writeFile = async (key, path) => {
+      await writeFile.call(files, key, path)
+      keys.push(key)
+      const params = { id: await created.promise }
+      expect((await test.call(removeReportFile, { token: customer.token, params })).status).toBe(200)
+    }
+    created.resolve((await begin(customer, { format: 'csv' })).body.id)
+    await test.settle()
+    files.writeFile = writeFile
+    expect(keys).toHaveLength(1)
+    expect(await test.deps.files.read(keys[0] ?? '')).toBeNull()
+    expect((await test.call(listReportFiles, { token: customer.token })).body.items).toEqual([])
+  })
+
   it('is limited to sixty an hour for an account', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const member = await createMember(test, company, ['reports'])
@@ -260,8 +326,12 @@ describe('reports as files', () => {
     expect(totals.orders).toBeGreaterThan(700)
     for (const words of ['Net revenue', 'Promise kept', 'Cash on delivery owed to senders', String(totals.orders)])
       expect(text.replaceAll(',', '')).toContain(words)
-    for (const endpoint of [getStaffReportFile, retryStaffReportFile, downloadStaffReportFile])
+    for (const endpoint of [getStaffReportFile, retryStaffReportFile, downloadStaffReportFile, removeStaffReportFile])
       expect((await test.call(endpoint, { token: colleague, params })).status).toBe(404)
+    const list = async (who: string) => (await test.call(listStaffReportFiles, { token: who })).body.items
+    expect([(await list(token)).map(({ id }) => id), await list(colleague)]).toEqual([[created.id], []])
+    expect((await test.call(removeStaffReportFile, { token, params })).status).toBe(200)
+    expect(await list(token)).toEqual([])
 
     const sheet = await test.call(createStaffReportFile, { token, body: { ...march, format: 'csv' }, language: 'zh' })
     await test.settle()

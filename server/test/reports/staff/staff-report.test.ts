@@ -1,6 +1,8 @@
 import { cancelOrder } from '@waybill/contract/orders/refunds'
 import { exportDeploymentReport, reportDeployment } from '@waybill/contract/reports/staff'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { readStream } from '../../../src/domains/attachments/file-store.ts'
+import { deploymentPdf } from '../../../src/domains/reports/staff/documents.ts'
 import { dayIn, days, later } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
@@ -8,6 +10,7 @@ import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { orderNow, payCredits, placeOrder } from '../../testing/factories/orders.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
 import { createPayer } from '../../testing/factories/wallet.ts'
+import { openPaper } from '../../testing/paper.ts'
 
 describe('the report of the deployment', () => {
   let test: TestApp
@@ -87,6 +90,10 @@ describe('the report of the deployment', () => {
       { stationId: few?.id, name: few?.name, parcels: 1, oldestDay: yesterday },
     ])
     expect(report.service.totals).toMatchObject({ delivered: 1, onTime: 0, late: 1 })
+    const language = { locale: 'en' as const, t: test.deps.translations('en') }
+    const pdf = await deploymentPdf(test.deps, {}, language)
+    const text = (await openPaper(await readStream(pdf.file))).pages.map((page) => page.text).join(' ')
+    for (const { name, parcels } of report.lateByStation) expect(text).toContain(`${name} ${parcels} `)
   })
 
   it('has the money owed to senders by its age, and the part that riders hold', async () => {

@@ -10,11 +10,9 @@ export function Time({ at, relative = true }: { at: string; relative?: boolean }
   if (!relative) return <time dateTime={at}>{exact}</time>
   return (
     <time dateTime={at} title={exact}>
-      <span data-exact>{exact} </span>
-      <span style={{ color: 'var(--wb-dimmed)', whiteSpace: 'nowrap' }}>
-        <span data-exact>· </span>
-        {format.relative(at)}
-      </span>
+      {/* The dot stays on the first line where the two don't fit on one. */}
+      <span data-exact>{exact} · </span>
+      <span style={{ color: 'var(--wb-dimmed)', whiteSpace: 'nowrap' }}>{format.relative(at)}</span>
     </time>
   )
 }

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import type { EndpointShape, Schema } from '@waybill/contract/ground/endpoint'
 import { type ReactNode, useState } from 'react'
 import { useRoomForPanel } from '../../lib/browser/use-media.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -6,7 +7,7 @@ import { useT } from '../../lib/i18n.ts'
 import { ErrorPanel, MessagePanel } from '../feedback/message-panel.tsx'
 import { Buttons, Row, Stack } from '../layout/boxes.tsx'
 import { type BulkAction, BulkBar } from './bulk-bar.tsx'
-import { type Column, fitsBesidePanel } from './column.ts'
+import { besidePanel, type Column } from './column.ts'
 import { ColumnsMenu, useColumns } from './columns-menu.tsx'
 import classes from './data-list.module.css'
 import type { ListEndpoint, ListState, RowOf } from './list-state.ts'
@@ -27,6 +28,8 @@ type Props<E extends ListEndpoint> = {
   searchLabel?: string
   /** Fields of the advanced filters, bound by `list.filter(name)`. */
   filters?: ReactNode
+  /** Returns the list as a spreadsheet: its button is beside the search, for a list that is a part of a page. */
+  sheet?: EndpointShape & { query: Schema }
   /** Without bulk actions rows cannot be selected. */
   bulkActions?: readonly BulkAction<RowOf<E>>[]
   /** The server stops counting here: a total this high means "this many or more". */
@@ -68,7 +71,13 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
 
   return (
     <Stack>
-      <ListToolbar list={list} tabs={props.tabs} searchLabel={props.searchLabel} filters={props.filters} />
+      <ListToolbar
+        list={list}
+        tabs={props.tabs}
+        searchLabel={props.searchLabel}
+        filters={props.filters}
+        sheet={props.sheet}
+      />
       <div className={classes.beside} data-open={panelRow.id !== undefined}>
         <div className={classes.body} data-stale={isFetching && isPlaceholderData} aria-busy={isFetching}>
           {error ? (
@@ -87,7 +96,7 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
                 dense={!props.tall}
                 label={label}
                 rows={rows}
-                columns={panelRow.id === undefined ? columns.visible : columns.visible.filter(fitsBesidePanel)}
+                columns={panelRow.id === undefined ? columns.visible : besidePanel(columns.visible)}
                 rowKey={rowKey}
                 rowName={rowName}
                 sort={list.sort}
@@ -167,14 +176,14 @@ function Skeleton() {
   )
 }
 
-type PagesProps<E extends ListEndpoint> = {
-  list: ListState<E>
-  page: Page<RowOf<E>>
+type PagesProps = {
+  list: Pick<ListState<ListEndpoint>, 'page' | 'setPage' | 'turn'>
+  page: Page<unknown>
   countedTo?: number | undefined
 }
 
 /** The range of the visible rows, with links to the other pages. */
-export function Pages<E extends ListEndpoint>({ list, page, countedTo }: PagesProps<E>) {
+export function Pages({ list, page, countedTo }: PagesProps) {
   const t = useT()
   const format = useFormat()
   const more = countedTo !== undefined && page.total >= countedTo

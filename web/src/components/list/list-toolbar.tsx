@@ -1,11 +1,15 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react'
+import type { EndpointShape, Schema } from '@waybill/contract/ground/endpoint'
 import { type ReactNode, useId, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { Grid, Panel, Row } from '../layout/boxes.tsx'
+import { Grid, Panel, Row, SaveBar } from '../layout/boxes.tsx'
 import { Tabs } from '../layout/tabs.tsx'
+import classes from './data-list.module.css'
+import { DownloadExcel } from './download-excel.tsx'
 import type { ListEndpoint, ListState } from './list-state.ts'
+import { filterWidth } from './more-filters.tsx'
 
 /** The server may stop counting at `countedTo`: then the count has a plus sign. */
 export type ListTab = { value: string; label: string; count?: number | undefined; countedTo?: number }
@@ -15,15 +19,21 @@ type Props<E extends ListEndpoint> = {
   tabs: readonly ListTab[] | undefined
   searchLabel: string | undefined
   filters: ReactNode
+  sheet: (EndpointShape & { query: Schema }) | undefined
 }
 
-/** Tabs, the search box, and the advanced filters behind their button. */
-export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, filters }: Props<E>) {
+/** Tabs, the search box, the advanced filters behind their button, and the list as a spreadsheet. */
+export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, filters, sheet }: Props<E>) {
   const t = useT()
   const format = useFormat()
   const filtersId = useId()
   const [open, setOpen] = useState(list.filtersSet > 0)
   const present = list.tab ?? tabs?.[0]?.value
+  const download = sheet && (
+    <Row justify="end" style={{ marginInlineStart: 'auto' }}>
+      <DownloadExcel endpoint={sheet} narrowing={list.narrowing} />
+    </Row>
+  )
   return (
     <>
       {tabs && (
@@ -81,16 +91,24 @@ export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, f
                 {!open && list.filtersSet > 0 ? ` (${list.filtersSet})` : ''}
               </Button>
             )}
+            {download}
             {filters && (
               <Panel as="div" id={filtersId} padding={16} style={{ flex: '1 0 100%' }} hidden={!open}>
-                <Grid fill gap="12px 16px">
+                <Grid fill min={filterWidth} gap="12px 16px">
                   {filters}
                 </Grid>
+                {/* On a phone the fields are longer than the screen, and the search button is out of sight. */}
+                <SaveBar className={classes.apply}>
+                  <Button type="submit" variant="filled">
+                    {t('list.apply')}
+                  </Button>
+                </SaveBar>
               </Panel>
             )}
           </Row>
         </search>
       )}
+      {!searchLabel && !filters && download}
     </>
   )
 }

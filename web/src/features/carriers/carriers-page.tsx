@@ -3,6 +3,7 @@ import {
   bookingStateLooks,
   bookingTabs,
   cancelCarrierBooking,
+  exportCarrierBookings,
   listCarrierBookings,
   listCarriers,
   retryCarrierBooking,
@@ -16,6 +17,7 @@ import { Buttons, Row } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Mono, Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -33,12 +35,17 @@ export function CarriersPage() {
   const tab = list.tab ?? 'attention'
   return (
     <>
-      <PageHeader title={t('staffCarriers.title')} description={t('staffCarriers.description')} />
+      <PageHeader
+        title={t('staffCarriers.title')}
+        description={t('staffCarriers.description')}
+        actions={<DownloadExcel endpoint={exportCarrierBookings} narrowing={list.narrowing} />}
+      />
       <Carriers />
       <DataList
         list={list}
         label={t('staffCarriers.title')}
         rowKey={(row: StaffBooking) => row.parcelId}
+        rowName={(row) => format.trackingNumber(row.trackingNumber)}
         searchLabel={t('staffCarriers.search')}
         tabs={bookingTabs.map((value) => ({ value, label: t(`staffCarriers.tab.${value}`), count: counts?.[value] }))}
         columns={[
@@ -46,6 +53,8 @@ export function CarriersPage() {
             id: 'parcel',
             header: t('staffCarriers.parcel'),
             card: 'title',
+            phone: 'title',
+            phoneCell: (row) => <Mono>{format.trackingNumber(row.trackingNumber)}</Mono>,
             cell: (row) => (
               <Mono>
                 {format.trackingNumber(row.trackingNumber)}
@@ -60,11 +69,16 @@ export function CarriersPage() {
           {
             id: 'carrier',
             header: t('staffCarriers.carrier'),
+            phone: 'detail',
             cell: (row) => label(carrierLabels, row.carrier),
           },
           {
             id: 'state',
             header: t('staffCarriers.state'),
+            phone: 'end',
+            phoneCell: (row) => (
+              <StatusPill look={bookingStateLooks[row.state]} label={t(`staffCarriers.states.${row.state}`)} />
+            ),
             cell: (row) => (
               <>
                 <StatusPill look={bookingStateLooks[row.state]} label={t(`staffCarriers.states.${row.state}`)} />
@@ -90,8 +104,13 @@ export function CarriersPage() {
             header: t('staffCarriers.nextTry'),
             cell: (row) => (row.nextTryAt ? <Time at={row.nextTryAt} /> : '–'),
           },
-          { id: 'updated', header: t('staffCarriers.updated'), cell: (row) => <Time at={row.updatedAt} /> },
-          { id: 'act', header: t('staffCarriers.act'), cell: (row) => <Act row={row} /> },
+          {
+            id: 'updated',
+            header: t('staffCarriers.updated'),
+            phone: 'detailEnd',
+            cell: (row) => <Time at={row.updatedAt} />,
+          },
+          { id: 'act', kind: 'work', header: t('staffCarriers.act'), cell: (row) => <Act row={row} /> },
         ]}
         empty={{ title: t(tab === 'attention' ? 'staffCarriers.empty.attention' : 'staffCarriers.empty.other') }}
       />

@@ -52,11 +52,14 @@ export function ContentPage() {
         searchLabel={t('contentPage.search')}
         tabs={bannerTabs.map((value) => ({ value, label: t(`contentPage.tab.${value}`) }))}
         rowKey={(row: StaffBanner) => row.id}
+        rowName={(row) => row.title.en}
         columns={[
           {
             id: 'title',
             header: t('contentPage.banner'),
             card: 'title',
+            phone: 'title',
+            phoneCell: (row) => row.title.en,
             cell: (row) => (
               <Row gap={12}>
                 {row.imageUrl && (
@@ -69,10 +72,12 @@ export function ContentPage() {
               </Row>
             ),
           },
-          { id: 'kind', header: t('fields.kind'), cell: (row) => label(bannerKindLabels, row.kind) },
+          { id: 'kind', header: t('fields.kind'), phone: 'detail', cell: (row) => label(bannerKindLabels, row.kind) },
           {
             id: 'period',
             header: t('contentPage.period'),
+            phone: 'end',
+            phoneCell: (row) => <Tag tone={tones[row.state]}>{t(`contentPage.tab.${row.state}`)}</Tag>,
             cell: (row) => (
               <>
                 <Row as="span" gap={6}>
@@ -91,6 +96,7 @@ export function ContentPage() {
           { id: 'position', header: t('contentPage.position'), align: 'end', cell: (row) => row.position },
           {
             id: 'actions',
+            kind: 'actions',
             header: t('usersPage.actions'),
             cell: (row) => <RowActions banner={row} edit={() => setEdited(row)} />,
           },

@@ -26,11 +26,14 @@ export function FailedWorkPage() {
         list={list}
         label={t('failedWork.title')}
         rowKey={(row: FailedWork) => `${row.kind} ${row.id}`}
+        rowName={(row) => row.name}
         columns={[
           {
             id: 'work',
             header: t('failedWork.work'),
             card: 'title',
+            phone: 'title',
+            phoneCell: (row) => <Mono>{row.name}</Mono>,
             cell: (row) => (
               <>
                 <Mono>{row.name}</Mono>
@@ -43,6 +46,8 @@ export function FailedWorkPage() {
           {
             id: 'error',
             header: t('failedWork.error'),
+            phone: 'detail',
+            phoneCell: (row) => row.error || '–',
             cell: (row) => (
               <>
                 <span style={{ overflowWrap: 'anywhere' }}>{row.error || '–'}</span>
@@ -51,9 +56,15 @@ export function FailedWorkPage() {
             ),
           },
           { id: 'created', header: t('failedWork.created'), cell: (row) => <Time at={row.createdAt} /> },
-          { id: 'failed', header: t('failedWork.failed'), cell: (row) => <Time at={row.failedAt} /> },
+          {
+            id: 'failed',
+            header: t('failedWork.failed'),
+            phone: 'detailEnd',
+            cell: (row) => <Time at={row.failedAt} />,
+          },
           {
             id: 'act',
+            kind: 'work',
             header: t('failedWork.act'),
             cell: (row) => <Retry items={[row]} label={t('actions.tryAgain')} />,
           },

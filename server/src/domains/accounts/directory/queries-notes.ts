@@ -1,9 +1,10 @@
 /** Queries on staff's notes about accounts. */
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ReadFrom } from '../../../db/keyset.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
+import type { AccountNotes } from '../../../db/schema.ts'
 
-export type NoteRow = { id: string; account_id: string; author_id: string; text: string; created_at: Date }
+export type NoteRow = Selectable<AccountNotes>
 
 /** Notes about an account, newest first. */
 export async function listNoteRows(

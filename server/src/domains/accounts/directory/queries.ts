@@ -1,9 +1,10 @@
 /** Queries on accounts as staff see them: list, users, and changes of the status. */
 import type { accountTabs } from '@waybill/contract/accounts/directory'
 import type { AccountStatus } from '@waybill/contract/ground/enums'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ReadFrom } from '../../../db/keyset.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
+import type { AccountStatusChanges } from '../../../db/schema.ts'
 import type { AccountRow, UserRow } from '../queries.ts'
 
 export type ListedAccountRow = Pick<AccountRow, 'id' | 'number' | 'name' | 'user_type' | 'status' | 'created_at'> & {
@@ -97,15 +98,7 @@ export async function updateAccountStatus(trx: DbOrTx, id: string, status: Accou
     .execute()
 }
 
-export type StatusChangeRow = {
-  id: string
-  account_id: string
-  from_status: string
-  to_status: string
-  reason: string
-  changed_by: string
-  changed_at: Date
-}
+export type StatusChangeRow = Selectable<AccountStatusChanges>
 
 /** Inserts a change of the status. */
 export async function insertStatusChange(trx: DbOrTx, row: StatusChangeRow): Promise<void> {

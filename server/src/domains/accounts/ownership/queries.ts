@@ -1,16 +1,13 @@
 /** Queries on offers of ownership. */
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
+import type { OwnershipOffers } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
 
-export type OfferRow = {
-  id: string
-  account_id: string
-  from_user_id: string
-  to_user_id: string
-  created_at: Date
-  expires_at: Date
-}
+export type OfferRow = Pick<
+  Selectable<OwnershipOffers>,
+  'id' | 'account_id' | 'from_user_id' | 'to_user_id' | 'created_at' | 'expires_at'
+>
 
 const columns = sql`id, account_id, from_user_id, to_user_id, created_at, expires_at`
 

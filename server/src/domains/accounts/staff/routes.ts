@@ -32,6 +32,31 @@ export function staffAccountRoutes(app: FastifyInstance, deps: Deps): void {
     finishFactorChange(deps, staff(caller), body, requestDevice(request)),
   )
   route(app, deps, users.listUsers, async ({ query }) => listCustomerUsers(deps, query))
+  route(app, deps, users.exportUsers, async (call) => {
+    const { query, locale, t } = call
+    return sendListSheet<users.PortalUser>(deps, call, {
+      file: 'users',
+      title: 'teamPage.customers',
+      columns: [
+        { header: t('fields.name'), kind: 'text', width: 24, value: ({ name }) => name },
+        { header: t('fields.email'), kind: 'text', width: 30, value: ({ email }) => email },
+        { header: t('usersAdmin.role'), kind: 'text', width: 28, value: ({ accountName }) => accountName },
+        {
+          header: t('fields.status'),
+          kind: 'text',
+          width: 12,
+          value: ({ status }) => enumLabel(accountStatusLabels, status, locale),
+        },
+        {
+          header: t('usersPage.lastLogin'),
+          kind: 'time',
+          value: ({ lastLoginAt }) => lastLoginAt && new Date(lastLoginAt),
+        },
+        { header: t('usersAdmin.devices'), kind: 'number', value: ({ sessions }) => sessions },
+      ],
+      read: (window) => listCustomerUsers(deps, { ...query, ...window, sort: '+name' }),
+    })
+  })
   route(app, deps, users.endUserSessions, async ({ caller, params, request }) =>
     endSessionsOfUser(deps, staff(caller), params.id, request.ip),
   )

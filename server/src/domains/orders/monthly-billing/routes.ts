@@ -1,5 +1,7 @@
 /** Routes of monthly billing, for companies and for staff. */
 import {
+  type BilledAccount,
+  exportBilledAccounts,
   exportStatements,
   getBilling,
   listBilledAccounts,
@@ -19,8 +21,36 @@ import { billedAccounts, bookReceipt, readReceipts } from './receipts.ts'
 import { readBilling } from './service.ts'
 import { readStatements, renderStatement } from './statements.ts'
 
+const debts = ['notDueMinor', 'days1to30Minor', 'days31to60Minor', 'days61to90Minor', 'over90Minor'] as const
+
+/** The companies with what they owe, as a spreadsheet. */
+function billingSheetRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, exportBilledAccounts, async (call) => {
+    const { query, t } = call
+    const money = (header: string) => `${header} (${deps.settings.get('currency')})`
+    return sendListSheet<BilledAccount>(deps, call, {
+      file: 'companies',
+      title: 'financePage.companies',
+      columns: [
+        { header: t('companies.company'), kind: 'text', width: 30, value: ({ name }) => name },
+        { header: t('companies.consentVersion'), kind: 'text', value: ({ consentVersion }) => consentVersion },
+        { header: money(t('companies.limit')), kind: 'money', value: ({ limitMinor }) => limitMinor },
+        { header: t('companies.termsDays'), kind: 'number', value: ({ termsDays }) => termsDays },
+        { header: money(t('companies.owes')), kind: 'money', value: ({ usedMinor }) => usedMinor },
+        ...debts.map((bucket) => ({
+          header: money(t(`companies.${bucket}`)),
+          kind: 'money' as const,
+          value: ({ ageing }: BilledAccount) => ageing[bucket],
+        })),
+      ],
+      read: (window) => billedAccounts(deps, { ...query, ...window, sort: undefined }),
+    })
+  })
+}
+
 /** Each side's own calls. */
 export function billingRoutes(app: FastifyInstance, deps: Deps): void {
+  billingSheetRoutes(app, deps)
   route(app, deps, getBilling, async ({ caller }) => readBilling(deps, customer(caller)))
   route(app, deps, listStatements, async ({ caller, query }) => readStatements(deps, customer(caller), query))
   route(app, deps, exportStatements, async (call) => {

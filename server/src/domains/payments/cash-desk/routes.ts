@@ -1,5 +1,9 @@
-/** Routes of the cash desk and of cash on delivery. */
+/** Routes of the cash desk. */
+
+import type { Translate } from '@waybill/contract/ground/validation'
 import {
+  type CashDrawer,
+  type CashHandIn,
   closeDrawer,
   findCashDue,
   getDrawer,
@@ -18,26 +22,15 @@ import {
   takeCash,
 } from '@waybill/contract/payments/cash-desk'
 import { cashReceiptPaper, printCashInvoice, printCashReceipt } from '@waybill/contract/payments/cash-receipts'
-import {
-  type CodItem,
-  exportCod,
-  listAllCodPayouts,
-  listCod,
-  listCodOwed,
-  listCodPayouts,
-  payOutCod,
-  printAnyCodPayout,
-  printCodPayout,
-} from '@waybill/contract/payments/cod'
+import { exportCloses, exportHandIns, exportOwnCloses } from '@waybill/contract/payments/cash-sheets'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
-import { customer, staff } from '../../../http/caller.ts'
+import { staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
-import { attachment, sheetMedia } from '../../../lib/sheet/write.ts'
+import type { ListSheet } from '../../../lib/sheet/list-sheet.ts'
+import { attachment } from '../../../lib/sheet/write.ts'
 import { readHandIns, renderHandIn, takeHandIn } from '../cod/hand-in.ts'
-import { renderPayout } from '../cod/payout-report.ts'
-import { codOwedToSenders, getCodOverview, listPayouts, payOut } from '../cod/service.ts'
 import { closes, renderClose } from './day-close.ts'
 import { requireStation } from './drawer.ts'
 import { countAndCloseDrawer, enterMovement, startDrawer } from './move-cash.ts'
@@ -45,8 +38,86 @@ import { drawerNow, listDrawerMovements } from './read-drawers.ts'
 import { invoiceOfSale, printReceipt, renderSaleReceipt } from './receipt.ts'
 import { getDue, sell } from './sell.ts'
 
-/** For stations, the head office and senders. */
+const drawerColumns = (deps: Deps, { t }: { t: Translate }): ListSheet<CashDrawer>['columns'] => {
+  const money = (header: string) => `${header} (${deps.settings.get('currency')})`
+  return [
+    { header: t('cashPage.day'), kind: 'day', value: ({ day }) => day },
+    {
+      header: t('cashDoc.station'),
+      kind: 'text',
+      width: 28,
+      value: ({ station }) => `${station.code} ${station.name}`,
+    },
+    { header: t('fields.status'), kind: 'text', width: 12, value: ({ state }) => t(`cashPage.state.${state}`) },
+    {
+      header: t('cashPage.signedBy'),
+      kind: 'text',
+      width: 24,
+      value: ({ closedBy, openedBy }) => closedBy ?? openedBy,
+    },
+    { header: money(t('cashDoc.float')), kind: 'money', value: ({ floatMinor }) => floatMinor },
+    { header: money(t('cashMovement.sale')), kind: 'money', value: ({ salesMinor }) => salesMinor },
+    { header: money(t('cashMovement.hand_in')), kind: 'money', value: ({ handedInMinor }) => handedInMinor },
+    { header: money(t('cashMovement.cash_in')), kind: 'money', value: ({ cashInMinor }) => cashInMinor },
+    { header: money(t('cashMovement.cash_out')), kind: 'money', value: ({ cashOutMinor }) => cashOutMinor },
+    { header: money(t('cashMovement.bank')), kind: 'money', value: ({ bankMinor }) => bankMinor },
+    { header: money(t('cashDoc.expected')), kind: 'money', value: ({ expectedMinor }) => expectedMinor },
+    { header: money(t('cashDoc.counted')), kind: 'money', value: ({ countedMinor }) => countedMinor },
+    { header: money(t('cashDoc.difference')), kind: 'money', value: ({ differenceMinor }) => differenceMinor },
+    { header: t('cashDoc.reason'), kind: 'text', width: 40, value: ({ reason }) => reason },
+  ]
+}
+
+/** Spreadsheets of the days of drawers, and of what riders handed in. */
+function cashSheetRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, exportOwnCloses, async (call) => {
+    const stationId = requireStation(staff(call.caller))
+    return sendListSheet<CashDrawer>(deps, call, {
+      file: 'day-closes',
+      title: 'cashPage.closes',
+      columns: drawerColumns(deps, call),
+      read: (window) => closes(deps, stationId, { ...call.query, ...window, sort: undefined }),
+    })
+  })
+  route(app, deps, exportCloses, async (call) =>
+    sendListSheet<CashDrawer>(deps, call, {
+      file: 'day-closes',
+      title: 'financePage.closes',
+      columns: drawerColumns(deps, call),
+      read: (window) => closes(deps, call.query.stationId ?? null, { ...call.query, ...window, sort: undefined }),
+    }),
+  )
+  route(app, deps, exportHandIns, async (call) => {
+    const { query, t } = call
+    const money = (header: string) => `${header} (${deps.settings.get('currency')})`
+    return sendListSheet<CashHandIn>(deps, call, {
+      file: 'hand-ins',
+      title: 'financePage.handIns',
+      columns: [
+        { header: t('fields.number'), kind: 'text', width: 16, value: ({ number }) => number },
+        { header: t('handInDoc.rider'), kind: 'text', width: 24, value: ({ rider }) => rider },
+        {
+          header: t('cashDoc.station'),
+          kind: 'text',
+          width: 28,
+          value: ({ station: { code, name } }) => `${code} ${name}`,
+        },
+        { header: t('handInDoc.countedBy'), kind: 'text', width: 24, value: ({ countedBy }) => countedBy },
+        { header: t('cashDoc.at'), kind: 'time', value: ({ at }) => new Date(at) },
+        { header: t('codDoc.parcels'), kind: 'number', value: ({ parcelCount }) => parcelCount },
+        { header: money(t('cashDoc.expected')), kind: 'money', value: ({ expectedMinor }) => expectedMinor },
+        { header: money(t('cashDoc.counted')), kind: 'money', value: ({ countedMinor }) => countedMinor },
+        { header: money(t('cashDoc.difference')), kind: 'money', value: ({ differenceMinor }) => differenceMinor },
+        { header: t('cashDoc.reason'), kind: 'text', width: 40, value: ({ reason }) => reason },
+      ],
+      read: (window) => readHandIns(deps, query.stationId ?? null, { ...query, ...window, sort: undefined }),
+    })
+  })
+}
+
+/** For stations and the head office. */
 export function cashRoutes(app: FastifyInstance, deps: Deps): void {
+  cashSheetRoutes(app, deps)
   route(app, deps, getDrawer, async ({ caller }) => drawerNow(deps, staff(caller)))
   route(app, deps, openDrawer, async ({ caller, body, idempotency }) =>
     startDrawer(deps, staff(caller), body, idempotency),
@@ -101,44 +172,5 @@ export function cashRoutes(app: FastifyInstance, deps: Deps): void {
     const { name, pdf } = await renderClose(deps, null, params.id, { locale, t })
     reply.header('content-disposition', attachment(name))
     return pdf
-  })
-
-  route(app, deps, listCod, async ({ caller, query }) => getCodOverview(deps, customer(caller), query))
-  route(app, deps, exportCod, async (call) => {
-    const { caller, query, t } = call
-    return sendListSheet<CodItem>(deps, call, {
-      file: 'cash-on-delivery',
-      title: 'cod.title',
-      columns: [
-        { header: t('codDoc.parcel'), kind: 'text', width: 18, value: ({ trackingNumber }) => trackingNumber },
-        { header: t('codDoc.collectedAt'), kind: 'time', value: ({ collectedAt }) => new Date(collectedAt) },
-        { header: t('fields.status'), kind: 'text', width: 14, value: ({ state }) => t(`cod.state.${state}`) },
-        { header: t('cod.payout'), kind: 'text', width: 18, value: ({ payoutNumber }) => payoutNumber },
-        { header: t('codDoc.day'), kind: 'time', value: ({ paidOutAt }) => paidOutAt && new Date(paidOutAt) },
-        {
-          header: `${t('codDoc.amount')} (${deps.settings.get('currency')})`,
-          kind: 'money',
-          value: ({ amountMinor }) => amountMinor,
-        },
-      ],
-      read: (window) => getCodOverview(deps, customer(caller), { ...query, ...window, sort: undefined }),
-    })
-  })
-  route(app, deps, listCodPayouts, async ({ caller, query }) => listPayouts(deps, customer(caller).accountId, query))
-  route(app, deps, printCodPayout, async ({ caller, params, query, locale, t, reply }) => {
-    const { accountId } = customer(caller)
-    const { name, file } = await renderPayout(deps, accountId, params.id, query, { locale, t })
-    if (query.format !== 'pdf') reply.type(sheetMedia[query.format])
-    reply.header('content-disposition', attachment(name))
-    return file
-  })
-  route(app, deps, listCodOwed, async ({ query }) => codOwedToSenders(deps, query))
-  route(app, deps, payOutCod, async ({ caller, body, idempotency }) => payOut(deps, staff(caller), body, idempotency))
-  route(app, deps, listAllCodPayouts, async ({ query }) => listPayouts(deps, null, query))
-  route(app, deps, printAnyCodPayout, async ({ params, query, locale, t, reply }) => {
-    const { name, file } = await renderPayout(deps, null, params.id, query, { locale, t })
-    if (query.format !== 'pdf') reply.type(sheetMedia[query.format])
-    reply.header('content-disposition', attachment(name))
-    return file
   })
 }

@@ -1,8 +1,9 @@
 /** Queries on the gateway's messages. */
 import type { gatewayReviews, gatewayTabs, gatewayTroubles } from '@waybill/contract/payments/gateway'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
+import type { GatewayMessages } from '../../../db/schema.ts'
 import type { PaymentRow } from '../queries.ts'
 
 export type GatewayTroubleKind = (typeof gatewayTroubles)[number]
@@ -65,19 +66,11 @@ export async function hasValidPaidPost(db: DbOrTx, paymentId: string): Promise<b
   return rows.length > 0
 }
 
-export type TroubleRow = {
-  id: string
-  at: Date
-  payment_id: string | null
+export type TroubleRow = Omit<Selectable<GatewayMessages>, 'accepted' | 'source' | 'payload' | 'trouble' | 'review'> & {
   source: GatewayMessage['source']
-  reason: string | null
   payload: Record<string, string>
   trouble: GatewayTroubleKind
   review: (typeof gatewayReviews)[number]
-  review_note: string | null
-  reviewed_by: string | null
-  reviewed_at: Date | null
-  version: number
 }
 
 const tabs: Record<Tab, RawBuilder<unknown>> = {

@@ -5,7 +5,7 @@ import { readFromReplicas } from '../../../db/replicas/read-scope.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId } from '../../../http/caller.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
-import { keepStored, storeMadeFile, sweepMadeFiles, writeToDisk } from '../../attachments/file-store.ts'
+import { keepStored, removeLoose, storeMadeFile, sweepMadeFiles, writeToDisk } from '../../attachments/file-store.ts'
 import { orderReportPdf, orderReportSheet } from '../orders/documents.ts'
 import { deploymentPdf, deploymentSheet } from '../staff/documents.ts'
 import { deleteReportFiles, findReportFile, oldReportFiles, type ReportFileRow, updateReportFile } from './queries.ts'
@@ -25,10 +25,14 @@ export async function makeReportFile(deps: Deps, { fileId }: Jobs['reports:make-
       await writeToDisk(file, async (path, bytes) => {
         failure = 'storing'
         const key = await storeMadeFile(deps, path, row.format)
-        await tx(deps.db, async (trx) => {
-          await updateReportFile(trx, row.id, { state: 'ready', done: row.total, name, storage_key: key, bytes })
+        const isWanted = await tx(deps.db, async (trx) => {
+          const changes = { state: 'ready', done: row.total, name, storage_key: key, bytes } as const
+          if (!(await updateReportFile(trx, row.id, changes))) return false
           await keepStored(trx, [key])
+          return true
         })
+        // Its user removed the report meanwhile.
+        if (!isWanted) await removeLoose(deps, [key])
       })
     })
   } catch (error) {

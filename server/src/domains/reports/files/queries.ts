@@ -3,6 +3,7 @@ import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { createReportFile, ReportFile } from '@waybill/contract/reports/files'
 import { type Selectable, sql } from 'kysely'
+import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { ReportFiles } from '../../../db/schema.ts'
 
@@ -31,12 +32,59 @@ export async function findReportFile(db: DbOrTx, id: string): Promise<ReportFile
   return (row as ReportFileRow | undefined) ?? null
 }
 
+/** Whose files: a customer's in their account, or those of a member of staff (`accountId` null). */
+export type FileOwner = {
+  userId: string
+  accountId: string | null
+  /** Only files of the orders that this user created; null: all. */
+  onlyCreatedBy: string | null
+  /** Older files are about to be deleted. */
+  since: Date
+}
+
+const ownedBy = ({ userId, accountId, onlyCreatedBy, since }: FileOwner) => sql`
+  created_by = ${userId}::uuid and account_id is not distinct from ${accountId}::uuid
+    and (${onlyCreatedBy}::uuid is null or only_created_by = ${onlyCreatedBy}::uuid)
+    and created_at >= ${since}::timestamptz`
+
+/** Files of a user from a position, newest first (`backward`: oldest first). */
+export async function listReportFileRows(
+  db: DbOrTx,
+  owner: FileOwner,
+  { key, backward, limit }: ReadFrom,
+): Promise<(ReportFileRow & Keyed)[]> {
+  const place = key ? sql`(${key.at}::timestamptz, ${key.id}::uuid)` : null
+  const from = place ? sql`(created_at, id) ${sql.raw(backward ? '>' : '<')} ${place}` : sql`true`
+  const direction = sql.raw(backward ? 'asc' : 'desc')
+  const { rows } = await sql<ReportFileRow & Keyed>`
+    select *, created_at::text as at_exactly
+    from report_files
+    where ${ownedBy(owner)} and ${from}
+    order by created_at ${direction}, id ${direction}
+    limit ${limit}::int`.execute(db)
+  return rows
+}
+
+/** The number of files of a user, up to `most`. */
+export async function countReportFiles(db: DbOrTx, owner: FileOwner, most: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total
+    from (select 1 from report_files where ${ownedBy(owner)} limit ${most}::int) as counted`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** Stores changes of a file. False where it has been removed. */
 export async function updateReportFile(
   db: DbOrTx,
   id: string,
   changes: Partial<Pick<ReportFileRow, 'state' | 'failure' | 'done' | 'name' | 'storage_key' | 'bytes'>>,
-): Promise<void> {
-  await db.updateTable('report_files').set(changes).where('id', '=', id).execute()
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('report_files')
+    .set(changes)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 /** Queues a failed file again; null where it has not failed: another request was first. */
@@ -64,6 +112,12 @@ export async function oldReportFiles(
     order by created_at
     limit ${limit}::int`.execute(db)
   return rows
+}
+
+/** Deletes a file's row. Returns its key in the store; null for a file that is not finished. */
+export async function deleteReportFile(trx: DbOrTx, id: string): Promise<string | null> {
+  const row = await trx.deleteFrom('report_files').where('id', '=', id).returning('storage_key').executeTakeFirst()
+  return row?.storage_key ?? null
 }
 
 export async function deleteReportFiles(db: DbOrTx, ids: readonly string[]): Promise<void> {

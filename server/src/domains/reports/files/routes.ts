@@ -6,6 +6,10 @@ import {
   downloadStaffReportFile,
   getReportFile,
   getStaffReportFile,
+  listReportFiles,
+  listStaffReportFiles,
+  removeReportFile,
+  removeStaffReportFile,
   retryReportFile,
   retryStaffReportFile,
 } from '@waybill/contract/reports/files'
@@ -17,8 +21,10 @@ import { attachment, sheetMedia } from '../../../lib/sheet/write.ts'
 import {
   createDeploymentReportFile,
   createOrderReportFile,
+  listOwnReportFiles,
   openReportFile,
   readReportFile,
+  removeOwnReportFile,
   restartReportFile,
 } from './service.ts'
 
@@ -34,12 +40,16 @@ export function reportFileRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, createReportFile, ({ body, caller, locale }) =>
     createOrderReportFile(deps, customer(caller), body, locale),
   )
+  route(app, deps, listReportFiles, ({ query, caller }) => listOwnReportFiles(deps, customer(caller), query))
+  route(app, deps, removeReportFile, ({ params, caller }) => removeOwnReportFile(deps, customer(caller), params.id))
   route(app, deps, getReportFile, ({ params, caller }) => readReportFile(deps, customer(caller), params.id))
   route(app, deps, retryReportFile, ({ params, caller }) => restartReportFile(deps, customer(caller), params.id))
   route(app, deps, downloadReportFile, ({ params, caller, reply }) => send(customer(caller), params.id, reply))
   route(app, deps, createStaffReportFile, ({ body, caller, locale }) =>
     createDeploymentReportFile(deps, staff(caller), body, locale),
   )
+  route(app, deps, listStaffReportFiles, ({ query, caller }) => listOwnReportFiles(deps, staff(caller), query))
+  route(app, deps, removeStaffReportFile, ({ params, caller }) => removeOwnReportFile(deps, staff(caller), params.id))
   route(app, deps, getStaffReportFile, ({ params, caller }) => readReportFile(deps, staff(caller), params.id))
   route(app, deps, retryStaffReportFile, ({ params, caller }) => restartReportFile(deps, staff(caller), params.id))
   route(app, deps, downloadStaffReportFile, ({ params, caller, reply }) => send(staff(caller), params.id, reply))

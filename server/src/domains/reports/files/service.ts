@@ -1,21 +1,33 @@
 /** Reports as files: requested, watched and downloaded. `jobs.ts` makes them. */
 import type { Readable } from 'node:stream'
 import type { Locale } from '@waybill/contract/ground/constants'
-import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import type { createReportFile, createStaffReportFile, ReportFile } from '@waybill/contract/reports/files'
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type {
+  createReportFile,
+  createStaffReportFile,
+  listReportFiles,
+  ReportFile,
+} from '@waybill/contract/reports/files'
+import { readKeysetPage } from '../../../db/keyset.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { countReportQuota } from '../../../http/limits/quota.ts'
 import { addJob } from '../../../jobs/jobs.ts'
+import { days, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
+import { madeFileDays, releaseStored, removeLoose } from '../../attachments/file-store.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
 import { chooseStep, listSteps } from '../orders/rules.ts'
 import { countReportedOrders, reportReader, reportScope, requirePeriod } from '../orders/service.ts'
 import {
+  countReportFiles,
+  deleteReportFile,
+  type FileOwner,
   findReportFile,
   insertReportFile,
+  listReportFileRows,
   type NewReportFile,
   type ReportFileRow,
   requeueReportFile,
@@ -91,14 +103,51 @@ const addFileJob = (trx: DbOrTx, caller: Caller, fileId: string) =>
     { queue: `reports ${limitedSubject(caller)}`, key: `report ${fileId}`, maxAttempts },
   )
 
-const present = ({ id, format, state, done, total, failure }: ReportFileRow): ReportFile => ({
+const present = ({
   id,
   format,
   state,
   done,
   total,
   failure,
+  filters,
+  created_at,
+  bytes,
+}: ReportFileRow): ReportFile => ({
+  id,
+  format,
+  state,
+  done,
+  total,
+  failure,
+  from: filters.from,
+  to: filters.to,
+  createdAt: created_at.toISOString(),
+  expiresAt: later(created_at, days(madeFileDays)).toISOString(),
+  bytes,
 })
+
+/** Nobody counts further in a list of a week. */
+const mostCounted = 1000
+
+/** The caller's files that are not deleted yet, newest first: those that `requireOwn` lets through. */
+export async function listOwnReportFiles(
+  deps: Deps,
+  caller: Caller,
+  page: QueryOf<typeof listReportFiles>,
+): Promise<ResponseOf<typeof listReportFiles>> {
+  const owner: FileOwner = {
+    userId: caller.userId,
+    accountId: caller.kind === 'customer' ? caller.accountId : null,
+    onlyCreatedBy: caller.kind === 'customer' ? onlyCreatedBy(caller) : null,
+    since: later(deps.clock.now(), -days(madeFileDays)),
+  }
+  const [{ rows, next, previous }, total] = await Promise.all([
+    readKeysetPage(page, (from) => listReportFileRows(deps.db, owner, from)),
+    countReportFiles(deps.db, owner, mostCounted),
+  ])
+  return { items: rows.map(present), total, limit: page.limit, next, previous }
+}
 
 /**
  * A file is its user's own: another user's rights may differ. Users who now see only their own orders lose the files
@@ -128,6 +177,18 @@ export async function restartReportFile(deps: Deps, caller: Caller, id: string):
     if (queued) await addFileJob(trx, caller, id)
     return present(queued ?? (await requireOwn(deps, caller, id)))
   })
+}
+
+/** Deletes a file. The job of one that is not finished finds no row and ends. Throws not_found. */
+export async function removeOwnReportFile(deps: Deps, caller: Caller, id: string): Promise<{ ok: true }> {
+  await requireOwn(deps, caller, id)
+  const key = await tx(deps.db, async (trx) => {
+    const storageKey = await deleteReportFile(trx, id)
+    if (storageKey) await releaseStored(deps, trx, [storageKey])
+    return storageKey
+  })
+  if (key) await removeLoose(deps, [key])
+  return { ok: true }
 }
 
 /** A finished file. Throws not_found, report_not_ready. */

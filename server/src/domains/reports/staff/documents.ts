@@ -110,6 +110,20 @@ export async function deploymentPdf(
       [t('ordersPage.refunded'), money(-totals.refundedMinor)],
       [t('staffReport.revenue'), money(totals.spentMinor)],
     ],
+    furtherTables: [
+      {
+        title: t('staffReport.late'),
+        columns: [
+          { header: t('stations.station') },
+          { header: t('reports.parcels'), width: 30, align: 'right' },
+          { header: t('staffReport.oldestDay'), width: 50, align: 'right' },
+        ],
+        rows: report.lateByStation.map(({ name, parcels, oldestDay }) => ({
+          cells: [name ?? t('staffReport.noStation'), count(parcels), day(oldestDay)],
+        })),
+        empty: t('staffReport.nothingLate'),
+      },
+    ],
     foot: (page) => t('reports.foot', { page, period }),
   })
   return { name: `revenue-${from}-${to}.pdf`, file }

@@ -1,8 +1,9 @@
 /** Queries on holidays. */
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
+import type { Holidays } from '../../../db/schema.ts'
 
-export type HolidayRow = { id: string; country: string; day: string; state: string | null; name: string }
+export type HolidayRow = Selectable<Holidays>
 
 /** Public holidays of every country; without a state those of the whole country. */
 export async function listAllHolidays(db: DbOrTx): Promise<Omit<HolidayRow, 'id'>[]> {

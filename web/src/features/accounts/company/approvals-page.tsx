@@ -51,11 +51,18 @@ export function ApprovalsPage() {
         label={t('approvals.title')}
         tabs={approvalTabs.map((tab) => ({ value: tab, label: t(`approvals.tab.${tab}`), count: counts?.[tab] }))}
         rowKey={(row: Approval) => row.id}
+        rowName={(row) => row.orderNumber}
         columns={[
           {
             id: 'order',
             header: t('fields.orderId'),
             card: 'title',
+            phone: 'title',
+            phoneCell: (row) => (
+              <TextLink to="/orders/$id" params={{ id: row.orderId }}>
+                {row.orderNumber}
+              </TextLink>
+            ),
             cell: (row) => (
               <>
                 <TextLink to="/orders/$id" params={{ id: row.orderId }}>
@@ -68,6 +75,8 @@ export function ApprovalsPage() {
           {
             id: 'by',
             header: t('approvals.by'),
+            phone: 'detail',
+            phoneCell: (row) => row.requestedBy.name,
             cell: (row) => (
               <>
                 {row.requestedBy.name}
@@ -82,11 +91,16 @@ export function ApprovalsPage() {
             id: 'amount',
             header: t('approvals.amount'),
             align: 'end',
+            phone: 'end',
             cell: (row) => format.money(row.amountMinor, row.currency),
           },
           {
             id: 'status',
             header: t('fields.status'),
+            phone: 'detailEnd',
+            phoneCell: (row) => (
+              <StatusPill look={approvalLooks[row.status]} label={label(approvalStatusLabels, row.status)} />
+            ),
             cell: (row) => (
               <>
                 <StatusPill look={approvalLooks[row.status]} label={label(approvalStatusLabels, row.status)} />
@@ -104,6 +118,7 @@ export function ApprovalsPage() {
             : [
                 {
                   id: 'actions',
+                  kind: 'work' as const,
                   header: t('approvals.decide'),
                   cell: (row: Approval) =>
                     row.decidable ? (

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { endUserSessions, listUsers, type PortalUser } from '@waybill/contract/accounts/staff'
+import { endUserSessions, exportUsers, listUsers, type PortalUser } from '@waybill/contract/accounts/staff'
 import { accountStatusLabels } from '@waybill/contract/ground/enums'
 import { Time } from '../../../components/display/time.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
@@ -30,13 +30,17 @@ export function CustomerUsers() {
       <DataList
         list={list}
         label={t('teamPage.customers')}
+        sheet={exportUsers}
         searchLabel={t('usersAdmin.search')}
         rowKey={(row: PortalUser) => row.id}
+        rowName={(row) => row.name}
         columns={[
           {
             id: 'name',
             header: t('fields.name'),
             card: 'title',
+            phone: 'title',
+            phoneCell: (row) => row.name,
             cell: (row) => (
               <>
                 <strong>{row.name}</strong>
@@ -47,6 +51,7 @@ export function CustomerUsers() {
           {
             id: 'account',
             header: t('usersAdmin.role'),
+            phone: 'detail',
             cell: (row) => (
               <>
                 {row.accountName}
@@ -57,11 +62,13 @@ export function CustomerUsers() {
           {
             id: 'lastLogin',
             header: t('usersPage.lastLogin'),
+            phone: 'detailEnd',
             cell: (row) => (row.lastLoginAt ? <Time at={row.lastLoginAt} /> : t('usersPage.never')),
           },
           { id: 'sessions', header: t('usersAdmin.devices'), align: 'end', cell: (row) => row.sessions },
           {
             id: 'actions',
+            kind: 'actions',
             header: t('usersPage.actions'),
             cell: (row) =>
               row.sessions > 0 ? (

@@ -10,7 +10,6 @@ import { SelectField } from '../../../components/fields/select-field.tsx'
 import { Buttons, Row } from '../../../components/layout/boxes.tsx'
 import { Quiet, Tag } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
-import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../../lib/labels.ts'
@@ -35,12 +34,10 @@ export function TeamList() {
   const [openId, setOpenId] = useState<string | null>(null)
   return (
     <>
-      <Buttons align="end">
-        <DownloadExcel endpoint={exportTeam} narrowing={list.narrowing} />
-      </Buttons>
       <DataList
         list={list}
         label={t('teamPage.staff')}
+        sheet={exportTeam}
         searchLabel={t('teamPage.search')}
         tabs={tabs.map((value) => ({
           value,

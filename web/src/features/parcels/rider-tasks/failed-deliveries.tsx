@@ -1,4 +1,9 @@
-import { type FailedDelivery, failedDeliveryTabs, listFailedDeliveries } from '@waybill/contract/parcels/rider-tasks'
+import {
+  exportFailedDeliveries,
+  type FailedDelivery,
+  failedDeliveryTabs,
+  listFailedDeliveries,
+} from '@waybill/contract/parcels/rider-tasks'
 import { Remarks } from '../../../components/display/remarks.tsx'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { Mono, Quiet } from '../../../components/layout/text.tsx'
@@ -17,19 +22,24 @@ export function FailedDeliveries() {
   const tab = failedDeliveryTabs.find((each) => each === list.tab) ?? 'due'
   return (
     <DataList
+      tall
       list={list}
       label={t('failedDelivery.title')}
+      sheet={exportFailedDeliveries}
       tabs={failedDeliveryTabs.map((value) => ({
         value,
         label: t(`failedDelivery.tab.${value}`),
         count: counts?.[value],
       }))}
       rowKey={(row: FailedDelivery) => row.parcelId}
+      rowName={(row) => format.trackingNumber(row.trackingNumber)}
       columns={[
         {
           id: 'to',
           header: t('failedDelivery.to'),
           card: 'title',
+          phone: 'title',
+          phoneCell: ({ to }) => to?.contactName,
           cell: ({ to }) => (
             <Stack gap={4} align="start">
               <strong>{to?.contactName}</strong>
@@ -41,6 +51,8 @@ export function FailedDeliveries() {
         {
           id: 'number',
           header: t('fields.trackingNumber'),
+          phone: 'detail',
+          phoneCell: (row) => <Mono>{format.trackingNumber(row.trackingNumber)}</Mono>,
           cell: (row) => (
             <Stack gap={4} align="start">
               <Mono>{format.trackingNumber(row.trackingNumber)}</Mono>
@@ -54,6 +66,8 @@ export function FailedDeliveries() {
         {
           id: 'failed',
           header: t('failedDelivery.failed'),
+          phone: 'detailEnd',
+          phoneCell: ({ failedAttempt: { reason } }) => reason && t(`failureReason.${reason}`),
           cell: ({ failedAttempt }) => (
             <Stack gap={4} align="start">
               <FailedAttemptReason failure={failedAttempt} />

@@ -1,4 +1,5 @@
 import { type CashDrawer, listOwnCloses, printOwnClose } from '@waybill/contract/payments/cash-desk'
+import { exportOwnCloses } from '@waybill/contract/payments/cash-sheets'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { DateField } from '../../../components/fields/date-field.tsx'
@@ -30,7 +31,9 @@ export function ClosesPage() {
         <DataList
           list={list}
           label={t('cashPage.closes')}
+          sheet={exportOwnCloses}
           rowKey={(row: CashDrawer) => row.id}
+          rowName={(row) => row.day}
           filters={
             <>
               <DateField field={list.filter('from')} />

@@ -1,4 +1,5 @@
 import { type CashDrawer, listCloses, printClose } from '@waybill/contract/payments/cash-desk'
+import { exportCloses } from '@waybill/contract/payments/cash-sheets'
 import { DateField } from '../../../components/fields/date-field.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
@@ -17,7 +18,9 @@ export function ClosesTab() {
     <DataList
       list={list}
       label={t('financePage.closes')}
+      sheet={exportCloses}
       rowKey={(row: CashDrawer) => row.id}
+      rowName={(row) => `${row.station.code} ${row.day}`}
       filters={
         <>
           <CashFilters list={list} />

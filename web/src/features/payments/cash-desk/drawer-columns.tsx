@@ -28,6 +28,8 @@ export function useDrawerColumns(
       header: t('cashPage.day'),
       sort: 'day',
       card: 'title',
+      phone: 'title',
+      phoneCell: (row) => [everyStation && row.station.code, format.day(row.day)].filter(Boolean).join(' · '),
       cell: (row) => (
         <>
           {format.day(row.day)}
@@ -42,11 +44,13 @@ export function useDrawerColumns(
     {
       id: 'state',
       header: t('fields.status'),
+      phone: 'detailEnd',
       cell: (row) => <StatusPill look={looks[row.state]} label={t(`cashPage.state.${row.state}`)} />,
     },
     {
       id: 'by',
       header: t('cashPage.signedBy'),
+      phone: 'detail',
       cell: (row) => row.closedBy ?? row.openedBy,
     },
     {
@@ -55,7 +59,13 @@ export function useDrawerColumns(
       align: 'end',
       cell: (row) => money(row, row.salesMinor),
     },
-    { id: 'expected', header: t('cashDoc.expected'), align: 'end', cell: (row) => money(row, row.expectedMinor) },
+    {
+      id: 'expected',
+      header: t('cashDoc.expected'),
+      align: 'end',
+      phone: 'end',
+      cell: (row) => money(row, row.expectedMinor),
+    },
     { id: 'counted', header: t('cashDoc.counted'), align: 'end', cell: (row) => money(row, row.countedMinor) },
     {
       id: 'difference',
@@ -68,7 +78,13 @@ export function useDrawerColumns(
         </>
       ),
     },
-    { id: 'print', header: t('list.actions'), align: 'end', cell: (row) => <Report row={row} print={print} /> },
+    {
+      id: 'print',
+      kind: 'actions',
+      header: t('list.actions'),
+      align: 'end',
+      cell: (row) => <Report row={row} print={print} />,
+    },
   ]
 }
 

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import {
   type CodOwed,
+  exportAllCodPayouts,
+  exportCodOwed,
   listAllCodPayouts,
   listCodOwed,
   payOutCod,
@@ -11,9 +13,10 @@ import { useState } from 'react'
 import { Time } from '../../../components/display/time.tsx'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { Grid, Heading, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Grid, Heading, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Figure, Note } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -47,18 +50,21 @@ export function CodTab() {
       <DataList
         list={list}
         label={t('cod.owedToSenders')}
+        sheet={exportCodOwed}
         rowKey={(row: CodOwed) => row.accountId}
         rowName={(row) => row.accountName}
         bulkActions={[{ label: t('cod.payOut'), run: (some) => setSelection(some) }]}
         columns={[
-          { id: 'account', header: t('codDoc.sender'), card: 'title', cell: (row) => row.accountName },
+          { id: 'account', header: t('codDoc.sender'), card: 'title', phone: 'title', cell: (row) => row.accountName },
           {
             id: 'parcels',
             header: t('codDoc.parcels'),
             align: 'end',
+            phone: 'detailEnd',
+            phoneCell: (row) => t('cashPage.parcels', { count: row.parcelCount }),
             cell: (row) => format.number(row.parcelCount),
           },
-          { id: 'oldest', header: t('cod.oldest'), cell: (row) => <Time at={row.oldestAt} /> },
+          { id: 'oldest', header: t('cod.oldest'), phone: 'detail', cell: (row) => <Time at={row.oldestAt} /> },
           {
             id: 'riders',
             header: t('cod.withRiders'),
@@ -69,10 +75,12 @@ export function CodTab() {
             id: 'owed',
             header: t('cod.owedAmount'),
             align: 'end',
+            phone: 'end',
             cell: (row) => format.money(row.owedMinor, row.currency),
           },
           {
             id: 'pay',
+            kind: 'work',
             header: t('list.actions'),
             align: 'end',
             cell: (row) => (
@@ -90,7 +98,10 @@ export function CodTab() {
       />
       {rows.length > 0 && (
         <>
-          <Heading>{t('cod.payouts')}</Heading>
+          <Row justify="between" align="end">
+            <Heading>{t('cod.payouts')}</Heading>
+            <DownloadExcel endpoint={exportAllCodPayouts} narrowing={{}} />
+          </Row>
           <PayoutTable rows={rows} print={printAnyCodPayout} everySender />
         </>
       )}

@@ -1,4 +1,5 @@
 import { type CashHandIn, listHandIns, printHandIn } from '@waybill/contract/payments/cash-desk'
+import { exportHandIns } from '@waybill/contract/payments/cash-sheets'
 import { Time } from '../../../components/display/time.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
@@ -20,13 +21,17 @@ export function HandInsTab() {
     <DataList
       list={list}
       label={t('financePage.handIns')}
+      sheet={exportHandIns}
       rowKey={(row: CashHandIn) => row.id}
+      rowName={(row) => row.number}
       filters={<CashFilters list={list} />}
       columns={[
         {
           id: 'rider',
           header: t('handInDoc.rider'),
           card: 'title',
+          phone: 'title',
+          phoneCell: (row) => row.rider,
           cell: (row) => (
             <>
               {row.rider}
@@ -39,6 +44,8 @@ export function HandInsTab() {
         {
           id: 'by',
           header: t('handInDoc.countedBy'),
+          phone: 'detail',
+          phoneCell: (row) => <Time at={row.at} />,
           cell: (row) => (
             <>
               {row.countedBy}
@@ -58,12 +65,18 @@ export function HandInsTab() {
           id: 'counted',
           header: t('cashDoc.counted'),
           align: 'end',
+          phone: 'end',
           cell: (row) => format.money(row.countedMinor, row.currency),
         },
         {
           id: 'difference',
           header: t('cashDoc.difference'),
           align: 'end',
+          phone: 'detailEnd',
+          phoneCell: (row) =>
+            row.differenceMinor !== 0 && (
+              <Difference differs>{format.money(row.differenceMinor, row.currency)}</Difference>
+            ),
           cell: (row) => (
             <>
               <Difference differs={row.differenceMinor !== 0}>
@@ -75,6 +88,7 @@ export function HandInsTab() {
         },
         {
           id: 'receipt',
+          kind: 'actions',
           header: t('receiptDoc.title'),
           align: 'end',
           cell: (row) => <HandInReceipt id={row.id} name={row.rider} print={printHandIn} />,

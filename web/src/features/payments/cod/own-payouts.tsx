@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { listCodPayouts } from '@waybill/contract/payments/cod'
+import { exportCodPayouts, listCodPayouts } from '@waybill/contract/payments/cod'
 import { useState } from 'react'
-import { Heading } from '../../../components/layout/boxes.tsx'
+import { Heading, Row } from '../../../components/layout/boxes.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import type { PrintPayout } from './payout-documents.tsx'
@@ -19,7 +20,10 @@ export function OwnPayouts({ print }: { print: PrintPayout }) {
   if (rows.length === 0) return null
   return (
     <>
-      <Heading>{t('cod.payouts')}</Heading>
+      <Row justify="between" align="end">
+        <Heading>{t('cod.payouts')}</Heading>
+        <DownloadExcel endpoint={exportCodPayouts} narrowing={{}} />
+      </Row>
       <PayoutTable rows={rows} print={print} everySender={false} />
       {(payouts.data?.total ?? 0) > rows.length && limit < most && (
         <Button size="sm" variant="subtle" onClick={() => setLimit(most)}>

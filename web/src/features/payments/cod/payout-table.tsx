@@ -17,7 +17,7 @@ export function PayoutTable({ rows, print, everySender }: Props) {
       label={t('cod.payouts')}
       rows={rows}
       rowKey={(row) => row.id}
-      rowName={undefined}
+      rowName={(row) => row.number}
       sort={undefined}
       sortBy={() => undefined}
       selection={undefined}
@@ -26,6 +26,8 @@ export function PayoutTable({ rows, print, everySender }: Props) {
           id: 'number',
           header: t('cod.payout'),
           card: 'title' as const,
+          phone: 'title' as const,
+          phoneCell: (row) => (everySender ? row.accountName : <Mono>{row.number}</Mono>),
           cell: (row) => (
             <>
               <Mono>{row.number}</Mono>
@@ -36,6 +38,8 @@ export function PayoutTable({ rows, print, everySender }: Props) {
         {
           id: 'at',
           header: t('codDoc.day'),
+          phone: 'detail' as const,
+          phoneCell: (row) => <Time at={row.at} />,
           cell: (row) => (
             <>
               <Time at={row.at} />
@@ -47,12 +51,16 @@ export function PayoutTable({ rows, print, everySender }: Props) {
           id: 'parcels',
           header: t('codDoc.parcels'),
           align: 'end' as const,
+          phone: 'detailEnd' as const,
+          phoneCell: (row) => t('cashPage.parcels', { count: row.parcelCount }),
           cell: (row) => format.number(row.parcelCount),
         },
         {
           id: 'paid',
           header: t('codDoc.paid'),
           align: 'end' as const,
+          phone: 'end' as const,
+          phoneCell: (row) => format.money(row.paidMinor, row.currency),
           cell: (row) => (
             <>
               {format.money(row.paidMinor, row.currency)}
@@ -66,6 +74,7 @@ export function PayoutTable({ rows, print, everySender }: Props) {
         },
         {
           id: 'print',
+          kind: 'actions' as const,
           header: t('list.actions'),
           align: 'end' as const,
           cell: (row) => <PayoutDocuments row={row} print={print} />,

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type BilledAccount, listBilledAccounts } from '@waybill/contract/orders/monthly-billing'
+import { type BilledAccount, exportBilledAccounts, listBilledAccounts } from '@waybill/contract/orders/monthly-billing'
 import { useState } from 'react'
 import { Buttons, Panel } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
@@ -22,6 +22,8 @@ export function CompaniesTab() {
   const totals = list.result.data?.totals
   const currency = list.result.data?.items[0]?.currency
   const close = () => setOpenDialog(null)
+  const limitText = ({ limitMinor, currency }: BilledAccount) =>
+    limitMinor === 0 ? t('companies.noCredit') : format.money(limitMinor, currency)
   return (
     <>
       {totals && currency && (
@@ -42,13 +44,17 @@ export function CompaniesTab() {
       <DataList
         list={list}
         label={t('financePage.companies')}
+        sheet={exportBilledAccounts}
         searchLabel={t('companies.search')}
         rowKey={(row: BilledAccount) => row.id}
+        rowName={(row) => row.name}
         columns={[
           {
             id: 'name',
             header: t('companies.company'),
             card: 'title',
+            phone: 'title',
+            phoneCell: (row) => row.name,
             cell: (row) => (
               <>
                 {row.name}
@@ -64,9 +70,11 @@ export function CompaniesTab() {
             id: 'limit',
             header: t('companies.limit'),
             align: 'end',
+            phone: 'detail',
+            phoneCell: (row) => `${t('companies.limit')} ${limitText(row)}`,
             cell: (row) => (
               <>
-                {row.limitMinor === 0 ? t('companies.noCredit') : format.money(row.limitMinor, row.currency)}
+                {limitText(row)}
                 <Quiet>{t('companies.days', { count: row.termsDays })}</Quiet>
               </>
             ),
@@ -75,6 +83,7 @@ export function CompaniesTab() {
             id: 'used',
             header: t('companies.owes'),
             align: 'end',
+            phone: 'end',
             cell: (row) => format.money(row.usedMinor, row.currency),
           },
           ...buckets.slice(1).map((bucket) => ({
@@ -90,8 +99,9 @@ export function CompaniesTab() {
           })),
           {
             id: 'work',
+            kind: 'work' as const,
             header: t('list.actions'),
-            align: 'end',
+            align: 'end' as const,
             cell: (row) => (
               <Buttons as="span" align="end">
                 <Button

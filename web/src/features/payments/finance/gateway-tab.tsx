@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { paymentStatusLabels } from '@waybill/contract/ground/enums'
 import {
+  exportGatewayTroubles,
   type GatewayTrouble,
   gatewayTabs,
   listGatewayTroubles,
@@ -28,8 +29,10 @@ export function GatewayTab() {
   return (
     <>
       <DataList
+        tall
         list={list}
         label={t('financePage.gateway')}
+        sheet={exportGatewayTroubles}
         tabs={gatewayTabs.map((value) => ({
           value,
           label: t(`gatewayPage.tabs.${value}`),
@@ -39,13 +42,34 @@ export function GatewayTab() {
         searchLabel={t('gatewayPage.search')}
         countedTo={10_000}
         rowKey={(row: GatewayTrouble) => row.id}
+        rowName={(row) => row.expected?.reference ?? row.came.reference ?? row.id}
         columns={[
-          { id: 'what', header: t('gatewayPage.what'), card: 'title', cell: (row) => <What row={row} /> },
-          { id: 'expected', header: t('gatewayPage.expected'), cell: (row) => <Expected row={row} /> },
+          {
+            id: 'what',
+            header: t('gatewayPage.what'),
+            card: 'title',
+            phone: 'title',
+            phoneCell: (row) => t(`gatewayTrouble.${row.trouble}`),
+            cell: (row) => <What row={row} />,
+          },
+          {
+            id: 'expected',
+            header: t('gatewayPage.expected'),
+            phone: 'detail',
+            phoneCell: ({ expected }) => expected?.accountName ?? t('gatewayPage.noPayment'),
+            cell: (row) => <Expected row={row} />,
+          },
           { id: 'came', header: t('gatewayPage.came'), cell: (row) => <Came row={row} /> },
-          { id: 'review', header: t('gatewayPage.review'), cell: (row) => <Review row={row} /> },
+          {
+            id: 'review',
+            header: t('gatewayPage.review'),
+            phone: 'detailEnd',
+            phoneCell: (row) => <Time at={row.at} />,
+            cell: (row) => <Review row={row} />,
+          },
           {
             id: 'work',
+            kind: 'work',
             header: t('list.actions'),
             align: 'end',
             cell: (row) => <Actions row={row} deal={() => setDialogRow(row)} />,

@@ -1,4 +1,4 @@
-import { type BookEntry, bookKinds, searchEntries } from '@waybill/contract/wallet/ledger'
+import { type BookEntry, bookKinds, exportEntries, searchEntries } from '@waybill/contract/wallet/ledger'
 import { movementKinds } from '@waybill/contract/wallet/wallet'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'
 import { Time } from '../../../components/display/time.tsx'
@@ -25,9 +25,11 @@ export function MovementsTab() {
       tall
       list={list}
       label={t('financePage.movements')}
+      sheet={exportEntries}
       searchLabel={t('entries.search')}
       countedTo={10_000}
       rowKey={(row: BookEntry) => row.id}
+      rowName={(row) => `${t(`movement.${row.kind}`)} ${row.reference ?? ''}`}
       filters={
         <>
           <SelectField
@@ -54,6 +56,8 @@ export function MovementsTab() {
           id: 'what',
           header: t('entries.movement'),
           card: 'title',
+          phone: 'title',
+          phoneCell: (row) => t(`movement.${row.kind}`),
           cell: (row) => (
             <>
               {t(`movement.${row.kind}`)}
@@ -67,6 +71,8 @@ export function MovementsTab() {
         {
           id: 'at',
           header: t('cashDoc.at'),
+          phone: 'detail',
+          phoneCell: (row) => <Time at={row.at} />,
           cell: (row) => (
             <>
               <Time at={row.at} relative={false} />
@@ -77,6 +83,9 @@ export function MovementsTab() {
         {
           id: 'postings',
           header: t('entries.postings'),
+          phone: 'end',
+          phoneCell: (row) =>
+            format.money(Math.max(...row.postings.map(({ amountMinor }) => amountMinor)), row.postings[0]?.currency),
           cell: (row) => (
             <Facts>
               {row.postings.map((posting) => (

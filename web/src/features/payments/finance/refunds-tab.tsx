@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { paymentMethodLabels } from '@waybill/contract/ground/enums'
 import { text } from '@waybill/contract/ground/fields'
 import {
+  exportRefunds,
   failRefund,
   listRefunds,
   type RefundTask,
@@ -50,8 +51,10 @@ export function RefundsTab() {
         tall
         list={list}
         label={t('financePage.refunds')}
+        sheet={exportRefunds}
         searchLabel={t('financePage.search')}
         rowKey={(row: RefundTask) => row.id}
+        rowName={(row) => row.orderNumber}
         filters={
           <SelectField
             field={list.filter('status')}
@@ -63,6 +66,8 @@ export function RefundsTab() {
             id: 'account',
             header: t('financePage.account'),
             card: 'title',
+            phone: 'title',
+            phoneCell: (row) => row.accountName,
             cell: (row) => (
               <>
                 {row.accountName}
@@ -75,6 +80,8 @@ export function RefundsTab() {
           {
             id: 'order',
             header: t('financePage.order'),
+            phone: 'detail',
+            phoneCell: (row) => <Mono>{row.orderNumber}</Mono>,
             cell: (row) => (
               <>
                 <Mono>{row.orderNumber}</Mono>
@@ -104,11 +111,14 @@ export function RefundsTab() {
             header: t('financePage.amount'),
             sort: 'amountMinor',
             align: 'end',
+            phone: 'end',
             cell: (row) => format.money(row.amountMinor, row.currency),
           },
           {
             id: 'status',
             header: t('financePage.status'),
+            phone: 'detailEnd',
+            phoneCell: (row) => <StatusPill look={looks[row.status]} label={t(`refund.status.${row.status}`)} />,
             cell: (row) => (
               <>
                 <StatusPill look={looks[row.status]} label={t(`refund.status.${row.status}`)} />
@@ -118,6 +128,7 @@ export function RefundsTab() {
           },
           {
             id: 'work',
+            kind: 'work',
             header: t('list.actions'),
             align: 'end',
             cell: (row) =>

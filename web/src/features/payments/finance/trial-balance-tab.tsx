@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
-import { listTrialBalances, proveBooks, type TrialBalance } from '@waybill/contract/wallet/ledger'
+import { exportTrialBalances, listTrialBalances, proveBooks, type TrialBalance } from '@waybill/contract/wallet/ledger'
 import { useState } from 'react'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
-import { Row } from '../../../components/layout/boxes.tsx'
+import { Buttons, Row } from '../../../components/layout/boxes.tsx'
 import { Mono } from '../../../components/layout/text.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -31,15 +32,18 @@ export function TrialBalanceTab() {
               })
             : t('trial.lead')}
         </p>
-        <Button
-          loading={live.isFetching}
-          onClick={() => {
-            if (hasRequested) void live.refetch()
-            else setHasRequested(true)
-          }}
-        >
-          {t('trial.prove')}
-        </Button>
+        <Buttons>
+          <DownloadExcel endpoint={exportTrialBalances} narrowing={{}} />
+          <Button
+            loading={live.isFetching}
+            onClick={() => {
+              if (hasRequested) void live.refetch()
+              else setHasRequested(true)
+            }}
+          >
+            {t('trial.prove')}
+          </Button>
+        </Buttons>
       </Row>
       {live.error && <ErrorPanel error={live.error} retry={() => void live.refetch()} />}
       {live.data && <Balance balance={live.data} title={t('trial.now')} open />}

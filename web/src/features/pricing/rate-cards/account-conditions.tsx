@@ -1,7 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { userTypeLabels } from '@waybill/contract/ground/enums'
-import { type AccountConditions, listAccountConditions } from '@waybill/contract/pricing/rate-cards'
+import {
+  type AccountConditions,
+  exportAccountConditions,
+  listAccountConditions,
+} from '@waybill/contract/pricing/rate-cards'
 import { useState } from 'react'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
@@ -30,6 +34,7 @@ export function AccountConditionsTab() {
       <DataList
         list={list}
         label={t('ratesPage.tab.accounts')}
+        sheet={exportAccountConditions}
         searchLabel={t('ratesPage.searchAccounts')}
         filters={
           <SelectField
@@ -41,12 +46,15 @@ export function AccountConditionsTab() {
           />
         }
         rowKey={(row: AccountConditions) => row.id}
+        rowName={(row) => row.name}
         columns={[
           {
             id: 'name',
             header: t('fields.name'),
             sort: 'name',
             card: 'title',
+            phone: 'title',
+            phoneCell: (row) => row.name,
             cell: (row) => (
               <>
                 {row.name}
@@ -58,11 +66,13 @@ export function AccountConditionsTab() {
           {
             id: 'card',
             header: t('fields.rateCardCode'),
+            phone: 'detail',
             cell: (row) => row.rateCardCode ?? t('ratesPage.commonCard'),
           },
-          { id: 'discount', header: t('fields.discount'), align: 'end', cell: off },
+          { id: 'discount', header: t('fields.discount'), align: 'end', phone: 'end', cell: off },
           {
             id: 'actions',
+            kind: 'actions',
             header: t('ratesPage.actions'),
             cell: (row) => (
               <Button

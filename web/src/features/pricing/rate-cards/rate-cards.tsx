@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCopyPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Tone } from '@waybill/contract/ground/status-look'
-import { createRateCard, listRateCards, type RateCard } from '@waybill/contract/pricing/rate-cards'
+import { createRateCard, exportRateCards, listRateCards, type RateCard } from '@waybill/contract/pricing/rate-cards'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { SelectField } from '../../../components/fields/select-field.tsx'
@@ -51,6 +51,7 @@ export function RateCardsTab() {
     <DataList
       list={list}
       label={t('ratesPage.tab.cards')}
+      sheet={exportRateCards}
       searchLabel={t('ratesPage.searchCards')}
       filters={
         <SelectField
@@ -59,12 +60,19 @@ export function RateCardsTab() {
         />
       }
       rowKey={(row: RateCard) => row.id}
+      rowName={(row) => t('ratesPage.cardName', { code: row.code, edition: row.edition })}
       columns={[
         {
           id: 'card',
           header: t('fields.rateCardCode'),
           sort: 'code',
           card: 'title',
+          phone: 'title',
+          phoneCell: (row) => (
+            <TextLink to="/staff/rates/$id" params={{ id: row.id }}>
+              {t('ratesPage.cardName', { code: row.code, edition: row.edition })}
+            </TextLink>
+          ),
           cell: (row) => (
             <>
               <TextLink to="/staff/rates/$id" params={{ id: row.id }}>
@@ -74,15 +82,21 @@ export function RateCardsTab() {
             </>
           ),
         },
-        { id: 'state', header: t('fields.status'), cell: (row) => <CardState state={row.state} /> },
-        { id: 'validity', header: t('ratesPage.validity'), sort: 'validFrom', cell: (row) => validity(row) },
+        { id: 'state', header: t('fields.status'), phone: 'end', cell: (row) => <CardState state={row.state} /> },
+        {
+          id: 'validity',
+          header: t('ratesPage.validity'),
+          sort: 'validFrom',
+          phone: 'detail',
+          cell: (row) => validity(row),
+        },
         { id: 'lines', header: t('fields.lines'), align: 'end', cell: (row) => format.number(row.lineCount) },
         {
           id: 'for',
           header: t('ratesPage.for'),
           cell: (row) => (row.common ? t('ratesPage.everybody') : t('ratesPage.accounts', { count: row.accountCount })),
         },
-        { id: 'actions', header: t('ratesPage.actions'), cell: (row) => <NewVersion card={row} /> },
+        { id: 'actions', kind: 'actions', header: t('ratesPage.actions'), cell: (row) => <NewVersion card={row} /> },
       ]}
       empty={{ title: t('ratesPage.noCards'), text: t('ratesPage.noCardsText'), action: <NewCardButton /> }}
     />

@@ -7,7 +7,9 @@ import {
   createReportFile,
   downloadReportFile,
   getReportFile,
+  listReportFiles,
   type ReportFileFormat,
+  removeReportFile,
   retryReportFile,
 } from '@waybill/contract/reports/files'
 import {
@@ -35,6 +37,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { currentView } from '../../../lib/view.ts'
 import { ReportFileButton } from '../files/shared/report-file-button.tsx'
+import { ReportFileList } from '../files/shared/report-file-list.tsx'
 import { ServiceLevelsPanel } from '../service-levels/shared/service-levels-panel.tsx'
 import { ReportFilters, reportFilters } from './report-filters.tsx'
 import { ReportUsers } from './report-users.tsx'
@@ -62,6 +65,7 @@ export function OrderReportPage() {
         }
       />
       <Stack gap={24}>
+        {currentView === null && <ReportFileList calls={fileCalls} />}
         <ReportFilters list={list} creators={data?.creators ?? []} />
         {report && (
           <>
@@ -118,7 +122,13 @@ function StreamedDocuments({ query }: { query: Query }) {
 
 type Query = QueryIn<typeof printOrderReport>
 
-const fileCalls = { get: getReportFile, retry: retryReportFile, download: downloadReportFile }
+const fileCalls = {
+  list: listReportFiles,
+  get: getReportFile,
+  retry: retryReportFile,
+  download: downloadReportFile,
+  remove: removeReportFile,
+}
 const createFile = (query: Query) => (format: ReportFileFormat) =>
   call(createReportFile, { body: { ...query, format } })
 
@@ -141,16 +151,23 @@ function OrderList({ list }: { list: ReturnType<typeof useList<typeof reportOrde
           id: 'number',
           header: t('ordersPage.number'),
           card: 'title',
+          phone: 'title',
           cell: (row) => (
             <TextLink to="/orders/$id" params={{ id: row.id }} ff="monospace">
               {row.number}
             </TextLink>
           ),
         },
-        { id: 'created', header: t('ordersPage.created'), cell: (row) => <Time at={row.createdAt} relative={false} /> },
+        {
+          id: 'created',
+          header: t('ordersPage.created'),
+          phone: 'detailEnd',
+          cell: (row) => <Time at={row.createdAt} relative={false} />,
+        },
         { id: 'user', header: t('fields.createdBy'), cell: (row) => row.createdByName ?? '–' },
         {
           id: 'status',
+          phone: 'detail',
           header: t('fields.status'),
           cell: ({ status }) => <StatusPill look={orderStatusLooks[status]} label={label(orderStatusLabels, status)} />,
         },
@@ -167,6 +184,7 @@ function OrderList({ list }: { list: ReturnType<typeof useList<typeof reportOrde
         },
         {
           id: 'total',
+          phone: 'end',
           header: t('cart.total'),
           align: 'end',
           cell: (row) => format.money(row.totalMinor, currency),

@@ -3,7 +3,9 @@ import {
   createStaffReportFile,
   downloadStaffReportFile,
   getStaffReportFile,
+  listStaffReportFiles,
   type ReportFileFormat,
+  removeStaffReportFile,
   retryStaffReportFile,
 } from '@waybill/contract/reports/files'
 import { mostReportDays } from '@waybill/contract/reports/orders'
@@ -18,11 +20,18 @@ import { ApiError, call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { ReportFileButton } from '../files/shared/report-file-button.tsx'
+import { ReportFileList } from '../files/shared/report-file-list.tsx'
 import { DeploymentReport } from './deployment-report.tsx'
 
 type Period = { from?: string; to?: string }
 
-const fileCalls = { get: getStaffReportFile, retry: retryStaffReportFile, download: downloadStaffReportFile }
+const fileCalls = {
+  list: listStaffReportFiles,
+  get: getStaffReportFile,
+  retry: retryStaffReportFile,
+  download: downloadStaffReportFile,
+  remove: removeStaffReportFile,
+}
 const createFile = (period: Period) => (format: ReportFileFormat) =>
   call(createStaffReportFile, { body: { ...period, format } })
 
@@ -52,6 +61,7 @@ export function StaffReportPage() {
         actions={<ReportFileButton key={JSON.stringify(period)} calls={{ ...fileCalls, create: createFile(period) }} />}
       />
       <Stack gap={24}>
+        <ReportFileList calls={fileCalls} />
         <search>
           <Panel
             as="form"

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCalendarOff, IconFileSpreadsheet, IconPlus } from '@tabler/icons-react'
 import { stationTypeLabels } from '@waybill/contract/ground/enums'
 import type { Look } from '@waybill/contract/ground/status-look'
-import { listManagedStations, type ManagedStation } from '@waybill/contract/stations/manage'
+import { exportManagedStations, listManagedStations, type ManagedStation } from '@waybill/contract/stations/manage'
 import { type ReactNode, useState } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
@@ -76,16 +76,20 @@ export function ManageStationsPage() {
       <DataList
         list={list}
         label={t('stations.title')}
+        sheet={exportManagedStations}
         searchLabel={t('stations.search')}
         tabs={(['all', 'open', 'closed'] as const).map((value) => ({ value, label: t(`stationsAdmin.tab.${value}`) }))}
         filters={<SelectField field={list.filter('type')} choices={choices(stationTypeLabels)} />}
         rowKey={(row: ManagedStation) => row.id}
+        rowName={(row) => `${row.code} ${row.name}`}
         columns={[
           {
             id: 'code',
             header: t('stations.station'),
             sort: 'code',
             card: 'title',
+            phone: 'title',
+            phoneCell: (row) => row.name,
             cell: (row) => (
               <>
                 <strong>{row.code}</strong>
@@ -93,11 +97,18 @@ export function ManageStationsPage() {
               </>
             ),
           },
-          { id: 'type', header: t('fields.type'), cell: (row) => label(stationTypeLabels, row.type) },
+          {
+            id: 'type',
+            header: t('fields.type'),
+            phone: 'detailEnd',
+            cell: (row) => label(stationTypeLabels, row.type),
+          },
           {
             id: 'place',
             header: t('fields.address'),
             sort: 'state',
+            phone: 'detail',
+            phoneCell: (row) => `${row.code} · ${row.city}`,
             cell: (row) => (
               <>
                 {row.postcode} {row.city}
@@ -114,6 +125,7 @@ export function ManageStationsPage() {
           {
             id: 'open',
             header: t('fields.status'),
+            phone: 'end',
             cell: (row) => (
               <StatusPill
                 look={row.active ? openLook : closedLook}
@@ -129,6 +141,7 @@ export function ManageStationsPage() {
           },
           {
             id: 'actions',
+            kind: 'actions',
             header: t('zonesPage.actions'),
             cell: (row) => row.editable && <EditRowButton of={row.code} onClick={() => setEditing(row.id)} />,
           },

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFileSpreadsheet, IconPlus } from '@tabler/icons-react'
 import { scopeLabels } from '@waybill/contract/ground/enums'
-import { listZones, removeZone, type Zone, type ZoneArea } from '@waybill/contract/stations/zones'
+import { exportZones, listZones, removeZone, type Zone, type ZoneArea } from '@waybill/contract/stations/zones'
 import { useState } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
@@ -64,15 +64,19 @@ export function ZonesPage() {
       <DataList
         list={list}
         label={t('zonesPage.title')}
+        sheet={exportZones}
         searchLabel={t('zonesPage.search')}
         filters={<SelectField field={list.filter('scope')} choices={choices(scopeLabels)} />}
         rowKey={(row: Zone) => row.id}
+        rowName={(row) => row.name}
         columns={[
           {
             id: 'code',
             header: t('zonesPage.zone'),
             sort: 'code',
             card: 'title',
+            phone: 'title',
+            phoneCell: (row) => row.name,
             cell: (row) => (
               <>
                 <strong>{row.code}</strong>
@@ -80,10 +84,17 @@ export function ZonesPage() {
               </>
             ),
           },
-          { id: 'scope', header: t('fields.scope'), cell: (row) => label(scopeLabels, row.scope) },
+          {
+            id: 'scope',
+            header: t('fields.scope'),
+            phone: 'end',
+            cell: (row) => label(scopeLabels, row.scope),
+          },
           {
             id: 'areas',
             header: t('fields.areas'),
+            phone: 'detail',
+            phoneCell: ({ areas }) => areas.map(words).join(', '),
             cell: ({ areas }) => {
               const wide = areas.filter(({ postcodeFrom }) => postcodeFrom === null)
               const ranges = areas.filter(({ postcodeFrom }) => postcodeFrom !== null)
@@ -107,6 +118,7 @@ export function ZonesPage() {
           },
           {
             id: 'actions',
+            kind: 'actions',
             header: t('zonesPage.actions'),
             cell: (row) => <RowActions zone={row} edit={() => setOpen(row)} />,
           },

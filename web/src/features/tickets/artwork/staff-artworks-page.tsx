@@ -37,6 +37,7 @@ export function StaffArtworksPage() {
         list={list}
         label={t('artwork.staffTitle')}
         rowKey={(row: StaffArtwork) => row.id}
+        rowName={(row) => row.accountName}
         filters={
           <SelectField
             field={list.filter('status')}
@@ -44,7 +45,13 @@ export function StaffArtworksPage() {
           />
         }
         columns={[
-          { id: 'account', header: t('artwork.account'), card: 'title', cell: (row) => row.accountName },
+          {
+            id: 'account',
+            header: t('artwork.account'),
+            card: 'title',
+            phone: 'title',
+            cell: (row) => row.accountName,
+          },
           {
             id: 'picture',
             header: t('artwork.picture'),
@@ -57,14 +64,16 @@ export function StaffArtworksPage() {
                 />
               ),
           },
-          { id: 'changed', header: t('fields.updatedAt'), cell: (row) => <Time at={row.updatedAt} /> },
+          { id: 'changed', header: t('fields.updatedAt'), phone: 'detail', cell: (row) => <Time at={row.updatedAt} /> },
           {
             id: 'status',
             header: t('artwork.status'),
+            phone: 'end',
             cell: (row) => <StatusPill look={artworkLooks[row.status]} label={label(ticketStatusLabels, row.status)} />,
           },
           {
             id: 'decide',
+            kind: 'work',
             header: t('list.actions'),
             cell: (row) => (
               <Buttons as="span">

@@ -4,8 +4,12 @@ import {
   type downloadStaffReportFile,
   type getReportFile,
   type getStaffReportFile,
+  type listReportFiles,
+  type listStaffReportFiles,
   type ReportFile,
   type ReportFileFormat,
+  type removeReportFile,
+  type removeStaffReportFile,
   reportFileFormats,
   type retryReportFile,
   type retryStaffReportFile,
@@ -27,9 +31,11 @@ const pollEveryMs = 700
 /** The calls of one report: a customer's or that of all accounts. `create` has the filters of the screen. */
 export type ReportFileCalls = {
   create: (format: ReportFileFormat) => Promise<ReportFile>
+  list: typeof listReportFiles | typeof listStaffReportFiles
   get: typeof getReportFile | typeof getStaffReportFile
   retry: typeof retryReportFile | typeof retryStaffReportFile
   download: typeof downloadReportFile | typeof downloadStaffReportFile
+  remove: typeof removeReportFile | typeof removeStaffReportFile
 }
 
 type Props = {
@@ -55,8 +61,9 @@ export function ReportFileDialog({ calls, file, onFile, onClose }: Props) {
     if (running && latest && dataUpdatedAt > startedAt) onFile(latest)
   }, [running, latest, dataUpdatedAt, startedAt, onFile])
 
-  const create = useSend(() => calls.create(format), { onSuccess: onFile })
+  const create = useSend(() => calls.create(format), { refresh: [calls.list], onSuccess: onFile })
   const retry = useSend((id: string) => call(calls.retry, { params: { id } }), {
+    refresh: [calls.list],
     onSuccess: (queued) => {
       setStartedAt(Date.now())
       onFile(queued)

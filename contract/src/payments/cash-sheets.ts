@@ -1,0 +1,35 @@
+/** Spreadsheets of the lists of the cash desk. */
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { sheetFormat, sheetMedia } from '../ground/paging.ts'
+import { closeFilters, handInFilters, ownCloseFilters } from './cash-desk.ts'
+
+export const exportHandIns = endpoint({
+  id: 'finance.handInsXls',
+  method: 'GET',
+  path: '/api/staff/finance/hand-ins/xls',
+  access: 'staff.finance',
+  summary: 'The hand-ins that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...handInFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
+export const exportOwnCloses = endpoint({
+  id: 'cash.closesXls',
+  method: 'GET',
+  path: '/api/staff/cash/closes/xls',
+  access: 'staff.operate',
+  summary: "The days of the station's drawer that the same filters list, all of them, as .xlsx or .csv",
+  query: z.object({ ...ownCloseFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
+export const exportCloses = endpoint({
+  id: 'finance.closesXls',
+  method: 'GET',
+  path: '/api/staff/finance/closes/xls',
+  access: 'staff.finance',
+  summary: 'The days of the drawers that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...closeFilters, format: sheetFormat }),
+  media: sheetMedia,
+})

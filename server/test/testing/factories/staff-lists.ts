@@ -1,0 +1,48 @@
+import { handInCash, openDrawer } from '@waybill/contract/payments/cash-desk'
+import { sql } from 'kysely'
+import { newId } from '../../../src/lib/ids.ts'
+import type { TestApp } from '../app.ts'
+import type { Company } from '../foreign-objects.ts'
+import { makers } from '../foreign-objects.ts'
+import { createStaff, type TestStaff } from './accounts.ts'
+import { collectCod, createCodPeople } from './cod.ts'
+import { undelivered } from './handed-over.ts'
+
+/** A row for each list of staff, and `text` in some of them. Answers a clerk of the station. */
+export async function addStaffRows(
+  test: TestApp,
+  company: Company,
+  { stationId, text }: { stationId: string; text: string },
+): Promise<TestStaff> {
+  const { db } = test.deps
+  const clerk = await createStaff(test, { stationId })
+  const { token } = clerk
+  const { rider } = await createCodPeople(test, stationId)
+  await test.call(openDrawer, { token, body: { floatMinor: 10_000, currency: 'MYR' } })
+  await collectCod(test, company, { amountMinor: 3000, rider, stationId })
+  const count = { expectedMinor: 3000, counted: { sumMinor: 3000 }, currency: 'MYR' }
+  const handIn = await test.call(handInCash, { token, body: { riderId: rider.userId, ...count } })
+  if (handIn.status !== 200) throw new Error(`no hand-in: ${JSON.stringify(handIn.error)}`)
+  for (const { userId } of [clerk, rider]) await sql`update users set name = ${text} where id = ${userId}`.execute(db)
+  await undelivered(test, company, clerk)
+  await makers.payout(test, company)
+  const note = await makers.creditNote(test, company)
+  await sql`
+    update refunds set destination = 'card', status = 'requested'
+    where id = (select refund_id from credit_notes where id = ${note.id}::uuid)`.execute(db)
+  const payment = await makers.payment(test, company)
+  await sql`
+    insert into gateway_messages (id, payment_id, source, accepted, reason, payload, at, trouble)
+    values (${newId()}::uuid, ${payment.id}::uuid, 'backend', false, 'amount', '{}', now(), 'refused')`.execute(db)
+  await sql`
+    insert into trial_balances (day, checked_at, lines, problems) values ('2026-01-01', now(),
+      '[{"kind":"bank","currency":"MYR","debitMinor":500,"creditMinor":0}]', '[]')`.execute(db)
+  const parcel = await makers.parcel(test, company)
+  await sql`
+    insert into carrier_bookings (account_id, parcel_id, carrier, tracking_number, carrier_number)
+    select account_id, id, 'dhl', 'WB-BOOKED', ${text} from parcels where id = ${parcel.id}::uuid`.execute(db)
+  await sql`update stations set name = ${text} where id = ${stationId}::uuid`.execute(db)
+  await sql`update zones set name = ${text}`.execute(db)
+  await sql`update rate_cards set name = ${text}`.execute(db)
+  return clerk
+}
