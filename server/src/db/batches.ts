@@ -8,9 +8,7 @@ export async function* inBatches<R>(fetch: (after: R | null) => Promise<readonly
 }
 
 /** `inBatches` by the batch: for many rows, of which each would cost promises. */
-export async function* readBatches<R>(
-  fetch: (after: R | null) => Promise<readonly R[]>,
-): AsyncGenerator<readonly R[]> {
+export async function* readBatches<R>(fetch: (after: R | null) => Promise<readonly R[]>): AsyncGenerator<readonly R[]> {
   // The next batch is read while the reader consumes this one.
   let next = fetch(null)
   for (;;) {
