@@ -106,10 +106,9 @@ function growth(samples: readonly Sample[]): number {
 }
 
 function report(samples: readonly Sample[]): void {
-  const last = samples.slice(-30).map(({ bytes }) => bytes / 1_000_000)
-  console.log(
-    `  minute ${samples.at(-1)?.minute.toFixed(0)}: ${Math.min(...last).toFixed(0)} to ${Math.max(...last).toFixed(0)} MB`,
-  )
+  const last = samples.slice(-30).map(({ bytes }) => Math.round(bytes / 1_000_000))
+  const minute = samples.at(-1)?.minute.toFixed(0)
+  console.log(`  minute ${minute}: ${Math.min(...last)} to ${Math.max(...last)} MB`)
 }
 
 const signInClerks = async (server: RunningServer): Promise<[Clerk, Clerk]> => [

@@ -218,23 +218,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerErrors(app, requestLocale, translations)
   rejectWhileStopping(app)
   app.decorateRequest('caller')
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', async (request) => {
     const header = request.headers.authorization
     request.caller = { kind: 'visitor' }
-    if (!header?.startsWith('Bearer ')) {
-      done()
-      return
-    }
+    if (!header?.startsWith('Bearer ')) return
     const token = header.slice(7)
-    const verifying = token.startsWith(keyMark) ? findKeyCaller(deps, token) : deps.tokens.verify(token)
-    verifying.then((caller) => {
-      if (caller) request.caller = caller
-      done()
-    }, done)
+    const caller = token.startsWith(keyMark) ? await findKeyCaller(deps, token) : await deps.tokens.verify(token)
+    request.caller = caller ?? { kind: 'visitor' }
   })
-  app.addHook('onResponse', (request, _reply, done) => {
+  app.addHook('onResponse', async (request) => {
     if (request.method !== 'GET' && !request.routeOptions.config.endpoint?.question) outbox.kick()
-    done()
   })
   if (deps.metrics) countRequests(app, deps.metrics)
   registerCompression(app)

@@ -37,13 +37,13 @@ export async function answerQuote(
   account: PricingAccount,
 ): Promise<Answer> {
   const basis = await loadBasis(deps)
-  let kept = cache.get(deps.settings)
-  if (!kept?.basis.every((part, n) => part === basis[n])) {
-    kept = { basis, answers: new Map() }
-    cache.set(deps.settings, kept)
+  let state = cache.get(deps.settings)
+  if (!state?.basis.every((part, n) => part === basis[n])) {
+    state = { basis, answers: new Map() }
+    cache.set(deps.settings, state)
   }
   // Read once: an answer that a change overtakes goes into a map that nobody reads any more.
-  const { answers } = kept
+  const { answers } = state
   const key = JSON.stringify([body, account])
   const present = answers.get(key)
   if (present) return present

@@ -41,13 +41,13 @@ export async function track(deps: Deps, numbers: readonly string[], t: Translate
   const journeys = new Map(
     (await findJourneys(deps, trackingNumbers)).map((journey) => [journey.trackingNumber, journey]),
   )
-  const found = new Set<Journey>()
+  const parcels = new Set<Journey>()
   const notFound: TrackingAnswer['notFound'] = []
   for (const { number, problem, suggestion } of readings.values()) {
     const journey = journeys.get(byCarrierNumber.get(number) ?? number)
     if (journey) {
       // The request may contain both numbers of a parcel.
-      found.add(journey)
+      parcels.add(journey)
     } else {
       const reason = problem ?? 'unknown'
       const key = reason === 'slip' && suggestion ? 'slipMeant' : reason
@@ -55,7 +55,7 @@ export async function track(deps: Deps, numbers: readonly string[], t: Translate
       notFound.push({ number, reason, suggestion, link, message: t(`tracking.${key}`, { number, suggestion }) })
     }
   }
-  const texts = [...found].map((journey) => {
+  const texts = [...parcels].map((journey) => {
     journey.publicText ??= JSON.stringify(presentPublic(journey))
     return journey.publicText
   })

@@ -10,9 +10,9 @@
  *     reply.type(sheetMedia.xlsx).header('content-disposition', attachment('orders.xlsx'))
  *     return writeXlsx(readRows(cursor), { name: 'Orders', columns, timeZone })
  *
- * Rows are arrays in the order of the columns, from any (async) iterable, or in batches; they are asked for only as fast as the reader
- * takes the bytes. A generator that reads a cursor is closed (`finally`) when the reader goes away. What the kinds take
- * and how they come out:
+ * Rows are arrays in the order of the columns, from any (async) iterable, or in batches; they are asked for only as
+ * fast as the reader takes the bytes. A generator that reads a cursor is closed (`finally`) when the reader goes away.
+ * What the kinds take and how they come out:
  *
  * | kind   | value                        | .xlsx                          | .csv                  |
  * |--------|------------------------------|--------------------------------|-----------------------|
