@@ -32,10 +32,12 @@ RUN mkdir /data && chown node:node /data
 USER node
 ENV NODE_ENV=production \
     DATA_DIR=/data \
+    MALLOC_ARENA_MAX=2 \
     METRICS_HOST=0.0.0.0 \
     METRICS_PORT=9464
 VOLUME /data
 EXPOSE 3000 9464
 # The same check for web and worker processes, which both have this port.
 HEALTHCHECK --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:9464/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "server/src/main.ts"]
+# The flags of server/process.json.
+CMD ["node", "--max-semi-space-size=16", "server/src/main.ts"]

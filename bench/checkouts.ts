@@ -61,7 +61,6 @@ const orderLines = [
 /** One more customer, with this many unpaid orders of three parcels. */
 export async function newShopper(database: BenchDatabase, orders: number): Promise<Shopper> {
   const keys = keyRing(benchSecret)
-  const tokens = createTokens(keys.derivations('access tokens'), { now: () => new Date() })
   const accountId = asAccountId(randomUUID())
   const userId = randomUUID()
   const email = `${userId}@example.test`
@@ -112,7 +111,13 @@ export async function newShopper(database: BenchDatabase, orders: number): Promi
        1200, 300, 200, 100, $4::jsonb, 943, 'MYR', 'incart', o from unnest($5::uuid[]) o, generate_series(1, $6::int)`,
     [accountId, userId, JSON.stringify(party), JSON.stringify(price), orderIds, parcelsPerOrder],
   )
-  const token = await tokens.sign({
+  return { token: await signIn({ accountId, userId }), accountId, userId, orderIds }
+}
+
+/** A new access token of a shopper; tokens last ten minutes. */
+export function signIn({ accountId, userId }: Pick<Shopper, 'accountId' | 'userId'>): Promise<string> {
+  const tokens = createTokens(keyRing(benchSecret).derivations('access tokens'), { now: () => new Date() })
+  return tokens.sign({
     k: 'c',
     sub: userId,
     sid: randomUUID(),
@@ -123,5 +128,4 @@ export async function newShopper(database: BenchDatabase, orders: number): Promi
     o: true,
     p: [],
   })
-  return { token, accountId, userId, orderIds }
 }

@@ -66,17 +66,23 @@ async function ship(server: RunningServer, agent: Agent, { token }: Shopper, cou
   const times: number[] = []
   for (let n = 0; n < count; n += 1) {
     const begin = performance.now()
-    await shipOne(server, agent, token, 1 + (n % 3))
+    await shipOrder(server, agent, token, 1 + (n % 3))
     times.push(performance.now() - begin)
   }
   return times
 }
 
-/** One journey with so many parcels. */
-async function shipOne(server: RunningServer, agent: Agent, token: string, count: number): Promise<void> {
+/** Creates so many parcels, makes one order of them and pays it with credits. Returns the id of the order. */
+export async function shipOrder(
+  server: RunningServer,
+  agent: Agent,
+  token: string,
+  count: number,
+  receiver: object = parcel.receiver,
+): Promise<string> {
   const parcels: { id: string; priceMinor: number }[] = []
-  for (let grams = 1200; grams < 1200 + count; grams += 1)
-    parcels.push(await call(server, agent, token, 'parcels', { ...parcel, weightGrams: grams }))
+  for (let n = 0; n < count; n += 1)
+    parcels.push(await call(server, agent, token, 'parcels', { ...parcel, receiver, weightGrams: 1200 + n }))
   const total = parcels.reduce((sum, { priceMinor }) => sum + priceMinor, 0)
   const order = await call<{ id: string }>(server, agent, token, 'orders', {
     parcelIds: parcels.map(({ id }) => id),
@@ -84,11 +90,14 @@ async function shipOne(server: RunningServer, agent: Agent, token: string, count
   })
   const payment = { pin: benchPin, expectedTotalMinor: total }
   await call(server, agent, token, `payments/express_credit/${order.id}`, payment)
+  return order.id
 }
 
 /** Journeys with two parcels, the middle of one to three, of one new customer, for the floor of their own. */
 async function prepareJourneys(server: RunningServer, database: BenchDatabase, count: number): Promise<Piece[]> {
   const shopper = await newShopper(database, 0)
-  const run = (agent: Agent) => shipOne(server, agent, shopper.token, 2)
+  const run = async (agent: Agent) => {
+    await shipOrder(server, agent, shopper.token, 2)
+  }
   return Array.from({ length: count }, () => ({ ids: idsOfShopper(shopper), run }))
 }

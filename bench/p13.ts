@@ -15,14 +15,18 @@ const parcelsInRound = 20
 const warmUp = 5
 const scansOfParcel = 6
 
+/** A clerk of the demo with the station. */
+export type Clerk = { token: string; stationId: string }
+
 const proof = { recipientName: 'Lim Wei', signaturePath: 'M10,20 L30,40 L60,20' }
 
 /** P13: parcels go from the counter to the door, 16 scanners at once, against pgbench as in P3. */
 export async function p13(server: RunningServer, database: BenchDatabase): Promise<Figure[]> {
   const floor = await preparePgbench(database, 'P13')
   if (!floor) return []
-  const here = await signIn(server, 'kl@waybill.example')
-  const there = await signIn(server, 'penang@waybill.example')
+  const here = await signInClerk(server, 'kl@waybill.example')
+  const there = await signInClerk(server, 'penang@waybill.example')
+  const clerks = [here, there] as const
   const customers = await Promise.all(
     Array.from({ length: scanners }, () => addParcels(database, warmUp + rounds * parcelsInRound)),
   )
@@ -30,23 +34,6 @@ export async function p13(server: RunningServer, database: BenchDatabase): Promi
   const agent = new Agent({ keepAlive: true, maxSockets: scanners })
   const times: number[] = []
 
-  const deliver = async (trackingNumber: string, connections = agent): Promise<number[]> => {
-    const steps = [
-      [here, { event: 'accepted' }],
-      [here, { event: 'sorted' }],
-      [here, { event: 'departed', nextStationId: there.stationId }],
-      [there, { event: 'arrived' }],
-      [there, { event: 'out_for_delivery' }],
-      [there, { event: 'delivered', ...proof }],
-    ] as const
-    const durations: number[] = []
-    for (const [{ token }, scan] of steps) {
-      const begin = performance.now()
-      await call(server, connections, token, '/api/staff/scans', { trackingNumber, ...scan })
-      durations.push(performance.now() - begin)
-    }
-    return durations
-  }
   const ours = async (round: number) => {
     const [from, to] =
       round < 0 ? [0, warmUp] : [warmUp + round * parcelsInRound, warmUp + (round + 1) * parcelsInRound]
@@ -54,14 +41,16 @@ export async function p13(server: RunningServer, database: BenchDatabase): Promi
     const scans = await Promise.all(
       customers.map(async ({ parcels }) => {
         const durations: number[] = []
-        for (const { number } of parcels.slice(from, to)) durations.push(...(await deliver(number)))
+        for (const { number } of parcels.slice(from, to))
+          durations.push(...(await deliver(server, agent, clerks, number)))
         return durations
       }),
     )
     if (round >= 0) times.push(...scans.flat())
     return scans.flat().length / ((performance.now() - begin) / 1000)
   }
-  const ownParcels = await prepareOwnFloor(database, (count) => prepareDeliveries(database, count, deliver))
+  const deliverAgain = (number: string, connections: Agent) => deliver(server, connections, clerks, number)
+  const ownParcels = await prepareOwnFloor(database, (count) => prepareDeliveries(database, count, deliverAgain))
   const own = async (round: number) => scansOfParcel * (await ownParcels(round))
   const medians = await measure({ ours, floor, own }, rounds).finally(() => agent.destroy())
   return [
@@ -83,8 +72,35 @@ export async function p13(server: RunningServer, database: BenchDatabase): Promi
   ]
 }
 
-/** A clerk of the demo, with the station. */
-async function signIn(server: RunningServer, email: string): Promise<{ token: string; stationId: string }> {
+/**
+ * Scans a parcel from the counter of the first clerk's station to the door. Returns the durations of the six scans in
+ * milliseconds.
+ */
+export async function deliver(
+  server: RunningServer,
+  agent: Agent,
+  [here, there]: readonly [Clerk, Clerk],
+  trackingNumber: string,
+): Promise<number[]> {
+  const steps = [
+    [here, { event: 'accepted' }],
+    [here, { event: 'sorted' }],
+    [here, { event: 'departed', nextStationId: there.stationId }],
+    [there, { event: 'arrived' }],
+    [there, { event: 'out_for_delivery' }],
+    [there, { event: 'delivered', ...proof }],
+  ] as const
+  const durations: number[] = []
+  for (const [{ token }, scan] of steps) {
+    const begin = performance.now()
+    await call(server, agent, token, '/api/staff/scans', { trackingNumber, ...scan })
+    durations.push(performance.now() - begin)
+  }
+  return durations
+}
+
+/** Signs in a clerk of the demo. */
+export async function signInClerk(server: RunningServer, email: string): Promise<Clerk> {
   const answer = await fetch(`${server.address}/api/staff/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -17,6 +17,7 @@ import { p10Paint } from './p10-paint.ts'
 import { p11 } from './p11.ts'
 import { p12 } from './p12.ts'
 import { p13 } from './p13.ts'
+import { p14 } from './p14.ts'
 import { type Figure, formatTable } from './results.ts'
 import { newDataFolder, startServer } from './server.ts'
 
@@ -43,6 +44,8 @@ await bench('P6', p6)
 await bench('P11', p11)
 // Fills a database with a million parcels or more: only where it is asked for.
 if (only.has('P8')) await bench('P8', p8)
+// Takes an hour.
+if (only.has('P14')) await bench('P14', p14)
 
 const withServer = ['P1', 'P2', 'P3', 'P4', 'P5', 'P7', 'P9', 'P10', 'P12', 'P13'].filter(isSelected)
 if (withServer.length > 0) {

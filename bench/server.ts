@@ -8,6 +8,12 @@ export const root = join(import.meta.dirname, '..')
 /** The signing key of the measured servers, so that a benchmark can issue its own tokens. */
 export const benchSecret = 'a secret of the benchmark that is long enough'
 
+/** How `npm start` starts the process: flags of Node, and variables. */
+const startOptions = JSON.parse(readFileSync(join(root, 'server/process.json'), 'utf8')) as {
+  flags: string[]
+  variables: Record<string, string>
+}
+
 export type RunningServer = {
   address: string
   pid: number
@@ -35,9 +41,10 @@ export function keptDataFolder(path: string): { path: string; remove(): void } {
 /** The real server, as `npm start` runs it, on a port of its own. */
 export async function startServer(dataDir: string, environment: Record<string, string> = {}): Promise<RunningServer> {
   const begin = performance.now()
-  const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
+  const child = spawn(process.execPath, [...startOptions.flags, join(root, 'server/src/main.ts')], {
     cwd: root,
     env: {
+      ...startOptions.variables,
       ...process.env,
       NODE_ENV: 'development',
       DATA_DIR: dataDir,

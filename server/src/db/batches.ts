@@ -4,6 +4,11 @@
  * `fetch` returns the rows after the last one (null: from the beginning), in a unique order. An empty batch ends it.
  */
 export async function* inBatches<R>(fetch: (after: R | null) => Promise<readonly R[]>): AsyncGenerator<R> {
+  for await (const rows of readBatches(fetch)) yield* rows
+}
+
+/** `inBatches` by the batch: for many rows, of which each would cost promises. */
+export async function* readBatches<R>(fetch: (after: R | null) => Promise<readonly R[]>): AsyncGenerator<readonly R[]> {
   // The next batch is read while the reader consumes this one.
   let next = fetch(null)
   for (;;) {
@@ -13,7 +18,7 @@ export async function* inBatches<R>(fetch: (after: R | null) => Promise<readonly
     next = fetch(last)
     // Nobody awaits this batch if the reader stops early or fails.
     next.catch(() => undefined)
-    yield* rows
+    yield rows
   }
 }
 

@@ -12,6 +12,7 @@ import { chooseLocale } from '../lib/i18n.ts'
 import { type AnyCaller, authorize, findApiKeyGrant } from './caller.ts'
 import { AppError, ContractError } from './errors.ts'
 import { type Idempotency, openIdempotency } from './idempotency.ts'
+import { JsonText } from './json-text.ts'
 import { recordRefusal } from './limits/refused-access.ts'
 import { countUploadRequest } from './uploads.ts'
 
@@ -40,7 +41,7 @@ export type Call<E extends EndpointShape> = {
 
 type Answer<E extends EndpointShape> = E extends { media: string }
   ? Readable | string | Buffer | FastifyReply
-  : ResponseOf<E>
+  : ResponseOf<E> | JsonText<ResponseOf<E>>
 
 /** The language of the Accept-Language header; there is no setting for it. */
 export function requestLocale(request: FastifyRequest): Locale {
@@ -116,12 +117,15 @@ export function route<E extends EndpointShape>(
         if (!reply.hasHeader('content-type')) reply.type(endpoint.media)
         return response
       }
+      const text = response instanceof JsonText ? response.text : null
       if (checkAnswers && endpoint.response) {
-        const checked = safeParse(endpoint.response, response)
+        const checked = safeParse(endpoint.response, text === null ? response : JSON.parse(text))
         if (!checked.success)
           throw new Error(`${endpoint.id} answers what its contract does not say: ${checked.error.message}`)
       }
-      return response
+      if (text === null) return response
+      reply.type('application/json; charset=utf-8')
+      return text
     },
   })
 }

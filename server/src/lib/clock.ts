@@ -58,3 +58,15 @@ export function dayIn(date: Date, timeZone: string): string {
 export function timeIn(date: Date, timeZone: string): string {
   return getFormatter('en-GB', { timeZone, hourCycle: 'h23', hour: '2-digit', minute: '2-digit' }).format(date)
 }
+
+let lastMinute = { minute: Number.NaN, timeZone: '', day: '', time: '' }
+
+/** `dayIn` and `timeIn`, worked out once a minute: formatting both takes longer than pricing an offer. */
+export function minuteIn(date: Date, timeZone: string): { day: string; time: string } {
+  // Every time zone of today is ahead or behind by whole minutes.
+  const minute = Math.floor(date.getTime() / 60_000)
+  if (minute !== lastMinute.minute || timeZone !== lastMinute.timeZone) {
+    lastMinute = { minute, timeZone, day: dayIn(date, timeZone), time: timeIn(date, timeZone) }
+  }
+  return lastMinute
+}

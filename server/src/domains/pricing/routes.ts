@@ -5,24 +5,17 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { route } from '../../http/route.ts'
 import { coveringStation } from '../stations/network.ts'
+import { answerQuote } from './answer-quote.ts'
 import { quoteOnBehalf } from './quote-for-customer.ts'
-import {
-  findPremium,
-  insuredValueError,
-  pickupCost,
-  pricingAccount,
-  quoteServices,
-  quotesWithPickup,
-} from './service.ts'
+import { findPremium, insuredValueError, pickupCost, pricingAccount } from './service.ts'
 
 /** Prices are public; a customer gets the prices of the account, and staff those of any. */
 export function pricingRoutes(app: FastifyInstance, deps: Deps): void {
   const currency = () => deps.settings.get('currency')
 
   route(app, deps, priceServices, async ({ body, caller }) => {
-    const { serviceType, carrier, ...request } = body
     const account = caller.kind === 'customer' ? await pricingAccount(deps.db, caller.accountId) : null
-    return { items: quotesWithPickup(deps, await quoteServices(deps, request, account, serviceType, carrier)) }
+    return answerQuote(deps, body, account)
   })
 
   route(app, deps, priceInsurance, async ({ body }) => {

@@ -7,7 +7,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
-import { dayIn, timeIn } from '../../lib/clock.ts'
+import { minuteIn } from '../../lib/clock.ts'
 import { findAccountById } from '../accounts/service.ts'
 import { closedQuote, findBand, findEnd, lineRate, type PriceRequest, quoteOffer, type Setting } from './offers.ts'
 import { currentRates, findCardOn, findCardVersion, ratesBetween } from './rate-cards/rates.ts'
@@ -43,9 +43,7 @@ export const sumPriceLines = (lines: readonly PriceLine[]) =>
 /** What the offers of a quote share. Throws unavailable if no rate card is valid. */
 async function loadSetting(deps: Deps, request: PriceRequest, account: PricingAccount): Promise<Setting> {
   const rates = await currentRates(deps)
-  const now = deps.clock.now()
-  const timeZone = deps.settings.get('timezone')
-  const day = dayIn(now, timeZone)
+  const { day, time } = minuteIn(deps.clock.now(), deps.settings.get('timezone'))
   const codes = [account?.rateCardCode, deps.settings.get('price.rateCard')].filter((code) => code != null)
   const cards = codes.flatMap((code) => findCardOn(rates, code, day) ?? [])
   if (cards.length === 0) throw new AppError('unavailable')
@@ -63,7 +61,7 @@ async function loadSetting(deps: Deps, request: PriceRequest, account: PricingAc
     destination,
     pickupFeeMinor: sumPriceLines(pickupCharge(deps)),
     day,
-    time: timeIn(now, timeZone),
+    time,
   }
 }
 

@@ -20,8 +20,8 @@ export type Settings = {
   get<K extends OpenKey>(key: K): SettingValue<K>
   /** The plain text of a secret; null if none is stored or if no present key decrypts it. */
   secret(key: SecretKey): string | null
-  /** Changes with every write. */
-  revision(): number
+  /** Identifies the values: another object after every reload. */
+  state(): object
   reload(): Promise<void>
 }
 
@@ -33,19 +33,15 @@ export const sealPurpose = 'settings'
 /** Reads the settings and keeps them up to date, also after a lost connection. Call it once per process. */
 export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<Settings> {
   let values = new Map<string, unknown>()
-  let revision = 0
 
   const reload = async () => {
     const next = new Map<string, unknown>()
-    let versions = 0
     for (const row of await listSettingRows(db)) {
-      versions += row.version
       if (!isSettingKey(row.key)) continue
       // A value that an older or newer release wrote and that breaks this release's rule falls back to the default.
       if (isSecretKey(row.key) || safeParse(settingRules[row.key], row.value).success) next.set(row.key, row.value)
     }
     values = next
-    revision = versions
   }
 
   live.subscribe(settingsTopic, () => void reload().catch(() => {}))
@@ -63,7 +59,7 @@ export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<S
         return null
       }
     },
-    revision: () => revision,
+    state: () => values,
     reload,
   }
 }

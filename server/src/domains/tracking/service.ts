@@ -4,8 +4,9 @@ import type { Translate } from '@waybill/contract/ground/validation'
 import type { TrackingAnswer } from '@waybill/contract/tracking/tracking'
 import type { Deps } from '../../deps.ts'
 import { validationError } from '../../http/errors.ts'
+import { JsonText } from '../../http/json-text.ts'
 import { findOwnNumbers } from '../parcels/carrier-handover/bookings.ts'
-import { findJourneys } from '../parcels/timeline/service.ts'
+import { findJourneys, type Journey } from '../parcels/timeline/service.ts'
 import { type ParcelNumber, parseParcelNumber } from '../parcels/tracking-number.ts'
 import { presentPublic } from './present.ts'
 
@@ -27,7 +28,7 @@ export function parseNumberList(no: string): string[] {
  * Tracks numbers for the public: parcels in the order of the request, each once, and the reason for each other number.
  * Invalid numbers are not looked up. All others take one query.
  */
-export async function track(deps: Deps, numbers: readonly string[], t: Translate): Promise<TrackingAnswer> {
+export async function track(deps: Deps, numbers: readonly string[], t: Translate): Promise<JsonText<TrackingAnswer>> {
   const prefix = deps.settings.get('tracking.prefix')
   const readings = new Map<string, ParcelNumber>()
   for (const input of numbers) {
@@ -40,21 +41,26 @@ export async function track(deps: Deps, numbers: readonly string[], t: Translate
   const journeys = new Map(
     (await findJourneys(deps, trackingNumbers)).map((journey) => [journey.trackingNumber, journey]),
   )
-  const answer: TrackingAnswer = { found: [], notFound: [], timezone: deps.settings.get('timezone') }
+  const parcels = new Set<Journey>()
+  const notFound: TrackingAnswer['notFound'] = []
   for (const { number, problem, suggestion } of readings.values()) {
     const journey = journeys.get(byCarrierNumber.get(number) ?? number)
     if (journey) {
       // The request may contain both numbers of a parcel.
-      const listed = answer.found.some(({ trackingNumber }) => trackingNumber === journey.trackingNumber)
-      if (!listed) answer.found.push(presentPublic(journey))
+      parcels.add(journey)
     } else {
       const reason = problem ?? 'unknown'
       const key = reason === 'slip' && suggestion ? 'slipMeant' : reason
       const link = reason === 'postal' ? postalTracking : null
-      answer.notFound.push({ number, reason, suggestion, link, message: t(`tracking.${key}`, { number, suggestion }) })
+      notFound.push({ number, reason, suggestion, link, message: t(`tracking.${key}`, { number, suggestion }) })
     }
   }
-  return answer
+  const texts = [...parcels].map((journey) => {
+    journey.publicText ??= JSON.stringify(presentPublic(journey))
+    return journey.publicText
+  })
+  const rest = JSON.stringify({ notFound, timezone: deps.settings.get('timezone') })
+  return new JsonText(`{"found":[${texts.join(',')}],${rest.slice(1)}`)
 }
 
 /** The valid numbers among these, as our own tracking numbers. */

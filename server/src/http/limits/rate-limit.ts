@@ -45,11 +45,12 @@ export class RateStore {
   }
 
   incr(key: string, callback: Callback): void {
-    const counting = this.#exact
-      ? add(this.#db, this.#prefix + key, 1)
-      : Promise.resolve(this.#shared.take(this.#prefix + key))
+    if (!this.#exact) {
+      callback(null, this.#shared.take(this.#prefix + key))
+      return
+    }
     // If counting fails, the request is let through: the call itself reports that the database is down.
-    counting.then(
+    add(this.#db, this.#prefix + key, 1).then(
       (count) => callback(null, count),
       () => callback(null, { current: 1, ttl: windowMs }),
     )

@@ -10,9 +10,9 @@
  *     reply.type(sheetMedia.xlsx).header('content-disposition', attachment('orders.xlsx'))
  *     return writeXlsx(readRows(cursor), { name: 'Orders', columns, timeZone })
  *
- * Rows are arrays in the order of the columns, from any (async) iterable; they are asked for only as fast as the reader
- * takes the bytes. A generator that reads a cursor is closed (`finally`) when the reader goes away. What the kinds take
- * and how they come out:
+ * Rows are arrays in the order of the columns, from any (async) iterable, or in batches; they are asked for only as
+ * fast as the reader takes the bytes. A generator that reads a cursor is closed (`finally`) when the reader goes away.
+ * What the kinds take and how they come out:
  *
  * | kind   | value                        | .xlsx                          | .csv                  |
  * |--------|------------------------------|--------------------------------|-----------------------|
@@ -43,7 +43,9 @@ export type SheetColumn = {
   format?: string
 }
 export type SheetValue = string | number | Date | null | undefined
-export type SheetRows = AsyncIterable<readonly SheetValue[]> | Iterable<readonly SheetValue[]>
+export type SheetRow = readonly SheetValue[]
+/** Rows one by one, or in batches: then a row costs no promise. */
+export type SheetRows = AsyncIterable<SheetRow> | Iterable<SheetRow> | { batches: AsyncIterable<readonly SheetRow[]> }
 export type SheetFormat = 'xlsx' | 'csv'
 
 /** Media types by format. */
@@ -129,6 +131,41 @@ const headerStyle: NonNullable<ColumnDef['style']> = {
   alignment: { vertical: 'center', wrapText: true },
 }
 
+/** The rows as `cells` turns them out. */
+function mapRows<T>(rows: SheetRows, cells: (row: SheetRow) => T): AsyncIterable<T> {
+  return 'batches' in rows ? mapBatches(rows.batches, cells) : mapEach(rows, cells)
+}
+
+async function* mapEach<T>(rows: AsyncIterable<SheetRow> | Iterable<SheetRow>, cells: (row: SheetRow) => T) {
+  for await (const row of rows) yield cells(row)
+}
+
+/** An async generator would make three promises for each row. This iterator makes one for each batch. */
+function mapBatches<T>(batches: AsyncIterable<readonly SheetRow[]>, cells: (row: SheetRow) => T): AsyncIterable<T> {
+  const source = batches[Symbol.asyncIterator]()
+  let batch: readonly SheetRow[] = []
+  let at = 0
+  const next = (): IteratorResult<T> | Promise<IteratorResult<T>> => {
+    const row = batch[at]
+    if (row !== undefined) {
+      at += 1
+      return { value: cells(row) }
+    }
+    return source.next().then((result) => {
+      if (result.done) return { done: true, value: undefined }
+      batch = result.value
+      at = 0
+      return next()
+    })
+  }
+  const close = async () => {
+    await source.return?.()
+    return { done: true, value: undefined }
+  }
+  // `for await` and the library await what `next` returns, promise or not.
+  return { [Symbol.asyncIterator]: () => ({ next, return: close }) } as unknown as AsyncIterable<T>
+}
+
 /** An .xlsx, written while it is read. The first row has the headers, in bold and frozen. */
 export function writeXlsx(rows: SheetRows, options: SheetOptions): Readable {
   const decimals = options.moneyDecimals ?? 2
@@ -146,7 +183,7 @@ export function writeXlsx(rows: SheetRows, options: SheetOptions): Readable {
       delete definition.style
       if (format) definition.style = { numFmt: format }
     }
-    for await (const row of rows) yield cells(row)
+    yield* mapRows(rows, cells)
   }
   const bytes = hucre().writeXlsxStream(lines(), { name: sheetName(options.name), columns, freezePane: { rows: 1 } })
   return Readable.fromWeb(bytes as WebStream)
@@ -170,11 +207,9 @@ export function writeCsv(rows: SheetRows, options: Omit<SheetOptions, 'name'>): 
     }
     return kind === 'text' ? neutralText(String(value)) : String(value)
   }
-  async function* lines(): AsyncGenerator<CellValue[]> {
-    for await (const row of rows) yield columns.map(({ kind }, n) => cell(kind, row[n]))
-  }
+  const lines = mapRows(rows, (row) => columns.map(({ kind }, n) => cell(kind, row[n])))
   const headers = columns.map(({ header }) => neutralText(header))
-  return Readable.fromWeb(hucre().writeCsvStream(lines(), { headers, bom: true }) as WebStream)
+  return Readable.fromWeb(hucre().writeCsvStream(lines, { headers, bom: true }) as WebStream)
 }
 
 /** `writeXlsx` or `writeCsv`. */

@@ -4,7 +4,7 @@ import type { QueryOf } from '@waybill/contract/ground/endpoint'
 import { enumLabel, orderStatusLabels, paymentCode } from '@waybill/contract/ground/enums'
 import { fractionDigits } from '@waybill/contract/ground/format'
 import type { exportOrders } from '@waybill/contract/orders/orders'
-import { inBatches } from '../../../db/batches.ts'
+import { readBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { dayIn } from '../../../lib/clock.ts'
@@ -58,15 +58,13 @@ export function ordersSheet(
     row.paid_us === null ? null : moment(row.paid_us),
     row.invoice_number,
   ]
-  async function* rows(): AsyncGenerator<SheetValue[]> {
-    for await (const row of inBatches((after: ExportedOrder | null) =>
-      exportBatch(db, caller.accountId, filter, after, batch),
-    ))
-      yield cells(row)
+  async function* batches(): AsyncGenerator<SheetValue[][]> {
+    const read = (after: ExportedOrder | null) => exportBatch(db, caller.accountId, filter, after, batch)
+    for await (const orders of readBatches(read)) yield orders.map(cells)
   }
   const options = { name: t('ordersPage.title'), columns, timeZone, moneyDecimals: fractionDigits(currency) }
   return {
     name: `orders-${dayIn(clock.now(), timeZone)}.${query.format}`,
-    sheet: writeSheet(query.format, rows(), options),
+    sheet: writeSheet(query.format, { batches: batches() }, options),
   }
 }

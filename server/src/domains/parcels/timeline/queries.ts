@@ -53,7 +53,7 @@ const oneJourney = journeys('p.tracking_number = $1')
 const manyJourneys = journeys('p.tracking_number = any($1::text[])')
 
 /** Reads journeys by number, in no order. Unknown numbers are left out. */
-export type JourneyReader = (numbers: readonly string[]) => Promise<JourneyRow[]>
+export type JourneyReader<J> = (numbers: readonly string[]) => Promise<J[]>
 
 /** Concurrent queries, and the most numbers of one. */
 const atOnce = 2
@@ -61,11 +61,11 @@ const mostNumbers = 200
 
 /**
  * A reader for public tracking, the most frequent call. Requests that arrive while two queries are under way share the
- * next one, so a busy minute costs few queries and a quiet one no waiting. Nothing is cached: each request gets the
- * state after it arrived.
+ * next one, so a busy minute costs few queries and a quiet one no waiting. They also share what `toJourney` makes of
+ * a row. Nothing is cached: each request gets the state after it arrived.
  */
-export function journeyReader(pool: ReadPool): JourneyReader {
-  type Waiting = { numbers: readonly string[]; resolve(rows: JourneyRow[]): void; reject(error: unknown): void }
+export function journeyReader<J>(pool: ReadPool, toJourney: (row: JourneyRow) => J): JourneyReader<J> {
+  type Waiting = { numbers: readonly string[]; resolve(journeys: J[]): void; reject(error: unknown): void }
   const waiting: Waiting[] = []
   let running = 0
 
@@ -89,7 +89,7 @@ export function journeyReader(pool: ReadPool): JourneyReader {
     }
     running++
     try {
-      const byNumber = new Map((await query([...numbers])).map((row) => [row.tracking_number, row]))
+      const byNumber = new Map((await query([...numbers])).map((row) => [row.tracking_number, toJourney(row)]))
       for (const { numbers, resolve } of batch) resolve(numbers.flatMap((number) => byNumber.get(number) ?? []))
     } catch (error) {
       for (const { reject } of batch) reject(error)

@@ -1,10 +1,10 @@
 // Journeys of parcels for public tracking.
 import type { DeliveryMode, Leg, ParcelStatus, ServiceType, TrackingStatus } from '@waybill/contract/ground/enums'
 import type { Deps } from '../../../deps.ts'
-import { dayIn } from '../../../lib/clock.ts'
+import { minuteIn } from '../../../lib/clock.ts'
 import { expectedDays } from '../rules.ts'
 import { toTrackingStatus } from '../status.ts'
-import { type JourneyReader, journeyReader } from './queries.ts'
+import { type JourneyReader, type JourneyRow, journeyReader } from './queries.ts'
 
 /** A parcel for the public: no name, phone, street or money. Times in epoch milliseconds, the newest event first. */
 export type Journey = {
@@ -21,37 +21,40 @@ export type Journey = {
   promisedDate: string | null
   /** The last day at the self-collection station. */
   collectUntil: string | null
-  events: { at: number; event: string; status: ParcelStatus; place: string | null }[]
+  events: readonly { at: number; event: string; status: ParcelStatus; place: string | null }[]
+  /** Its public view as JSON, once somebody needed it: requests at the same moment share a journey. */
+  publicText?: string
 }
 
-const readers = new WeakMap<Deps, JourneyReader>()
+const readers = new WeakMap<Deps, JourneyReader<Journey>>()
 
-function createReader(deps: Deps): JourneyReader {
+function createReader(deps: Deps): JourneyReader<Journey> {
   let reader = readers.get(deps)
   if (!reader) {
-    reader = journeyReader(deps.reads)
+    reader = journeyReader(deps.reads, (row) => toJourney(row, getToday(deps)))
     readers.set(deps, reader)
   }
   return reader
 }
 
+const getToday = ({ clock, settings }: Deps) => minuteIn(clock.now(), settings.get('timezone')).day
+
+const toJourney = (row: JourneyRow, today: string): Journey => ({
+  trackingNumber: row.tracking_number,
+  status: row.status,
+  trackingStatus: toTrackingStatus(row.status, row.handed_over),
+  handedOver: row.handed_over,
+  leg: row.leg,
+  serviceType: row.service_type,
+  deliveryMode: row.delivery_mode,
+  originCity: row.origin,
+  destinationCity: row.destination,
+  ...expectedDays(row, today),
+  collectUntil: row.status === 'inbound' ? row.collect_until : null,
+  events: row.events.map(([at, event, status, place]) => ({ at, event, status, place })),
+})
+
 /** The journeys of tracking numbers, in no order; unknown numbers are left out. */
 export async function findJourneys(deps: Deps, numbers: readonly string[]): Promise<Journey[]> {
-  if (numbers.length === 0) return []
-  const rows = await createReader(deps)(numbers)
-  const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
-  return rows.map((row) => ({
-    trackingNumber: row.tracking_number,
-    status: row.status,
-    trackingStatus: toTrackingStatus(row.status, row.handed_over),
-    handedOver: row.handed_over,
-    leg: row.leg,
-    serviceType: row.service_type,
-    deliveryMode: row.delivery_mode,
-    originCity: row.origin,
-    destinationCity: row.destination,
-    ...expectedDays(row, today),
-    collectUntil: row.status === 'inbound' ? row.collect_until : null,
-    events: row.events.map(([at, event, status, place]) => ({ at, event, status, place })),
-  }))
+  return numbers.length === 0 ? [] : createReader(deps)(numbers)
 }

@@ -1,0 +1,57 @@
+/** The answer to a request for prices: worked out and serialised once, and sent again while nothing has changed. */
+import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { priceServices } from '@waybill/contract/pricing/pricing'
+import type { Deps } from '../../deps.ts'
+import { JsonText } from '../../http/json-text.ts'
+import { minuteIn } from '../../lib/clock.ts'
+import { loadNetwork } from '../stations/network.ts'
+import { currentRates } from './rate-cards/rates.ts'
+import { type PricingAccount, quoteServices, quotesWithPickup } from './service.ts'
+
+type Answer = JsonText<ResponseOf<typeof priceServices>>
+
+/** The most answers in memory, of 4 to 7 kB each. */
+const mostAnswers = 500
+
+/**
+ * Everything that a price depends on beside the request and the account. Each is another object after a change,
+ * whichever process made it; expected days depend on the minute (cut-off times).
+ */
+type Basis = readonly [rates: object, network: object, settings: object, minute: object]
+
+const cache = new WeakMap<Deps['settings'], { basis: Basis; answers: Map<string, Answer> }>()
+
+async function loadBasis(deps: Deps): Promise<Basis> {
+  return [
+    await currentRates(deps),
+    await loadNetwork(deps.db),
+    deps.settings.state(),
+    minuteIn(deps.clock.now(), deps.settings.get('timezone')),
+  ]
+}
+
+/** All services for a parcel as they are shown, on the conditions of an account. Throws what `quoteServices` throws. */
+export async function answerQuote(
+  deps: Deps,
+  body: BodyOf<typeof priceServices>,
+  account: PricingAccount,
+): Promise<Answer> {
+  const basis = await loadBasis(deps)
+  let state = cache.get(deps.settings)
+  if (!state?.basis.every((part, n) => part === basis[n])) {
+    state = { basis, answers: new Map() }
+    cache.set(deps.settings, state)
+  }
+  // Read once: an answer that a change overtakes goes into a map that nobody reads any more.
+  const { answers } = state
+  const key = JSON.stringify([body, account])
+  const present = answers.get(key)
+  if (present) return present
+  const { serviceType, carrier, ...request } = body
+  const quotes = await quoteServices(deps, request, account, serviceType, carrier)
+  const answer: Answer = new JsonText(JSON.stringify({ items: quotesWithPickup(deps, quotes) }))
+  const [oldest] = answers.keys()
+  if (answers.size >= mostAnswers && oldest !== undefined) answers.delete(oldest)
+  answers.set(key, answer)
+  return answer
+}
