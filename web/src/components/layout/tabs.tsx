@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import classes from './layout.module.css'
 
 type Props<K extends string> = {
@@ -30,6 +30,21 @@ export function Tabs<K extends string>({ label, tabs, current, onSelect, classNa
   )
 }
 
+/** Scrolls the bar to the tab that is chosen, which a phone may have no room for. */
+function useTabInView() {
+  const bar = useRef<HTMLElement>(null)
+  const shown = useRef<Element | null>(null)
+  useEffect(() => {
+    const tab = bar.current?.querySelector<HTMLElement>('[aria-current]') ?? null
+    if (!bar.current || !tab || tab === shown.current) return
+    shown.current = tab
+    const { left, width } = tab.getBoundingClientRect()
+    const room = bar.current.getBoundingClientRect()
+    bar.current.scrollLeft += left - room.left - (room.width - width) / 2
+  })
+  return bar
+}
+
 /** The bar alone, for tabs that are links. */
 export function TabBar({
   label,
@@ -40,8 +55,9 @@ export function TabBar({
   className?: string | undefined
   children: ReactNode
 }) {
+  const bar = useTabInView()
   return (
-    <nav className={className ? `${classes.tabs} ${className}` : classes.tabs} aria-label={label}>
+    <nav ref={bar} className={className ? `${classes.tabs} ${className}` : classes.tabs} aria-label={label}>
       {children}
     </nav>
   )
