@@ -8,6 +8,7 @@ import { defineConfig, type Plugin } from 'vite'
  * Path -> HTML file of the pages with an entry of their own, light enough for a visitor's phone. Every other path is
  * the application (`index.html`). The server reads the same file.
  */
+import { pageTexts } from './page-texts.ts'
 import lightPages from './public/pages.json' with { type: 'json' }
 
 /** Serves the light pages in development. */
@@ -83,7 +84,7 @@ const sharedChunks = [
 const server = 'http://localhost:3000'
 
 export default defineConfig({
-  plugins: [react(), serveLightPages(), compressed()],
+  plugins: [react(), serveLightPages(), pageTexts(Object.values(lightPages)), compressed()],
   server: { port: 5173, proxy: { '/api': server, '/demo': server, '/openapi': server } },
   build: {
     manifest: true,

@@ -50,7 +50,6 @@ test('a new account ships its first parcel in at most 14 interactions', async ({
   })
 
   await test.step('prints, and the steps are gone', async () => {
-    await click(page.getByRole('link', { name: text('paymentPage.toOrder') }))
     await expect(button(page, text('checkout.openNotes'))).toBeVisible()
     const printed = page.waitForResponse(/generate-cn/)
     await click(button(page, text('checkout.openNotes')))

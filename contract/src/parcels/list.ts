@@ -65,6 +65,8 @@ const parcelFilters = {
   orderId: z.optional(id),
   withCod: flag,
   unpaid: flag,
+  /** On the way without a scan for `silenceHours` (the setting `tracking.silenceHours`), as the dashboard counts. */
+  silent: flag,
 }
 
 export const listParcels = endpoint({

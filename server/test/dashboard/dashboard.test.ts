@@ -59,6 +59,9 @@ describe('the dashboard', () => {
       approvals: 0,
       overdueStatements: 0,
     })
+    // The link of the sentence leads to as many parcels.
+    const { body } = await test.call(listParcels, { token: account.token, query: { silent: 'true' } })
+    expect([body.total, body.items.map(({ status }) => status)]).toEqual([home.todo.stuck, ['outbound']])
     expect(readData(home, 'parcels_by_status').byTrackingStatus).toMatchObject({
       pending: 5,
       pending_pickup: 1,

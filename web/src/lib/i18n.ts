@@ -5,16 +5,24 @@ import { loadChineseFont } from './browser/chinese-font.ts'
 import { languageKey, local } from './browser/storage.ts'
 
 /*
- * The translation function. Reads `/locales/{en,cn_zh}/global.json` with the syntax of i18next, which the server uses:
+ * The translation function. Reads `/locales/{en,cn_zh}/*.json` with the syntax of i18next, which the server uses:
  * nested keys, `{{name}}`, plurals by `count`, English as the fallback. It is our own because i18next adds 18 kB, a
  * fifth of a page's budget (decision 0005).
  */
 type Texts = { [key: string]: string | Texts }
 
+/** The entries of the build, which each have a file with the texts of their first screen (`page-texts.ts`). */
+type Entry = 'index' | 'sign-in' | 'track'
+
 const textsByLocale = new Map<Locale, Texts>()
+/** Languages whose texts are complete, or could not be loaded. */
+const complete = new Set<Locale>()
+let loadingRest: Promise<void> | null = null
 const listeners = new Set<() => void>()
+let entry: Entry = 'index'
 let language: Locale = fallbackLocale
 let translate: Translate = (key) => key
+let translateOrWait: Translate = translate
 
 /** The saved language, or the fallback. */
 export function savedLanguage(): Locale {
@@ -22,8 +30,11 @@ export function savedLanguage(): Locale {
   return locales.find((locale) => locale === savedLocale) ?? fallbackLocale
 }
 
-/** Loads the texts. Await it before the first render. */
-export async function startI18n(locale: Locale = savedLanguage()): Promise<void> {
+/** Loads the texts of the entry's first screen. Await it before the first render. */
+export async function startI18n(page: Entry, locale: Locale = savedLanguage()): Promise<void> {
+  entry = page
+  // Requests that are sent meanwhile get their responses in this language.
+  language = locale
   await apply(locale)
 }
 
@@ -35,19 +46,38 @@ export async function setLanguage(locale: Locale): Promise<void> {
 
 async function apply(locale: Locale): Promise<void> {
   // English is loaded as well: it fills in texts that are missing.
-  await Promise.all([load(locale), locale === fallbackLocale ? undefined : load(fallbackLocale)])
+  await Promise.all(withFallback(locale).map((each) => textsByLocale.has(each) || load(each, entry)))
   language = locale
-  // A new function for each language, so that memoized values are computed again.
+  // New functions for each language, so that memoized values are computed again.
   translate = (key, vars) => textFor(locale, key, vars)
+  translateOrWait = (key, vars) => {
+    if (!complete.has(locale) && findText(locale, key, vars ?? {}) === undefined) throw loadAllTexts()
+    return textFor(locale, key, vars)
+  }
   document.documentElement.lang = intlLocale(locale)
   if (locale === 'cn_zh') loadChineseFont()
   for (const listener of listeners) listener()
 }
 
-async function load(locale: Locale): Promise<void> {
-  if (textsByLocale.has(locale)) return
+const withFallback = (locale: Locale) => (locale === fallbackLocale ? [locale] : [locale, fallbackLocale])
+
+/** Loads the texts beyond the first screen. Never rejects: without them, keys are shown. */
+export function loadAllTexts(): Promise<void> {
+  const missing = withFallback(language).filter((locale) => !complete.has(locale))
+  loadingRest ??= Promise.all(
+    missing.map(async (locale) => {
+      await load(locale, 'global')
+      complete.add(locale)
+    }),
+  ).then(() => {
+    loadingRest = null
+  })
+  return loadingRest
+}
+
+async function load(locale: Locale, file: Entry | 'global'): Promise<void> {
   try {
-    const response = await fetch(`/locales/${locale}/global.json`)
+    const response = await fetch(`/locales/${locale}/${file}.json`)
     if (!response.ok) throw new Error(`answered ${response.status}`)
     textsByLocale.set(locale, await response.json())
   } catch (error) {
@@ -91,9 +121,11 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** `const t = useT()`: the component renders again when the language changes. */
+/**
+ * `const t = useT()`: the component renders again when the language changes. A text that is not loaded yet suspends it.
+ */
 export function useT(): Translate {
-  return useSyncExternalStore(subscribe, () => translate)
+  return useSyncExternalStore(subscribe, () => translateOrWait)
 }
 
 export function useLanguage(): Locale {

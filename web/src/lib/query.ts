@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { EndpointShape, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { useCallback } from 'react'
 import { type CallArguments, call } from './api.ts'
@@ -23,16 +23,31 @@ export function useCall<E extends EndpointShape>(
   options: NonNullable<CallArguments<E>[0]>,
   { keepPrevious, ...watching }: Watching = {},
 ) {
-  const { params, query, body } = options as { params?: unknown; query?: unknown; body?: unknown }
   return useQuery<ResponseOf<E>>({
-    queryKey: [...endpointKey(endpoint), params ?? null, query ?? null, body ?? null],
-    queryFn: ({ signal }) => {
-      const withSignal = [{ ...options, signal }] as unknown as CallArguments<E>
-      return call(endpoint, ...withSignal)
-    },
+    ...toQuery(endpoint, options),
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
     ...watching,
   })
+}
+
+/** Sends a request whose response `useCall` then finds in the cache. A failure is left to `useCall`. */
+export function prefetchCall<E extends EndpointShape>(
+  client: QueryClient,
+  endpoint: E,
+  options: NonNullable<CallArguments<E>[0]>,
+): Promise<void> {
+  return client.prefetchQuery(toQuery(endpoint, options))
+}
+
+function toQuery<E extends EndpointShape>(endpoint: E, options: NonNullable<CallArguments<E>[0]>) {
+  const { params, query, body } = options as { params?: unknown; query?: unknown; body?: unknown }
+  return {
+    queryKey: [...endpointKey(endpoint), params ?? null, query ?? null, body ?? null],
+    queryFn: ({ signal }: { signal: AbortSignal }) => {
+      const withSignal = [{ ...options, signal }] as unknown as CallArguments<E>
+      return call(endpoint, ...withSignal)
+    },
+  }
 }
 
 /** `refreshAnswers` for changes that no request of the screen made: `await refresh(listParcels, cartCount)`. */

@@ -8,13 +8,14 @@ import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
-import { hours, later, minutes } from '../../lib/clock.ts'
+import { later, minutes } from '../../lib/clock.ts'
 import { hasPrintedNote } from '../accounts/service.ts'
 import { defaultAddress } from '../addresses/service.ts'
 import { countApprovalsToDecide } from '../orders/approvals/reads.ts'
 import { countOverdueStatements } from '../orders/monthly-billing/service.ts'
 import { hasAcceptedOrder } from '../orders/service.ts'
 import { firstCheckoutEnd } from '../orders/unfinished/unfinished-checkouts.ts'
+import { silentBefore } from '../parcels/list/reads.ts'
 import { movingStatuses } from '../parcels/status.ts'
 import { walletBalance } from '../wallet/ledger/service.ts'
 import { readOwnWidgets } from './arrangement.ts'
@@ -91,10 +92,9 @@ const soon = minutes(15)
 
 async function readTodo({ deps, caller, scope, figures }: Reading): Promise<Todo> {
   const now = deps.clock.now()
-  const silentSince = later(now, -hours(deps.settings.get('tracking.silenceHours')))
   const unpaid = countOpen(figures, 'pending_payment')
   const [stuck, approvals, unpaidUntil, overdueStatements] = await Promise.all([
-    countSilent(deps.db, scope, movingStatuses, silentSince, stuckLimit),
+    countSilent(deps.db, scope, movingStatuses, silentBefore(deps), stuckLimit),
     countApprovalsToDecide(deps.db, caller),
     unpaid > 0 ? firstCheckoutEnd(deps.db, caller) : null,
     decide('reports', caller) === 'pass' ? countOverdueStatements(deps, caller) : 0,

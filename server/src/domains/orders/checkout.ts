@@ -24,20 +24,23 @@ import { presentOrderApproval } from './approvals/reads.ts'
 import { billingClosedReason } from './monthly-billing/service.ts'
 import { presentOrderDetail } from './present.ts'
 import { cancelUnpaidOrders, insertOrder, lockUnpaidOrders, type OrderPickup } from './queries.ts'
-import { checkoutTab, orderLines, paymentMinutes, sumLines } from './rules.ts'
+import { checkoutTab, orderLines, type PricedParcel, paymentMinutes, sumLines } from './rules.ts'
 
 type NewOrder = BodyOf<typeof createOrder>
 
 /** `joins`: a rider already comes for these parcels. */
 type Joining = { joins: boolean }
 
+/** What the price of an order depends on. */
+type Priced = PricedParcel & Pick<ParcelRow, 'delivery_mode'>
+
 /** The fee of one pickup if parcels are fetched and join no other visit. */
-function getPickup(deps: Deps, parcels: readonly ParcelRow[], { joins }: Joining): PriceLine[] {
+function getPickup(deps: Deps, parcels: readonly Priced[], { joins }: Joining): PriceLine[] {
   return !joins && parcels.some((row) => checkoutTab(row.delivery_mode) === 'pickup') ? pickupCharge(deps) : []
 }
 
 /** The lines of an order of these parcels at their present prices, with the fee of a pickup if they are fetched. */
-export function priceOrder(deps: Deps, parcels: readonly ParcelRow[], joining: Joining): PriceLine[] {
+export function priceOrder(deps: Deps, parcels: readonly Priced[], joining: Joining): PriceLine[] {
   return orderLines(parcels, getPickup(deps, parcels, joining))
 }
 

@@ -2,12 +2,14 @@
 import type { OrderStatus, PaymentMethod } from '@waybill/contract/ground/enums'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Invoices, Orders } from '../../db/schema.ts'
 import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import type { CheckoutParcel } from '../parcels/queries.ts'
+import { selectCheckoutParcels } from '../parcels/service.ts'
 
 /** The pickup of an order; its number is assigned at the payment. `visitId`: the visit that it joins without a fee. */
 export type OrderPickup = PickupChoice & { stationId: string | null; number: string | null; visitId?: string | null }
@@ -101,18 +103,27 @@ export async function findOrderById(db: DbOrTx, id: string): Promise<OrderRow | 
   return rows[0] ?? null
 }
 
-/** `createdBy`: only an order of this user. */
-export async function findAccountOrder(
+/**
+ * An order of the account with its parcels, and with `beside`: a JSON value that a higher domain reads in the same
+ * statement. There is a value also without an order. `createdBy`: only an order of this user.
+ */
+export async function findOrderToPay<T>(
   db: DbOrTx,
   accountId: AccountId,
   id: string,
   createdBy: string | null,
-): Promise<OrderRow | undefined> {
-  const { rows } = await sql<OrderRow>`${selectOrder(accountId, id, createdBy)}`.execute(db)
-  return rows[0]
+  beside: RawBuilder<T>,
+): Promise<{ order: OrderRow | undefined; parcels: CheckoutParcel[]; beside: T }> {
+  type Row = OrderRow & { beside_value: T; parcels_value: CheckoutParcel[] }
+  const { rows } = await sql<Row>`
+    select o.*, ${beside} as beside_value, ${selectCheckoutParcels(id)} as parcels_value
+    from (values (1)) always (one)
+    left join (${selectOrder(accountId, id, createdBy)}) o on true`.execute(db)
+  const { beside_value, parcels_value, ...order } = rows[0] as Row
+  return { order: order.id === null ? undefined : order, parcels: parcels_value, beside: beside_value }
 }
 
-/** `findAccountOrder`, locked until the transaction ends. */
+/** An order, locked until the transaction ends. `createdBy`: only an order of this user. */
 export async function lockAccountOrder(
   trx: DbOrTx,
   accountId: AccountId,

@@ -1,6 +1,7 @@
 /** What every payment of an order does: checks and locks it, and releases its parcels once it is paid. */
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import { formatDate, formatTime } from '@waybill/contract/ground/format'
+import type { RawBuilder } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Write } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
@@ -11,6 +12,7 @@ import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
+import type { MovableParcel } from '../parcels/queries-transition.ts'
 import { bindToOrder, checkoutParcels, parcelsOfOrder, planCheckoutWrite } from '../parcels/service.ts'
 import { transitionParcels } from '../parcels/transition.ts'
 import type { PickupRow } from '../pickups/queries.ts'
@@ -20,7 +22,7 @@ import { priceOrder } from './checkout.ts'
 import { currentSeller } from './invoices/seller.ts'
 import {
   cancelUnpaidOrders,
-  findAccountOrder,
+  findOrderToPay,
   lockAccountOrder,
   type OrderRow,
   type OverdueOrder,
@@ -35,9 +37,9 @@ import { sumLines } from './rules.ts'
  * An order and its parcels by id. `visit`: a rider who already comes for another order, locked; undefined: not looked
  * up yet.
  */
-export type OrderWithParcels = { order: OrderRow; parcels: ParcelRow[]; visit?: PickupRow | null }
+export type OrderWithParcels = { order: OrderRow; parcels: MovableParcel[]; visit?: PickupRow | null }
 /** Locked in this order until the transaction ends. */
-export type LockedOrder = OrderWithParcels
+export type LockedOrder = Omit<OrderWithParcels, 'parcels'> & { parcels: ParcelRow[] }
 
 /**
  * Locks an order for payments without their customer: a gateway's report, a job. Undefined if there is no such order.
@@ -82,23 +84,30 @@ export async function lockForPayment(
 }
 
 /**
- * The same without locks, for a payment in one statement: its writes re-check what was read here. Throws what
- * `lockForPayment` throws.
+ * The same without locks, for a payment in one statement: its writes re-check what was read here. `beside`: a JSON
+ * value that the payment reads in the same statement. `requireReady` throws what `lockForPayment` throws.
  */
-export async function readForPayment(
+export async function readForPayment<T>(
   deps: Deps,
   caller: CustomerCaller,
   orderId: string,
   expectedTotalMinor: number,
-): Promise<OrderWithParcels> {
-  const [order, parcels] = await Promise.all([
-    findAccountOrder(deps.db, caller.accountId, orderId, onlyCreatedBy(caller)),
-    parcelsOfOrder(deps.db, orderId, { lock: false }),
-  ])
-  requireOpen(deps, order)
-  requireUnexpired(deps, order)
-  requireSameTotal(deps, { order, parcels }, expectedTotalMinor)
-  return { order, parcels }
+  beside: RawBuilder<T>,
+): Promise<{ beside: T; requireReady: () => OrderWithParcels }> {
+  const { order, parcels, ...rest } = await findOrderToPay(
+    deps.db,
+    caller.accountId,
+    orderId,
+    onlyCreatedBy(caller),
+    beside,
+  )
+  const requireReady = () => {
+    requireOpen(deps, order)
+    requireUnexpired(deps, order)
+    requireSameTotal(deps, { order, parcels }, expectedTotalMinor)
+    return { order, parcels }
+  }
+  return { beside: rest.beside, requireReady }
 }
 
 function requireOpen(deps: Deps, order: OrderRow | undefined): asserts order is OrderRow {

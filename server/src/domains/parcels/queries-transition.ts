@@ -5,13 +5,25 @@ import type { DbOrTx } from '../../db/pool.ts'
 import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import { later } from '../../lib/clock.ts'
 import { insertEvents } from '../../outbox/outbox.ts'
-import { type NewParcel, type ParcelChanges, type ParcelRow, writable, writableTypes } from './queries.ts'
+import {
+  type CheckoutParcel,
+  emptyParcel,
+  type NewParcel,
+  type ParcelChanges,
+  type ParcelRow,
+  writable,
+  writableTypes,
+} from './queries.ts'
 import { nextParcelState, type ParcelState, toTrackingStatus } from './status.ts'
+
+/** What a transition needs of a parcel; also each column that it changes for other parcels only (`valueAfter`). */
+export type MovableParcel = CheckoutParcel & Partial<ParcelRow>
 
 /** One parcel as it was read, and its state after the event. */
 export type Move = {
-  row: ParcelRow
+  row: MovableParcel
   status: ParcelStatus
   trackingStatus: TrackingStatus
   handedOver: boolean
@@ -31,6 +43,10 @@ export type EventFacts = {
   detail: Record<string, unknown>
 }
 
+/** The columns of a moved parcel that its timeline and its event are written from. */
+const eventColumns = sql`
+        p.account_id, p.id, p.created_by, p.tracking_number, p.status, p.leg, p.last_event_at`
+
 /** The payload of `parcel.moved`: `m` is the row of `parcels`, `e` has the event and the tracking status. */
 const movedPayload = (status = sql`m.status`) => sql`jsonb_build_object(
         'accountId', m.account_id,
@@ -48,6 +64,11 @@ const movedPayload = (status = sql`m.status`) => sql`jsonb_build_object(
  */
 const afterLastEvent = (at: RawBuilder<unknown>) => sql`greatest(${at}, p.last_event_at + interval '1 millisecond')`
 
+/** The time of a transition as `afterLastEvent` writes it, for a locked row. */
+export function eventTime({ last_event_at: last }: Pick<ParcelRow, 'last_event_at'>, at: Date): Date {
+  return last === null ? at : new Date(Math.max(at.getTime(), last.getTime() + 1))
+}
+
 /** `, name type` for each column, as the column list of `json_to_recordset` continues. */
 const columnTypes = (columns: readonly (keyof typeof writableTypes)[]) =>
   sql.join(
@@ -55,11 +76,22 @@ const columnTypes = (columns: readonly (keyof typeof writableTypes)[]) =>
     sql``,
   )
 
+function valueAfter(row: MovableParcel, column: (typeof writable)[number], changes: ParcelChanges): unknown {
+  if (changes[column] !== undefined) return changes[column]
+  // A column that was not read would be cleared.
+  if (row[column] === undefined) throw new Error(`the column ${column} was not read`)
+  return row[column]
+}
+
 /**
  * The CTEs of a transition; their names begin with the event's. `<event>_moved` has the rows as they are afterwards,
  * `<event>_given` their order `n`.
  */
-function moveCtes(moves: readonly Move[], facts: EventFacts, { checkout }: { checkout: boolean }) {
+function moveCtes(
+  moves: readonly Move[],
+  facts: EventFacts,
+  { checkout, returning }: { checkout: boolean; returning: RawBuilder<unknown> },
+) {
   const columns = writable.filter((column) => moves.some(({ changes }) => changes[column] !== undefined))
   const values = moves.map(({ row, status, trackingStatus, handedOver, leg, eventId, changes }, n) => ({
     n,
@@ -73,9 +105,7 @@ function moveCtes(moves: readonly Move[], facts: EventFacts, { checkout }: { che
     handed_over: handedOver,
     leg,
     event_id: eventId,
-    ...Object.fromEntries(
-      columns.map((column) => [column, changes[column] === undefined ? row[column] : changes[column]]),
-    ),
+    ...Object.fromEntries(columns.map((column) => [column, valueAfter(row, column, changes)])),
   }))
   const assignments = sql.join(
     columns.map((column) => sql`, ${sql.ref(column)} = g.${sql.ref(column)}`),
@@ -110,7 +140,7 @@ function moveCtes(moves: readonly Move[], facts: EventFacts, { checkout }: { che
         updated_at = ${afterLastEvent(sql`f.at`)}, last_event_at = ${afterLastEvent(sql`f.at`)}${assignments}
       from ${input} g, ${fact} f
       where p.account_id = g.account_id and p.id = g.id and p.version = g.version${checkout ? sameCheckout : sql``}
-      returning p.*
+      returning ${returning}
     ), ${name('written')} as (
       insert into tracking_events (
         account_id, parcel_id, id, at, event, from_status, status, leg, station_id, place, note, actor_id, detail)
@@ -136,7 +166,7 @@ function moveCtes(moves: readonly Move[], facts: EventFacts, { checkout }: { che
  * parcel whose version has changed since it was read is left alone, so fewer rows come back.
  */
 export async function applyMoves(trx: DbOrTx, moves: readonly Move[], facts: EventFacts): Promise<ParcelRow[]> {
-  const { ctes, input, movedRows } = moveCtes(moves, facts, { checkout: false })
+  const { ctes, input, movedRows } = moveCtes(moves, facts, { checkout: false, returning: sql`p.*` })
   const { rows } = await sql<ParcelRow>`
     with ${ctes}
     select m.* from ${movedRows} m
@@ -146,12 +176,12 @@ export async function applyMoves(trx: DbOrTx, moves: readonly Move[], facts: Eve
 }
 
 /**
- * `applyMoves` for a checkout, as a step that shares its statement with other domains' writes. The step fails with
- * version_conflict when a parcel's version, price or order has changed since it was read.
+ * `applyMoves` as a step that shares its statement with other writes. The step fails with version_conflict when a
+ * parcel's version has changed since it was read; for a checkout also when its price or order has.
  */
-export function checkoutWrite(moves: readonly Move[], facts: EventFacts): Write {
+export function movesWrite(moves: readonly Move[], facts: EventFacts, options: { checkout: boolean }): Write {
   return {
-    ctes: moveCtes(moves, facts, { checkout: true }).ctes,
+    ctes: moveCtes(moves, facts, { ...options, returning: eventColumns }).ctes,
     cte: `${facts.event}_moved`,
     expected: moves.length,
     refused: () => new AppError('version_conflict'),
@@ -213,17 +243,20 @@ function firstSteps(inCart: boolean) {
   ].map((entry, step) => ({ ...entry, step, tracking_status: toTrackingStatus(entry.status, draft.handedOver) }))
 }
 
+/** When parcels are created, and whether they go to the cart at once. */
+type StartOfParcels = { at: Date; inCart: boolean }
+
 /**
- * Inserts parcels with their timeline and events, as drafts or in the cart. One insert: a draft that moves to the cart
- * at once would be written to every index twice. Returns their rows in the order given.
+ * The CTEs that insert parcels with their timeline and events, as drafts or in the cart. One insert: a draft that moves
+ * to the cart at once would be written to every index twice. `created` has the rows, `given` their order `n`.
  */
-export async function insertParcels(
-  trx: DbOrTx,
+function insertCtes(
   accountId: AccountId,
   createdBy: string,
   parcels: readonly ParcelStart[],
-  { at, inCart }: { at: Date; inCart: boolean },
-): Promise<ParcelRow[]> {
+  { at, inCart }: StartOfParcels,
+  returning: RawBuilder<unknown>,
+) {
   const values = parcels.map((parcel, n) => ({
     ...parcel,
     n,
@@ -236,8 +269,8 @@ export async function insertParcels(
   // Absent values of these two take the table's default; the others are nullable.
   const columns = writable.filter((column) => column !== 'amount_due_minor' && column !== 'holder')
   const names = sql.join(columns.map((column) => sql.ref(column)))
-  const { rows } = await sql<ParcelRow>`
-    with given as materialized (
+  return sql`
+    given as materialized (
       select *
       from json_to_recordset(${JSON.stringify(values)}::json) as t(
         n int, id uuid, event_id uuid, cart_event_id uuid${columnTypes(writable)})
@@ -246,12 +279,12 @@ export async function insertParcels(
       from json_to_recordset(${JSON.stringify(steps)}::json) as t(
         step int, event text, from_status text, status text, tracking_status text)
     ), created as (
-      insert into parcels (account_id, id, created_by, status, created_at, updated_at, last_event_at, ${names})
+      insert into parcels as p (account_id, id, created_by, status, created_at, updated_at, last_event_at, ${names})
       select ${accountId}::uuid, id, ${createdBy}::uuid, ${last.status}, ${at}::timestamptz,
         ${stepAt(sql`${last.step}::int`)}, ${stepAt(sql`${last.step}::int`)}, ${names}
       from given
       order by n
-      returning *
+      returning ${returning}
     ), written as (
       insert into tracking_events (account_id, parcel_id, id, at, event, from_status, status, actor_id)
       select m.account_id, m.id, case s.step when 0 then g.event_id else g.cart_event_id end,
@@ -268,9 +301,47 @@ export async function insertParcels(
       order by e.n, e.step`,
         stepAt(sql`e.step`),
       )}
-    )
+    )`
+}
+
+/** Inserts parcels. Returns their rows in the order given. */
+export async function insertParcels(
+  trx: DbOrTx,
+  accountId: AccountId,
+  createdBy: string,
+  parcels: readonly ParcelStart[],
+  start: StartOfParcels,
+): Promise<ParcelRow[]> {
+  const { rows } = await sql<ParcelRow>`
+    with ${insertCtes(accountId, createdBy, parcels, start, sql`p.*`)}
     select m.* from created m
     join given g on g.id = m.id
     order by g.n`.execute(trx)
   return rows
+}
+
+/** `insertParcels` of one parcel, as a step that shares its statement with other writes, and the row that it writes. */
+export function parcelWrite(
+  accountId: AccountId,
+  createdBy: string,
+  parcel: ParcelStart,
+  start: StartOfParcels,
+): { write: Write; row: ParcelRow } {
+  const ctes = insertCtes(accountId, createdBy, [parcel], start, eventColumns)
+  const last = firstSteps(start.inCart).at(-1) as { status: ParcelStatus; step: number }
+  const { eventId: _, cartEventId: __, ...columns } = parcel
+  const lastEventAt = later(start.at, last.step)
+  return {
+    write: { ctes, cte: 'created', expected: 1, refused: () => new Error('the parcel was not written') },
+    row: {
+      ...emptyParcel,
+      ...columns,
+      account_id: accountId,
+      created_by: createdBy,
+      status: last.status,
+      created_at: start.at,
+      updated_at: lastEventAt,
+      last_event_at: lastEventAt,
+    },
+  }
 }

@@ -15,7 +15,7 @@ import type { Customs } from '@waybill/contract/parcels/customs'
 import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels/parcels'
 import type { Holder } from '@waybill/contract/parcels/scanning'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Parcels } from '../../db/schema.ts'
 import type { AccountId } from '../../http/caller.ts'
@@ -108,6 +108,62 @@ export type ParcelChanges = Partial<Pick<ParcelRow, Writable>>
 
 /** A new parcel: what the sender filled in. All other columns have their defaults. */
 export type NewParcel = ParcelChanges & { id: string; scope: Scope; currency: string }
+
+/** The columns of a new parcel that its sender did not fill in, with the table's defaults. */
+export const emptyParcel = {
+  actual_grams: null,
+  amount_due_minor: 0,
+  batch_id: null,
+  carrier: null,
+  chargeable_grams: null,
+  choice_made: null,
+  cod_amount_minor: null,
+  collect_reminded_at: null,
+  collect_until: null,
+  collection_mode: null,
+  content_description: null,
+  content_type: null,
+  contest_until: null,
+  customs: null,
+  declared_value_minor: null,
+  delivery_mode: null,
+  drop_off_station_id: null,
+  expected_date: null,
+  gunny_id: null,
+  handed_over: false,
+  height_mm: null,
+  holder: 'customer',
+  insured_value_minor: null,
+  leg: 'outbound',
+  length_mm: null,
+  next_station_id: null,
+  order_id: null,
+  payment_method: null,
+  photo_ids: null,
+  pickup_fee_minor: null,
+  pickup_request_id: null,
+  pickup_tax_minor: null,
+  price: null,
+  price_minor: null,
+  promised_date: null,
+  receiver: null,
+  reference: null,
+  return_pickup_id: null,
+  rider_id: null,
+  self_collection_station_id: null,
+  sender: null,
+  service_code: null,
+  service_type: null,
+  shipped_anyway: null,
+  station_id: null,
+  stuck_told_at: null,
+  tracking_number: null,
+  unfinished: null,
+  version: 1,
+  volumetric_grams: null,
+  weight_grams: null,
+  width_mm: null,
+} satisfies Partial<ParcelRow>
 
 /** Writes an edit that is no transition; null where the version is no longer `row`'s. */
 export async function updateParcel(
@@ -210,6 +266,23 @@ export async function parcelsOfOrderRows(db: DbOrTx, orderId: string, lock: bool
     order by id
     ${lock ? sql`for update` : sql``}`.execute(db)
   return rows
+}
+
+/** The columns of a parcel that a checkout reads, and that its transition writes. */
+const checkoutColumns = [
+  ...(['account_id', 'id', 'version', 'order_id', 'status', 'delivery_mode', 'handed_over', 'leg'] as const),
+  ...(['station_id', 'tracking_number', 'service_code', 'price', 'price_minor'] as const),
+  ...(['payment_method', 'pickup_request_id'] as const),
+] satisfies (keyof ParcelRow)[]
+export type CheckoutParcel = Pick<ParcelRow, (typeof checkoutColumns)[number]>
+
+/** SQL of a JSON array: the parcels of an order by id, as a checkout needs them. A whole parcel has 1.6 kB. */
+export function checkoutParcelsJson(orderId: string): RawBuilder<CheckoutParcel[]> {
+  const pairs = sql.join(checkoutColumns.map((column) => sql`${sql.lit(column)}, ${sql.ref(column)}`))
+  return sql`coalesce(
+    (select json_agg(json_build_object(${pairs}) order by id) from parcels where order_id = ${orderId}::uuid),
+    '[]'::json
+  )`
 }
 
 /**

@@ -88,8 +88,12 @@ export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
     reply.header('content-disposition', `inline; filename="${name}"`)
     return pdf
   })
-  route(app, deps, endpoints.createParcel, ({ body, caller, idempotency }) =>
-    createDraft(deps, customer(caller), body, idempotency),
+  route(
+    app,
+    deps,
+    endpoints.createParcel,
+    ({ body, caller, idempotency }) => createDraft(deps, customer(caller), body, idempotency),
+    { provenByWrite: true },
   )
   route(app, deps, endpoints.updateParcel, ({ body, caller }) => editDraft(deps, customer(caller), body))
   route(app, deps, cartCalls.addToCart, async ({ body, caller }) => ({

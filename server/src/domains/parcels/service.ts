@@ -3,6 +3,7 @@ import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
+import type { RawBuilder } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Write } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
@@ -14,6 +15,8 @@ import { pickupSharesById } from './cart/share-pickup.ts'
 import { parcelsWaitingForPickup } from './pickup-side/queries-pickup.ts'
 import { presentParcel } from './present.ts'
 import {
+  type CheckoutParcel,
+  checkoutParcelsJson,
   listOrderIds,
   nextTrackingSerials,
   type ParcelRow,
@@ -22,7 +25,7 @@ import {
   parcelsWithOrderRows,
   setOrder,
 } from './queries.ts'
-import { checkoutWrite } from './queries-transition.ts'
+import { type MovableParcel, movesWrite } from './queries-transition.ts'
 import { measureParcel, type Sized } from './rules.ts'
 import type { ParcelEvent } from './status.ts'
 import { makeTrackingNumber } from './tracking-number.ts'
@@ -97,6 +100,11 @@ export async function parcelsOfOrder(trx: DbOrTx, orderId: string, options: { lo
   return parcelsOfOrderRows(trx, orderId, options.lock)
 }
 
+/** SQL of the parcels of an order by id as a JSON array of `CheckoutParcel`, for a statement that reads the order. */
+export function selectCheckoutParcels(orderId: string): RawBuilder<CheckoutParcel[]> {
+  return checkoutParcelsJson(orderId)
+}
+
 /**
  * Binds parcels of the cart to an unpaid order, or releases them (null). They stay in the cart: a newer order takes
  * them over, and an edited parcel leaves the order. `pickup` is the order's pickup fee, shared by the parcels. Versions
@@ -153,10 +161,10 @@ type CheckedOutBy = { actorId: string | null; method?: PaymentMethod; pickupRequ
 async function checkoutChanges(
   deps: Deps,
   trx: DbOrTx,
-  rows: readonly ParcelRow[],
+  rows: readonly MovableParcel[],
   event: CheckoutEvent,
   by: CheckedOutBy,
-): Promise<ChangesOf> {
+): Promise<ChangesOf<MovableParcel>> {
   const unnumbered = numbered.includes(event) ? rows.filter((row) => row.tracking_number === null) : []
   const serials = await takeSerials(deps, trx, unnumbered.length)
   const prefix = deps.settings.get('tracking.prefix')
@@ -176,7 +184,7 @@ async function checkoutChanges(
 export async function checkoutParcels(
   deps: Deps,
   trx: DbOrTx,
-  rows: readonly ParcelRow[],
+  rows: readonly MovableParcel[],
   event: CheckoutEvent,
   by: CheckedOutBy,
 ): Promise<ParcelRow[]> {
@@ -191,14 +199,14 @@ export async function checkoutParcels(
 export async function planCheckoutWrite(
   deps: Deps,
   trx: DbOrTx,
-  rows: readonly ParcelRow[],
+  rows: readonly MovableParcel[],
   event: CheckoutEvent,
   by: CheckedOutBy,
 ): Promise<Write | null> {
   if (rows.length === 0) return null
   const changes = await checkoutChanges(deps, trx, rows, event, by)
   const { moves, facts } = planTransition(deps, rows, event, { actorId: by.actorId }, changes)
-  return checkoutWrite(moves, facts)
+  return movesWrite(moves, facts, { checkout: true })
 }
 
 /** Rows as the contract has them, with the actions that the caller may take. */

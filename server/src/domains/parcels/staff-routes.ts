@@ -23,7 +23,9 @@ import { readDisputes } from './weighing/disputes.ts'
 
 /** Parcels at stations and with riders. */
 export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, scan, ({ body, caller, idempotency }) => scanParcel(deps, staff(caller), body, idempotency))
+  route(app, deps, scan, ({ body, caller, idempotency }) => scanParcel(deps, staff(caller), body, idempotency), {
+    provenByWrite: true,
+  })
   route(app, deps, undoScan, ({ params, caller }) => revertScan(deps, staff(caller), params.id))
   route(app, deps, listDeliveryTasks, ({ query, caller }) => deliveryTasks(deps, staff(caller), query))
   route(app, deps, listFailedDeliveries, ({ query, caller }) => failedDeliveries(deps, staff(caller), query))

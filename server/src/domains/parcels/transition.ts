@@ -8,7 +8,7 @@ import { newId } from '../../lib/ids.ts'
 import { onlyCreatedBy } from './access.ts'
 import { custodyAfter, type HandedTo } from './custody/service.ts'
 import { lockParcelByIds, type ParcelChanges, type ParcelRow } from './queries.ts'
-import { applyMoves } from './queries-transition.ts'
+import { applyMoves, type MovableParcel } from './queries-transition.ts'
 import { getParcelState, holderAfter, nextParcelState, type ParcelEvent, toTrackingStatus } from './status.ts'
 
 /** Who moved a parcel, where and to whom. `place` is a city, since it is public. `actorId` null: a gateway or a job. */
@@ -38,19 +38,19 @@ export async function lockParcels(
   return rows
 }
 
-export type ChangesOf = (row: ParcelRow) => ParcelChanges
-const noChanges: ChangesOf = () => ({})
+export type ChangesOf<R extends MovableParcel = ParcelRow> = (row: R) => ParcelChanges
+const noChanges = () => ({})
 
 /**
  * The transitions of rows by an event, without writing them. Throws transition_forbidden with `details.status` for the
  * first row that has no such transition.
  */
-export function planTransition(
+export function planTransition<R extends MovableParcel>(
   deps: Deps,
-  rows: readonly ParcelRow[],
+  rows: readonly R[],
   event: ParcelEvent,
   by: MovedBy,
-  changes: ChangesOf,
+  changes: ChangesOf<R>,
 ) {
   const moves = rows.map((row) => {
     const state = getParcelState(row)
@@ -83,13 +83,13 @@ export function planTransition(
  * `changes` returns further columns to write for a row. Returns the rows as they are afterwards, in the same order.
  * Throws transition_forbidden with `details.status`, and version_conflict where a row has changed since it was read.
  */
-export async function transitionParcels(
+export async function transitionParcels<R extends MovableParcel>(
   deps: Deps,
   trx: DbOrTx,
-  rows: readonly ParcelRow[],
+  rows: readonly R[],
   event: ParcelEvent,
   by: MovedBy,
-  changes: ChangesOf = noChanges,
+  changes: ChangesOf<R> = noChanges,
 ): Promise<ParcelRow[]> {
   if (rows.length === 0) return []
   const { moves, facts } = planTransition(deps, rows, event, by, changes)
@@ -99,7 +99,10 @@ export async function transitionParcels(
 }
 
 /** A 409 with the current status: in the message by its label, in `details` by its value. */
-export function transitionForbidden(row: ParcelRow, event: string): AppError {
+export function transitionForbidden(
+  row: Pick<ParcelRow, 'id' | 'status' | 'tracking_number'>,
+  event: string,
+): AppError {
   return new AppError('transition_forbidden', {
     // Selects the text that contains the status.
     vars: { context: 'status' },

@@ -74,7 +74,10 @@ async function read(db: DbOrTx): Promise<Network> {
   }
 }
 
-/** The present network. Concurrent callers share one read. */
+/**
+ * The present network. Concurrent callers share one read. Not for a transaction's `db`, which has no cache: it would
+ * read all tables of the network again.
+ */
 export async function loadNetwork(db: DbOrTx): Promise<Network> {
   const cachedNetwork = cache.get(db)
   if (cachedNetwork) return cachedNetwork
@@ -94,15 +97,10 @@ export async function loadNetwork(db: DbOrTx): Promise<Network> {
   }
 }
 
-/** The stations in use in this process's cache; none while the network was never loaded. */
-export async function findHeldStationsById(db: DbOrTx): Promise<ReadonlyMap<string, Station>> {
-  const network = await cache.get(db)?.catch(() => undefined)
-  return network?.stationsById ?? new Map()
-}
-
-/** The same as a list, by name. */
+/** The stations in use in this process's cache, by name; none while the network was never loaded. */
 export async function findHeldStations(db: DbOrTx): Promise<readonly Station[]> {
-  return [...(await findHeldStationsById(db)).values()]
+  const network = await cache.get(db)?.catch(() => undefined)
+  return network?.stations ?? []
 }
 
 /**

@@ -19,7 +19,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import { findCentre } from './centres.ts'
 import { listAllHolidays } from './holidays/queries.ts'
-import { coveringStation, findHeldStationsById, loadNetwork, type Network, networkTopic } from './network.ts'
+import { coveringStation, loadNetwork, type Network, networkTopic } from './network.ts'
 import { findState, hasPostcodes, listPostcodes, lookupPostcode } from './postcodes.ts'
 import { presentStation, type StationClock, stationClock } from './present.ts'
 import { cutOffTimes, findStations, type Station, updateCutOffTime } from './queries.ts'
@@ -30,11 +30,11 @@ const nearestCount = 20
 
 /**
  * Stations by id, closed ones included; an unknown id has no entry. Every scan asks for its stations, so the open ones
- * come from memory.
+ * come from memory, except in a transaction (see `loadNetwork`).
  */
 export async function findStationsById(db: DbOrTx, ids: readonly string[]): Promise<Map<string, Station>> {
   if (ids.length === 0) return new Map()
-  const heldStations = await findHeldStationsById(db)
+  const heldStations = db.isTransaction ? new Map<string, Station>() : (await loadNetwork(db)).stationsById
   const openStations = ids.flatMap((id) => heldStations.get(id) ?? [])
   const missing = ids.filter((id) => !heldStations.has(id))
   const others = missing.length > 0 ? await findStations(db, missing) : []

@@ -1,6 +1,6 @@
 /** Queries on the ledger and on PINs. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { readPage } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { WalletPins } from '../../db/schema.ts'
@@ -124,6 +124,31 @@ export async function readBalances(db: DbOrTx, ledgerAccountIds: readonly string
 }
 
 export type PinRow = Pick<Selectable<WalletPins>, 'salt' | 'pin_mac' | 'attempts' | 'locked_until'>
+
+/** `PinRow` as JSON. */
+export type PinJson = { salt: string; pin_mac: string; attempts: number; locked_until: string | null }
+
+/** SQL of the PIN's row of an account as JSON, for a statement that reads more; null: no PIN. */
+export function pinJson(accountId: AccountId): RawBuilder<PinJson | null> {
+  return sql`(
+    select json_build_object(
+      'salt', encode(salt, 'base64'), 'pin_mac', encode(pin_mac, 'base64'), 'attempts', attempts,
+      'locked_until', locked_until)
+    from wallet_pins
+    where account_id = ${accountId}::uuid
+  )`
+}
+
+/** The row that `pinJson` read. */
+export function parsePin(json: PinJson | null): PinRow | undefined {
+  if (json === null) return undefined
+  return {
+    salt: Buffer.from(json.salt, 'base64'),
+    pin_mac: Buffer.from(json.pin_mac, 'base64'),
+    attempts: json.attempts,
+    locked_until: json.locked_until === null ? null : new Date(json.locked_until),
+  }
+}
 
 /** The PIN's row of an account. */
 export async function findPin(db: DbOrTx, accountId: AccountId): Promise<PinRow | undefined> {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { Wallet, walletHistory } from '@waybill/contract/wallet/wallet'
+import type { RawBuilder } from 'kysely'
 import { type Activity, recordActivity } from '../../activity.ts'
 import { type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -23,8 +24,11 @@ import {
   listMovementRows,
   type NewPin,
   type PinCheck,
+  type PinJson,
   type PinRow,
   PinTouched,
+  parsePin,
+  pinJson,
   replacePin,
   replacePinMac,
   resetWrongPins,
@@ -74,17 +78,20 @@ const maxPinChecks = 5
 
 /**
  * Runs work that takes credits after verifying the PIN. The check is void if the PIN's row changes before the work
- * commits: then it is repeated. So guesses that are sent at once gain nothing. Throws pin_not_set, pin_locked
- * (Retry-After, `details.lockedUntil`), pin_wrong (`details.attemptsLeft`).
+ * commits: then it is repeated. So guesses that are sent at once gain nothing. `readRow` reads `selectPin` together
+ * with the work's own data. Throws pin_not_set, pin_locked (Retry-After, `details.lockedUntil`), pin_wrong
+ * (`details.attemptsLeft`).
  */
 export async function withPin<T>(
   deps: Deps,
   accountId: AccountId,
   pin: string,
   work: (proof: PinCheck) => Promise<T>,
+  readRow?: () => Promise<PinJson | null>,
 ): Promise<T> {
   for (let check = 1; ; check += 1) {
-    const row = await comparePin(deps, accountId, pin)
+    const pinRow = readRow ? parsePin(await readRow()) : await findPin(deps.db, accountId)
+    const row = await comparePin(deps, accountId, pin, pinRow)
     // Resets earlier wrong attempts. Most payments find none and write nothing here.
     const untouched = row.attempts === 0 && row.locked_until === null
     try {
@@ -96,10 +103,15 @@ export async function withPin<T>(
   }
 }
 
+/** SQL of the PIN's row as JSON, for a statement that reads it together with what is paid. */
+export function selectPin(accountId: AccountId): RawBuilder<PinJson | null> {
+  return pinJson(accountId)
+}
+
 /** Verifies a PIN on its own, without work that would notice a change of its row. Throws what `withPin` throws. */
 export async function checkPin(deps: Deps, accountId: AccountId, pin: string): Promise<void> {
   for (let check = 1; ; check += 1) {
-    const row = await comparePin(deps, accountId, pin)
+    const row = await comparePin(deps, accountId, pin, await findPin(deps.db, accountId))
     if (await resetWrongPins(deps.db, accountId, row)) return
     if (check === maxPinChecks) throw new PinTouched()
   }
@@ -110,9 +122,8 @@ export async function checkPin(deps: Deps, accountId: AccountId, pin: string): P
  * rollback of the work. The fifth in a row locks the wallet for 15 minutes and mails the owner. A right one is not
  * final yet: many may be compared with the same row at once.
  */
-async function comparePin(deps: Deps, accountId: AccountId, pin: string): Promise<PinRow> {
+async function comparePin(deps: Deps, accountId: AccountId, pin: string, row: PinRow | undefined): Promise<PinRow> {
   const now = deps.clock.now()
-  const row = await findPin(deps.db, accountId)
   if (!row) throw new AppError('pin_not_set')
   if (row.locked_until && row.locked_until > now) throw pinLocked(now, row.locked_until)
   const [present, ...previous] = deps.keys.derivations(pinPurpose).map((key) => pinMac(key, accountId, row.salt, pin))

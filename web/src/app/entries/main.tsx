@@ -4,19 +4,26 @@ import { RouterProvider } from '@tanstack/react-router'
 import { KitProvider } from '../../components/theme/provider.tsx'
 import { loadChineseFontWhereMissing } from '../../lib/browser/chinese-font.ts'
 import { startCredentials } from '../../lib/credentials.ts'
-import { startI18n } from '../../lib/i18n.ts'
+import { loadAllTexts, startI18n } from '../../lib/i18n.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
 import { hydrateSession } from '../../lib/session.ts'
 import { router } from '../router.tsx'
+import { requestFirstData } from './first-data.ts'
 import { mount } from './mount.tsx'
 
-// The texts and the session come before the first render: nothing is shown in the wrong language or to the wrong user.
 startCredentials()
-await Promise.all([startI18n(), hydrateSession()])
+const queries = createQueryClient()
+const texts = startI18n('index')
+await hydrateSession()
+if (location.pathname === '/parcels/new') requestFirstData(queries)
+// The first texts are those of the frame and of a new parcel. Any other page needs all.
+else void loadAllTexts()
+// The texts and the session come before the first render: nothing is shown in the wrong language or to the wrong user.
+await texts
 
 await mount(
   <KitProvider>
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={queries}>
       <RouterProvider router={router} />
     </QueryClientProvider>
   </KitProvider>,

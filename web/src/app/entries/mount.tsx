@@ -1,5 +1,5 @@
 import '../../components/theme/tokens.css'
-import { type ReactNode, StrictMode } from 'react'
+import { type ReactNode, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from '../../components/feedback/error-boundary.tsx'
 import { NotifyHost } from '../../components/feedback/notify.tsx'
@@ -10,7 +10,10 @@ export async function mount(page: ReactNode): Promise<void> {
   await followBrandColour()
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
-      <ErrorBoundary>{page}</ErrorBoundary>
+      <ErrorBoundary>
+        {/* A text that is not loaded yet suspends its component. */}
+        <Suspense>{page}</Suspense>
+      </ErrorBoundary>
       <NotifyHost />
     </StrictMode>,
   )

@@ -12,7 +12,7 @@ import { mount } from './mount.tsx'
 
 // Signing in needs neither the router nor the rest of the application, hence an entry of its own. It sends no
 // credentials: every call before the sign-in is public.
-await Promise.all([startI18n(), hydrateSession()])
+await Promise.all([startI18n('sign-in'), hydrateSession()])
 void loadSettings()
 prefetchPage('/dashboard')
 

@@ -9,7 +9,7 @@ import { mount } from './mount.tsx'
 // chosen language and color scheme are read first, and hold until the page is left.
 const language = savedLanguage()
 local.clear()
-await startI18n(language)
+await startI18n('track', language)
 
 await mount(
   <PublicFrame>

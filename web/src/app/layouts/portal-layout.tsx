@@ -1,5 +1,5 @@
 import { accountEvents } from '@waybill/contract/tracking/account-events'
-import { type ReactNode, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useSession } from '../../lib/session.ts'
 import { loadOptions, loadProfile } from '../../lib/settings/load.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
@@ -9,7 +9,9 @@ import { TopBar } from '../nav/top-bar.tsx'
 import { useHasCod } from '../nav/use-has-cod.ts'
 import { Frame } from './frame.tsx'
 import { useLiveAnswers } from './use-live-updates.ts'
-import { ViewBanner } from './view-banner.tsx'
+
+/** Only staff who view an account see it, so it is loaded only for them. */
+const ViewBanner = lazy(async () => ({ default: (await import('./view-banner.tsx')).ViewBanner }))
 
 /**
  * Around every page of a signed-in customer: search, cart and account at the top. `instead`: for a path without page.
@@ -30,7 +32,13 @@ export function PortalLayout({ instead }: { instead?: ReactNode }) {
   return (
     <Frame
       top={<TopBar groups={groups} />}
-      banner={currentView && <ViewBanner view={currentView} />}
+      banner={
+        currentView && (
+          <Suspense>
+            <ViewBanner view={currentView} />
+          </Suspense>
+        )
+      }
       groups={groups}
       loading={permissions.length === 0}
       instead={instead}

@@ -4,10 +4,12 @@ import type { EndpointShape, Schema } from '@waybill/contract/ground/endpoint'
 import { type ReactNode, useId, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { Grid, Panel, Row } from '../layout/boxes.tsx'
+import { Grid, Panel, Row, SaveBar } from '../layout/boxes.tsx'
 import { Tabs } from '../layout/tabs.tsx'
+import classes from './data-list.module.css'
 import { DownloadExcel } from './download-excel.tsx'
 import type { ListEndpoint, ListState } from './list-state.ts'
+import { filterWidth } from './more-filters.tsx'
 
 /** The server may stop counting at `countedTo`: then the count has a plus sign. */
 export type ListTab = { value: string; label: string; count?: number | undefined; countedTo?: number }
@@ -92,9 +94,15 @@ export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, f
             {download}
             {filters && (
               <Panel as="div" id={filtersId} padding={16} style={{ flex: '1 0 100%' }} hidden={!open}>
-                <Grid fill gap="12px 16px">
+                <Grid fill min={filterWidth} gap="12px 16px">
                   {filters}
                 </Grid>
+                {/* On a phone the fields are longer than the screen, and the search button is out of sight. */}
+                <SaveBar className={classes.apply}>
+                  <Button type="submit" variant="filled">
+                    {t('list.apply')}
+                  </Button>
+                </SaveBar>
               </Panel>
             )}
           </Row>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
 import { getDashboard, type FirstSteps as Steps } from '@waybill/contract/dashboard/dashboard'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { ButtonLink } from '../../components/buttons/link.tsx'
+import { StepMark } from '../../components/display/step-mark.tsx'
 import { Panel } from '../../components/layout/boxes.tsx'
 import { Note, Quiet } from '../../components/layout/text.tsx'
 import { useT } from '../../lib/i18n.ts'
@@ -52,9 +52,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
       <ol className={classes.steps}>
         {order.map((name, index) => (
           <li key={name} data-done={steps[name]}>
-            <span className={classes.tick} aria-hidden>
-              {steps[name] ? <IconCheck size={18} stroke={2.25} /> : index + 1}
-            </span>
+            <StepMark number={index + 1} state={steps[name] ? 'done' : 'todo'} />
             <div>
               <strong>{t(`firstSteps.step.${name}`)}</strong>
               {steps[name] && <span className="wb-hidden"> {t('firstSteps.done')}</span>}

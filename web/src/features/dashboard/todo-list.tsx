@@ -12,7 +12,7 @@ import { useT } from '../../lib/i18n.ts'
 const tasks = [
   { key: 'overdueStatements', to: '/statements', search: {} },
   { key: 'failedDeliveries', to: '/parcels', search: { tab: 'problem', status: 'fail-to-deliver' } },
-  { key: 'stuck', to: '/parcels', search: { tab: 'moving' } },
+  { key: 'stuck', to: '/parcels', search: { silent: 'true' } },
   { key: 'approvals', to: '/approvals', search: {} },
   { key: 'outstanding', to: '/outstanding', search: {} },
   { key: 'unpaid', to: '/parcels', search: { tab: 'unpaid', status: 'pending_payment' } },

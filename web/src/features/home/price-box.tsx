@@ -6,6 +6,7 @@ import { weightGrams } from '@waybill/contract/ground/measures'
 import { priceServices, type ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { useLongDay } from '../../components/display/long-day.ts'
 import { WeightField } from '../../components/fields/measure-field.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
@@ -84,6 +85,7 @@ function nameFields(error: unknown): never {
 function Quotes({ search, quotes }: Answer) {
   const t = useT()
   const signedIn = useSession((state) => state.tokens.access !== null)
+  const longDay = useLongDay()
   const format = useFormat()
   const label = useLabel()
   const shipHref = ({ code }: ServiceQuote) => {
@@ -99,7 +101,7 @@ function Quotes({ search, quotes }: Answer) {
             <strong>{label(serviceTypeLabels, quote.serviceType)}</strong>
             <Quiet as="div">
               {label(deliveryModeLabels, quote.deliveryMode)}
-              {quote.expectedDate && ` · ${t('home.expected', { day: format.day(quote.expectedDate) })}`}
+              {quote.expectedDate && ` · ${t('home.expected', { day: longDay(quote.expectedDate) })}`}
             </Quiet>
           </div>
           <Row gap={12}>

@@ -7,6 +7,8 @@ import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import * as z from 'zod/mini'
 import { ButtonLink } from '../../components/buttons/link.tsx'
+import { useLongDay } from '../../components/display/long-day.ts'
+import { formatWindow } from '../../components/display/time-window.ts'
 import { Dialog, DialogFoot } from '../../components/feedback/dialog.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
@@ -66,6 +68,7 @@ type Fee = { lines: Parameters<typeof PriceLines>[0]['lines']; totalMinor: numbe
 
 function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & Fee) {
   const t = useT()
+  const longDay = useLongDay()
   const format = useFormat()
   const mayWallet = useMay('wallet.view')
   const wallet = useCall(getWallet, {}, { enabled: mayWallet && totalMinor > 0 })
@@ -89,8 +92,8 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
       pickup
         ? t('feeAction.return.booked', {
             number: pickup.number,
-            date: `${format.weekday(pickup.date)}, ${format.day(pickup.date)}`,
-            window: pickup.window.replace('-', ' – '),
+            date: longDay(pickup.date),
+            window: formatWindow(pickup.window),
           })
         : t('feeAction.recall.done'),
     refreshOnError: [getParcel, getParcelActions, getWallet],

@@ -3,6 +3,7 @@ import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { getPickupRequest } from '@waybill/contract/pickups/pickups'
 import { ButtonLink } from '../../components/buttons/link.tsx'
 import { useLongDay } from '../../components/display/long-day.ts'
+import { formatWindow } from '../../components/display/time-window.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
@@ -42,7 +43,7 @@ function RiderComes({ parcel }: { parcel: ParcelDetail }) {
   const { data } = pickup
   const comes = data && !data.cancelledAt && data.status !== 'failed'
   if (comes) {
-    const when = { day: longDay(data.date), window: data.window.replace('-', ' – ') }
+    const when = { day: longDay(data.date), window: formatWindow(data.window) }
     return <p>{t('parcelPage.riderComes', when)}</p>
   }
   // Until the data is loaded nothing is shown, because it could be wrong.

@@ -17,6 +17,7 @@ import { CopyNumber } from '../../components/display/copy-number.tsx'
 import { useLongDay } from '../../components/display/long-day.ts'
 import { Photos } from '../../components/display/photos.tsx'
 import { StatusPill } from '../../components/display/status-pill.tsx'
+import { formatWindow } from '../../components/display/time-window.ts'
 import { Timeline } from '../../components/display/timeline.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
@@ -251,7 +252,7 @@ function PickupFact({ id }: { id: string | null }) {
   const { number, date, window } = pickup.data
   return (
     <Fact label={t('fields.pickup')}>
-      {t('parcelPage.pickup', { number, day: longDay(date), window: window.replace('-', ' – ') })}
+      {t('parcelPage.pickup', { number, day: longDay(date), window: formatWindow(window) })}
     </Fact>
   )
 }

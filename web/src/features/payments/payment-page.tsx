@@ -1,5 +1,5 @@
 import { IconAlertCircle, IconCircleCheck, IconClock } from '@tabler/icons-react'
-import { useParams } from '@tanstack/react-router'
+import { Navigate, useParams } from '@tanstack/react-router'
 import { getPayment, type Payment } from '@waybill/contract/payments/payments'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useEffect, useState } from 'react'
@@ -47,6 +47,9 @@ export function PaymentPage() {
   }
   if (!payment.data) return <Loading />
   const { data } = payment
+  // The paid order is a page of its own, with the numbers and what comes next. Going back must not lead here again.
+  if (data.purpose === 'order' && data.orderId && data.status === 'succeeded')
+    return <Navigate to="/checkout/$orderId" params={{ orderId: data.orderId }} replace />
   const Icon = icons[data.status]
   return (
     <>
@@ -72,15 +75,9 @@ function NextSteps({ payment }: { payment: Payment }) {
   if (payment.purpose === 'order' && payment.orderId) {
     return (
       <Buttons align="center">
-        {payment.status === 'succeeded' ? (
-          <ButtonLink to="/checkout/$orderId" params={{ orderId: payment.orderId }} variant="filled">
-            {t('paymentPage.toOrder')}
-          </ButtonLink>
-        ) : (
-          <ButtonLink to="/cart" variant="filled">
-            {t('paymentPage.toCart')}
-          </ButtonLink>
-        )}
+        <ButtonLink to="/cart" variant="filled">
+          {t('paymentPage.toCart')}
+        </ButtonLink>
       </Buttons>
     )
   }

@@ -9,6 +9,7 @@ import {
   type StationCapacity,
 } from '@waybill/contract/pickups/windows'
 import { useState } from 'react'
+import { formatWindow } from '../../components/display/time-window.ts'
 import { PlainNumberField } from '../../components/fields/plain-number-field.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
@@ -132,7 +133,7 @@ function Row({ name, usual, pickups, onChange, onRemove }: RowProps) {
       {pickupWindows.map((window, n) => (
         <Cell
           key={window}
-          label={window.replace('-', ' – ')}
+          label={formatWindow(window)}
           of={name}
           value={pickups[n] ?? null}
           usual={usual[n] ?? ''}

@@ -2,6 +2,7 @@ import { getPickupCapacity, type StationCapacity } from '@waybill/contract/picku
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Changes } from '../../components/display/changes.tsx'
+import { formatWindow } from '../../components/display/time-window.ts'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/feedback/message-panel.tsx'
 import { Row, Stack } from '../../components/layout/boxes.tsx'
@@ -73,7 +74,7 @@ function Load({ load }: Pick<StationCapacity, 'load'>) {
             {windows.map(({ window, pickups, booked }) =>
               rests && booked === 0 ? null : (
                 <span key={window} className={classes.window} data-over={booked > (rests ? 0 : pickups)}>
-                  <span>{window.replace('-', ' – ')}</span>
+                  <span>{formatWindow(window)}</span>
                   <span>
                     {t('capacityPage.booked', {
                       booked: format.number(booked),

@@ -14,6 +14,7 @@ import { useState } from 'react'
 import { TextLink } from '../../components/buttons/link.tsx'
 import { useLongDay } from '../../components/display/long-day.ts'
 import { StatusPill } from '../../components/display/status-pill.tsx'
+import { formatWindow } from '../../components/display/time-window.ts'
 import { Dialog, DialogFoot } from '../../components/feedback/dialog.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
@@ -64,7 +65,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
     success: t('pickupsPage.cancelled_told'),
     onSuccess: onClose,
   })
-  const when = `${longDay(pickup.date)}, ${pickup.window.replace('-', ' – ')}`
+  const when = `${longDay(pickup.date)}, ${formatWindow(pickup.window)}`
   if (moving) {
     const window = pickupWindows.find((each) => each === pickup.window) ?? pickupWindows[0]
     return (
@@ -79,7 +80,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
         sending={{
           refresh: stale,
           success: ({ date, window }) =>
-            t('pickupsPage.moved', { day: format.day(date), window: window.replace('-', ' – ') }),
+            t('pickupsPage.moved', { day: format.day(date), window: formatWindow(window) }),
           onSuccess: () => setMoving(false),
         }}
       />

@@ -18,6 +18,7 @@ import { PrintButton } from '../../components/buttons/print-button.tsx'
 import { confirm } from '../../components/confirm.tsx'
 import { useLongDay } from '../../components/display/long-day.ts'
 import { Remarks } from '../../components/display/remarks.tsx'
+import { formatWindow } from '../../components/display/time-window.ts'
 import { Dialog, DialogFoot } from '../../components/feedback/dialog.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
@@ -92,7 +93,7 @@ function Task({ task }: { task: PickupTaskDetail }) {
     <Stack gap={20}>
       <Facts layout="tiles">
         <Fact label={t('pickupsPage.when')}>
-          {longDay(task.date)}, {task.window.replace('-', ' – ')}
+          {longDay(task.date)}, {formatWindow(task.window)}
         </Fact>
         <Fact label={t('pickupTasks.rider')}>{task.riderName ?? t('pickupTasks.nobody')}</Fact>
         {task.leg === 'return' && <Fact label={t('pickupsPage.isReturn')}>{t('pickupTasks.returnHint')}</Fact>}

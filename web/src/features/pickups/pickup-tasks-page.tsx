@@ -4,6 +4,7 @@ import { taskStatusLooks } from '@waybill/contract/ground/status-look'
 import { listPickupTasks } from '@waybill/contract/pickups/rider-tasks'
 import { type ReactNode, useState } from 'react'
 import { StatusPill } from '../../components/display/status-pill.tsx'
+import { formatWindow } from '../../components/display/time-window.ts'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/feedback/message-panel.tsx'
 import { Row, Stack } from '../../components/layout/boxes.tsx'
@@ -80,7 +81,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
               <button type="button" className={classes.task} onClick={() => setOpenId(task.id)}>
                 <span>
                   <strong>
-                    {task.window.replace('-', ' – ')} · {task.accountName}
+                    {formatWindow(task.window)} · {task.accountName}
                   </strong>
                   <span>
                     {task.address.line1}, {task.address.postcode} {task.address.city}

@@ -12,6 +12,7 @@ import { useState } from 'react'
 import { TextButton } from '../../components/buttons/link.tsx'
 import { useLongDay } from '../../components/display/long-day.ts'
 import { StatusPill } from '../../components/display/status-pill.tsx'
+import { formatWindow } from '../../components/display/time-window.ts'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
@@ -95,8 +96,8 @@ export function PickupsPage() {
             header: t('pickupsPage.when'),
             sort: 'date',
             phone: 'detail',
-            phoneCell: (row) => `${format.shortDay(row.date)}, ${row.window.replace('-', ' – ')}`,
-            cell: (row) => `${longDay(row.date)}, ${row.window.replace('-', ' – ')}`,
+            phoneCell: (row) => `${format.shortDay(row.date)}, ${formatWindow(row.window)}`,
+            cell: (row) => `${longDay(row.date)}, ${formatWindow(row.window)}`,
           },
           {
             id: 'where',

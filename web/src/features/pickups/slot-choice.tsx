@@ -1,6 +1,7 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import { pickupSlots } from '@waybill/contract/pickups/pickups'
+import { formatWindow } from '../../components/display/time-window.ts'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/feedback/message-panel.tsx'
 import { ChoiceCards } from '../../components/fields/choice-cards.tsx'
@@ -78,7 +79,7 @@ export function SlotChoice({ address, value, onChange, error }: Props) {
           onChange={(window) => onChange({ date: value.date, window: window as Slot['window'] })}
           choices={ofDay(value.date).map(({ window, closed }) => ({
             value: window,
-            title: window.replace('-', ' – '),
+            title: formatWindow(window),
             ...(closed ? { text: t(`pickupClosed.${closed}`), disabled: true } : {}),
           }))}
         />

@@ -109,7 +109,7 @@ export function TrackPage() {
 
   const numbers = numbersIn(text)
   return (
-    <div className={classes.main}>
+    <div className={classes.main} data-searched={numbersOfAddress().length > 0 || undefined}>
       <h1 className={classes.title}>{t('trackPage.heading')}</h1>
       <Panel as="form" padding={16} gap={12} onSubmit={submit} noValidate>
         <label className={classes.label} htmlFor="track-numbers">

@@ -20,6 +20,7 @@ import { Fold } from '../../components/layout/fold.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
 import { createFormat, defaultFormatSettings } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
+import { hasEnded } from './following/follow-token.ts'
 import { ParcelExtras } from './parcel-extras.tsx'
 import classes from './track.module.css'
 
@@ -38,11 +39,11 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
   const language = useLanguage()
   const format = useMemo(() => createFormat({ ...defaultFormatSettings, timezone }, language), [timezone, language])
   const step = parcel.leg === 'outbound' ? steps.findIndex((statuses) => statuses.includes(parcel.trackingStatus)) : -1
-  const hasEnded = parcel.trackingStatus === 'delivered' || parcel.trackingStatus === 'cancelled'
+  const isOver = hasEnded(parcel)
   const events = [...parcel.events].sort((a, b) => b.at.localeCompare(a.at))
   const next =
     parcel.leg === 'return'
-      ? hasEnded
+      ? isOver
         ? 'returned'
         : 'return'
       : parcel.status === 'fail-to-deliver'
@@ -96,7 +97,7 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
             })}
           </Fact>
         )}
-        {parcel.expectedDate && !hasEnded && (
+        {parcel.expectedDate && !isOver && (
           <Fact label={t('trackPage.expected')}>
             {t('cart.longDay', {
               weekday: format.weekday(parcel.expectedDate),

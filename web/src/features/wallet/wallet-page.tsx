@@ -14,6 +14,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 import { AlertCard } from './alert-card.tsx'
 import { BalanceCard } from './balance-card.tsx'
+import { BalanceChart } from './balance-chart.tsx'
 import { StatementCard } from './statement-card.tsx'
 import classes from './wallet.module.css'
 
@@ -42,6 +43,7 @@ export function WalletPage() {
         }
       />
       <BalanceCard />
+      <BalanceChart />
       <Heading>{t('walletPage.history')}</Heading>
       <DataList
         list={list}

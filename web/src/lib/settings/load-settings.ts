@@ -2,11 +2,20 @@ import { generalSettingsRequest } from '@waybill/contract/settings/requests'
 import { send } from '../api.ts'
 import { storeSettings } from '../session.ts'
 
+let loading: Promise<void> | null = null
+
 /**
- * Loads the general settings, which every page but public tracking needs. A failure only logs a warning (specification,
- * section 8).
+ * Loads the general settings, which every page but public tracking needs. While they are being loaded, another call
+ * sends no second request. A failure only logs a warning (specification, section 8).
  */
-export async function loadSettings(): Promise<void> {
+export function loadSettings(): Promise<void> {
+  loading ??= load().finally(() => {
+    loading = null
+  })
+  return loading
+}
+
+async function load(): Promise<void> {
   try {
     const response = await send(generalSettingsRequest, {})
     storeSettings(await response.json())

@@ -1,6 +1,7 @@
 // Turns carriers' checkpoints into events of our timelines.
 import { type Carrier, carrierLabels, labelValues } from '@waybill/contract/ground/enums'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
+import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -9,7 +10,7 @@ import { fetchTrackingNews, type News, saveCheckpoints, scheduleNextCheck } from
 import { lockParcelById, type ParcelRow } from '../queries.ts'
 import { insertNote } from '../queries-transition.ts'
 import { endStatuses, getParcelState, toTrackingStatus } from '../status.ts'
-import { saveProof } from '../timeline/queries.ts'
+import { proofWrite } from '../timeline/queries.ts'
 import { transitionParcels } from '../transition.ts'
 import { effects, eventsTowards } from './rules-events.ts'
 
@@ -92,14 +93,16 @@ async function applyCheckpoint(
     parcel = movedParcel as ParcelRow
   }
   if (checkpoint.milestone === 'delivered' && checkpoint.signedBy) {
-    await saveProof(trx, {
-      accountId: row.account_id,
-      parcelId: row.id,
-      recipientName: checkpoint.signedBy,
-      signaturePath: null,
-      at: parcel.last_event_at ?? at,
-      actorId: null,
-    })
+    await runWrites(trx, [
+      proofWrite({
+        accountId: row.account_id,
+        parcelId: row.id,
+        recipientName: checkpoint.signedBy,
+        signaturePath: null,
+        at: parcel.last_event_at ?? at,
+        actorId: null,
+      }),
+    ])
   }
   return parcel
 }

@@ -7,6 +7,7 @@ import type {
   updateParcel as updateEndpoint,
 } from '@waybill/contract/parcels/parcels'
 import { type Tx, tx } from '../../../db/pool.ts'
+import { runWrites, runWritesInTransaction } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -18,14 +19,14 @@ import { pricingAccount } from '../../pricing/service.ts'
 import { isDraft } from '../access.ts'
 import { presentParcel } from '../present.ts'
 import { type ParcelChanges, type ParcelRow, updateParcel } from '../queries.ts'
-import { insertParcels } from '../queries-transition.ts'
+import { parcelWrite } from '../queries-transition.ts'
 import { identicalMinutes, missingFields } from '../rules.ts'
 import { lockParcels, transitionParcels } from '../transition.ts'
 import { overriddenContradictions, requireNoContradictions } from './contradictions.ts'
 import { checkInput, contentColumns } from './input.ts'
 import { type PriceBasis, priceColumns } from './prices.ts'
 import { deleteParcels, findIdentical } from './queries.ts'
-import { addCartShares } from './share-pickup.ts'
+import { addCartShares, sharesPickup } from './share-pickup.ts'
 
 /** Puts complete drafts in the cart with today's prices. Throws address_contradiction, and as `priceColumns` does. */
 async function putInCart(
@@ -82,9 +83,9 @@ async function present(deps: Deps, trx: Tx, caller: CustomerCaller, row: ParcelR
 }
 
 /** Throws parcel_identical where the user created the same parcel minutes ago: nothing should be shipped twice. */
-async function requireNotIdentical(deps: Deps, trx: Tx, caller: CustomerCaller, columns: ParcelChanges): Promise<void> {
+async function requireNotIdentical(deps: Deps, caller: CustomerCaller, columns: ParcelChanges): Promise<void> {
   const since = new Date(deps.clock.now().getTime() - minutes(identicalMinutes))
-  const row = await findIdentical(trx, caller, columns, since)
+  const row = await findIdentical(deps.db, caller, columns, since)
   if (!row) return
   throw new AppError('parcel_identical', {
     details: { parcelId: row.id, status: row.status, createdAt: row.created_at.toISOString() },
@@ -92,14 +93,15 @@ async function requireNotIdentical(deps: Deps, trx: Tx, caller: CustomerCaller, 
 }
 
 /**
- * Creates a parcel, complete or not. A complete one goes to the cart if the request says so. Throws 422 with each field
- * that breaks a rule, and parcel_identical if the request asks for that check.
+ * Creates a parcel, complete or not. A complete one goes to the cart if the request says so. One statement writes the
+ * parcel and the answer under the request's key, unless there are photos to claim or the answer depends on the rest of
+ * the cart. Throws 422 with each field that breaks a rule, and parcel_identical if the request asks for that check.
  */
 export async function createDraft(
   deps: Deps,
   caller: CustomerCaller,
   body: BodyOf<typeof createEndpoint>,
-  idempotency: Pick<Idempotency, 'keep'>,
+  idempotency: Pick<Idempotency, 'keep' | 'keepStep'>,
 ): Promise<Parcel> {
   await checkInput(deps, deps.db, body)
   const draft = {
@@ -110,13 +112,20 @@ export async function createDraft(
     cartEventId: newId(),
   }
   const inCart = body.addToCart && missingFields(draft).length === 0
+  const moment = { at: deps.clock.now(), inCart }
+  if (body.refuseIdentical) await requireNotIdentical(deps, caller, draft)
+  const start = inCart ? { ...draft, ...(await cartPrice(deps, caller, draft)) } : draft
+  const { write, row } = parcelWrite(caller.accountId, caller.userId, start, moment)
+  if (body.photoIds.length === 0 && !sharesPickup(row)) {
+    const parcel = presentParcel(deps, row, caller)
+    const keepAnswer = idempotency.keepStep(parcel)
+    await runWritesInTransaction(deps.db, keepAnswer ? [write, keepAnswer] : [write])
+    return parcel
+  }
   return tx(deps.db, async (trx) => {
-    if (body.refuseIdentical) await requireNotIdentical(deps, trx, caller, draft)
-    const start = inCart ? { ...draft, ...(await cartPrice(deps, caller, draft)) } : draft
-    const moment = { at: deps.clock.now(), inCart }
-    const [row] = await insertParcels(trx, caller.accountId, caller.userId, [start], moment)
+    await runWrites(trx, [write])
     await updatePhotos(deps, trx, caller, draft.id, body.photoIds, [])
-    const parcel = await present(deps, trx, caller, row as ParcelRow)
+    const parcel = await present(deps, trx, caller, row)
     await idempotency.keep(trx, parcel)
     return parcel
   })

@@ -24,6 +24,11 @@ export function pickupSharesById(
   return new Map(shares.map((share, n) => [ids[n] as string, share]))
 }
 
+/** Whether a parcel bears a share of the pickup of the whole cart. `wholeCart`: also one of an unpaid order. */
+export function sharesPickup(row: ParcelRow, wholeCart = false): boolean {
+  return row.status === 'incart' && isFetched(row) && (wholeCart || row.order_id === null)
+}
+
 function withShare<R extends ParcelRow>(row: R, share: PickupShare | undefined): R {
   return { ...row, pickup_fee_minor: share?.feeMinor ?? null, pickup_tax_minor: share?.taxMinor ?? null }
 }
@@ -39,9 +44,8 @@ export async function addCartShares<R extends ParcelRow>(
   rows: readonly R[],
   { wholeCart = false }: { wholeCart?: boolean } = {},
 ): Promise<R[]> {
-  const isSharedPunctuation = (row: ParcelRow) =>
-    row.status === 'incart' && isFetched(row) && (wholeCart || row.order_id === null)
-  const ids = rows.filter(isSharedPunctuation).map(({ id }) => id)
+  const isShared = (row: ParcelRow) => sharesPickup(row, wholeCart)
+  const ids = rows.filter(isShared).map(({ id }) => id)
   if (ids.length === 0) return [...rows]
   const pickup = pickupCharge(deps)
   const places = await pickupPlaces(db, caller.accountId, onlyCreatedBy(caller), ids, wholeCart)
@@ -51,7 +55,7 @@ export async function addCartShares<R extends ParcelRow>(
       return share ? [[id, share]] : []
     }),
   )
-  return rows.map((row) => (isSharedPunctuation(row) ? withShare(row, shares.get(row.id)) : row))
+  return rows.map((row) => (isShared(row) ? withShare(row, shares.get(row.id)) : row))
 }
 
 /** The price of a parcel with its share of the pickup. In the cart a parcel without a share bears the whole pickup. */

@@ -32,6 +32,8 @@ export type ParcelFilter = {
   state?: string | null
   city?: string | null
   postcode?: string | null
+  /** Only parcels whose last event was before this. Their index is by account and status. */
+  silentSince?: Date | null
   /** The first and the last day of creation, in a time zone. */
   days?: { from?: string; to?: string; timeZone: string } | null
   /** `broad`: the search has more hits than `broadFrom`. */
@@ -71,6 +73,7 @@ function states(filter: ParcelFilter): RawBuilder<unknown>[] {
   const all: RawBuilder<unknown>[] = []
   if (filter.start) all.push(sql`p.delivery_mode like ${literal(`${filter.start}%`)}`)
   if (filter.paymentMethod) all.push(sql`p.payment_method = ${literal(filter.paymentMethod)}`)
+  if (filter.silentSince) all.push(sql`p.last_event_at < ${filter.silentSince}::timestamptz`)
   if (filter.orderId) all.push(sql`p.order_id = ${filter.orderId}::uuid`)
   if (filter.search?.broad) all.push(...broadSearch(filter.search.look).p)
   return all

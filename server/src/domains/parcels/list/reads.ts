@@ -10,6 +10,7 @@ import type { Parcel, ParcelDetail, trackParcels } from '@waybill/contract/parce
 import type { Deps } from '../../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
+import { hours, later } from '../../../lib/clock.ts'
 import { parsePhone } from '../../../lib/phone.ts'
 import { namesOfUsers } from '../../accounts/service.ts'
 import { listAttachmentsBySubject, presentAttachmentsById } from '../../attachments/service.ts'
@@ -21,6 +22,7 @@ import { gunnyNumbers } from '../gunny/queries.ts'
 import { presentDetail, presentParcel } from '../present.ts'
 import type { ParcelRow } from '../queries.ts'
 import { type Look, parseSearch, tabStatuses } from '../rules.ts'
+import { movingStatuses } from '../status.ts'
 import { eventsOfParcels, proofsOfParcels } from '../timeline/queries.ts'
 import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
 import { isNarrowed, type ParcelFilter } from './queries-filter.ts'
@@ -40,15 +42,19 @@ function getFilter(caller: CustomerCaller): ParcelFilter {
   return { accountId: caller.accountId, createdBy: onlyCreatedBy(caller), statuses: null }
 }
 
+/** A parcel on its way whose last event was before this is silent, for the list and for the dashboard. */
+export const silentBefore = ({ clock, settings }: Deps) =>
+  later(clock.now(), -hours(settings.get('tracking.silenceHours')))
+
 /** The filters that the parcels list and its export share. */
 export type ParcelNarrowing = Omit<QueryOf<typeof listParcels>, 'sort' | 'offset' | 'limit'>
 
 /** The filter of a query, the search aside; null where no parcel can match. */
 export function parcelFilter(deps: Deps, caller: CustomerCaller, query: ParcelNarrowing): ParcelFilter | null {
-  const { tab, status, unpaid, from, to, createdBy, withCod, paymentMethod, search: _, ...plain } = query
+  const { tab, status, unpaid, silent, from, to, createdBy, withCod, paymentMethod, search: _, ...plain } = query
   const own = getFilter(caller)
   let statuses: readonly ParcelStatus[] | null = tabStatuses[tab]
-  for (const allowed of [status && [status], unpaid && tabStatuses.unpaid]) {
+  for (const allowed of [status && [status], unpaid && tabStatuses.unpaid, silent && movingStatuses]) {
     if (allowed) statuses = statuses === null ? allowed : statuses.filter((each) => allowed.includes(each))
   }
   if (statuses?.length === 0) return null
@@ -59,6 +65,7 @@ export function parcelFilter(deps: Deps, caller: CustomerCaller, query: ParcelNa
     createdBy: own.createdBy ?? createdBy ?? null,
     statuses,
     withCod: withCod === 'true',
+    silentSince: silent ? silentBefore(deps) : null,
     days: { from, to, timeZone: deps.settings.get('timezone') },
   }
 }

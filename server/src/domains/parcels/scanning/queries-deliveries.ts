@@ -3,6 +3,7 @@ import type { ParcelStatus, TaskStatus } from '@waybill/contract/ground/enums'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { DeliveryTasks } from '../../../db/schema.ts'
+import type { Write } from '../../../db/steps.ts'
 import type { ParcelRow } from '../queries.ts'
 
 export type TaskRow = Omit<Selectable<DeliveryTasks>, 'status'> & { status: TaskStatus }
@@ -22,26 +23,58 @@ export type TaskWithParcel = TaskRow &
   > & { tracking_number: string; parcel_status: ParcelStatus; cod_collected_minor: number | null }
 
 /** Opens the task of a parcel that a rider took, or opens it again for another attempt. */
-export async function openTask(
-  trx: DbOrTx,
-  task: { accountId: string; id: string; parcelId: string; riderId: string; stationId: string | null; at: Date },
-): Promise<void> {
-  await sql`
-    insert into delivery_tasks (account_id, id, parcel_id, status, rider_id, station_id, created_at, updated_at)
-    values (
-      ${task.accountId}, ${task.id}, ${task.parcelId}, 'open', ${task.riderId}, ${task.stationId}, ${task.at},
-      ${task.at})
-    on conflict (account_id, parcel_id) do update
-    set status = 'open',
-      rider_id = excluded.rider_id,
-      station_id = coalesce(excluded.station_id, delivery_tasks.station_id),
-      attempts = delivery_tasks.attempts + 1,
-      started_at = null,
-      finished_at = null,
-      failure_reason = null,
-      failure_note = null,
-      version = delivery_tasks.version + 1,
-      updated_at = excluded.updated_at`.execute(trx)
+export function openTaskWrite(task: {
+  accountId: string
+  id: string
+  parcelId: string
+  riderId: string
+  stationId: string | null
+  at: Date
+}): Write {
+  const ctes = sql`
+    task_opened as (
+      insert into delivery_tasks (account_id, id, parcel_id, status, rider_id, station_id, created_at, updated_at)
+      values (
+        ${task.accountId}::uuid, ${task.id}::uuid, ${task.parcelId}::uuid, 'open', ${task.riderId}::uuid,
+        ${task.stationId}::uuid, ${task.at}::timestamptz, ${task.at}::timestamptz)
+      on conflict (account_id, parcel_id) do update
+      set status = 'open',
+        rider_id = excluded.rider_id,
+        station_id = coalesce(excluded.station_id, delivery_tasks.station_id),
+        attempts = delivery_tasks.attempts + 1,
+        started_at = null,
+        finished_at = null,
+        failure_reason = null,
+        failure_note = null,
+        version = delivery_tasks.version + 1,
+        updated_at = excluded.updated_at
+      returning 1
+    )`
+  return { ctes, cte: 'task_opened', expected: 1, refused: () => new Error('the task was not opened') }
+}
+
+type TaskEnd = {
+  status: 'completed' | 'failed'
+  failureReason: string | null
+  failureNote: string | null
+  at: Date
+}
+
+/** Ends the task of a locked parcel, if it has one. A rider may report a delivery without having started the task. */
+export function endTaskWrite(accountId: string, parcelId: string, end: TaskEnd): Write {
+  const failed = end.status === 'failed'
+  const ctes = sql`
+    task_ended as (
+      update delivery_tasks
+      set status = ${end.status}::text, started_at = coalesce(started_at, ${end.at}::timestamptz),
+        finished_at = ${end.at}::timestamptz,
+        failure_reason = case when ${failed}::boolean then ${end.failureReason}::text else failure_reason end,
+        failure_note = case when ${failed}::boolean then ${end.failureNote}::text else failure_note end,
+        version = version + 1, updated_at = ${end.at}::timestamptz
+      where account_id = ${accountId}::uuid and parcel_id = ${parcelId}::uuid
+      returning 1
+    )`
+  return { ctes, cte: 'task_ended', expected: null, refused: () => new Error('the task was not ended') }
 }
 
 export async function lockTaskOfParcel(trx: DbOrTx, accountId: string, parcelId: string): Promise<TaskRow | null> {

@@ -10,6 +10,7 @@ import type {
 import type { ScanEvent } from '@waybill/contract/parcels/scanning'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
+import type { Write } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -23,11 +24,12 @@ import { lockParcelById, type ParcelRow } from '../queries.ts'
 import {
   changeTask,
   deleteTask,
+  endTaskWrite,
   findTask,
   listTaskRows,
   lockTask,
   lockTaskOfParcel,
-  openTask,
+  openTaskWrite,
   setRider,
   summarizeTasks,
   type TaskFilter,
@@ -43,32 +45,20 @@ type ScanReport = {
   note: string | null
 }
 
-/** Applies a scan to the parcel's task, in the scan's transaction. */
-export async function followScan(
-  trx: DbOrTx,
-  row: ParcelRow,
+/** What a scan does to the parcel's task, as a write of the scan's statement; null: nothing. */
+export function taskWrite(
+  { account_id: accountId, id: parcelId }: ParcelRow,
   event: ScanEvent,
   { riderId, stationId, failureReason, note }: ScanReport,
   at: Date,
-): Promise<void> {
-  const { account_id: accountId, id: parcelId } = row
-  if (event === 'out_for_delivery') {
-    await openTask(trx, { accountId, id: newId(), parcelId, riderId, stationId, at })
-    return
+): Write | null {
+  if (event === 'out_for_delivery') return openTaskWrite({ accountId, id: newId(), parcelId, riderId, stationId, at })
+  if (event === 'delivered') {
+    return endTaskWrite(accountId, parcelId, { status: 'completed', failureReason: null, failureNote: null, at })
   }
-  if (event !== 'delivered' && event !== 'attempt_failed') return
-  const task = await lockTaskOfParcel(trx, accountId, parcelId)
-  if (!task) return
-  // A rider may report a delivery without having started the task.
-  const times = { started_at: task.started_at ?? at, finished_at: at }
-  await changeTask(
-    trx,
-    task,
-    event === 'delivered'
-      ? { ...times, status: 'completed' }
-      : { ...times, status: 'failed', failure_reason: failureReason ?? null, failure_note: note },
-    at,
-  )
+  if (event !== 'attempt_failed') return null
+  const end = { status: 'failed', failureReason: failureReason ?? null, failureNote: note, at } as const
+  return endTaskWrite(accountId, parcelId, end)
 }
 
 /** Reverts what an undone scan did to the task. */

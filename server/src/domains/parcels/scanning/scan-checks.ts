@@ -1,7 +1,7 @@
 // Checks of a scan beside the transition table and custody: required fields, proof, cash, the right station, attempts.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { type ScanEvent, type scan, stationScans } from '@waybill/contract/parcels/scanning'
-import type { Tx } from '../../../db/pool.ts'
+import type { Db, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import type { Station } from '../../stations/queries.ts'
@@ -58,9 +58,9 @@ export function checkCash(body: ScanBody, row: ParcelRow): void {
 }
 
 /** A journey ends at the right station, where the parcel has to be. Throws wrong_station, which names that station. */
-export async function checkEnd(trx: Tx, row: ParcelRow, event: ScanEvent, station: Station | null, isHere: boolean) {
+export async function checkEnd(db: Db, row: ParcelRow, event: ScanEvent, station: Station | null, isHere: boolean) {
   if (event !== 'handed_over' && event !== 'return_received') return
-  const lastStationIds = await listLastStations(trx, row)
+  const lastStationIds = await listLastStations(db, row)
   const journey = {
     leg: row.leg,
     stationId: isHere ? (station?.id ?? null) : row.station_id,
@@ -69,8 +69,8 @@ export async function checkEnd(trx: Tx, row: ParcelRow, event: ScanEvent, statio
     homes: lastStationIds,
   }
   if (mayEndAt(event, journey, station?.id ?? null)) return
-  const current = lastStationIds.includes(station?.id ?? '') ? await namedStation(trx, row.station_id) : null
-  const rightStation = current ?? (await namedStation(trx, lastStationIds[0]))
+  const current = lastStationIds.includes(station?.id ?? '') ? await namedStation(db, row.station_id) : null
+  const rightStation = current ?? (await namedStation(db, lastStationIds[0]))
   throw new AppError('wrong_station', {
     ...(rightStation ? { vars: { context: 'named', station: rightStation.name } } : {}),
     details: { rightStation, stationId: row.station_id },

@@ -11,6 +11,7 @@ import {
 } from '@waybill/contract/parcels/scanning'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
+import { runWrites, type Write } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
@@ -35,6 +36,7 @@ import {
 import { findFailedAttempts } from '../failed-delivery/failed-deliveries.ts'
 import { listParcelDetails } from '../list/reads.ts'
 import { lockParcelByNumber, type ParcelRow, parcelByNumber } from '../queries.ts'
+import { eventTime, type Move, movesWrite } from '../queries-transition.ts'
 import { collectUntil } from '../self-collection/holding.ts'
 import {
   allowedScans,
@@ -45,12 +47,12 @@ import {
   scanOfEvent,
   transitions,
 } from '../status.ts'
-import { listScansByUser, saveProof } from '../timeline/queries.ts'
+import { listScansByUser, proofWrite } from '../timeline/queries.ts'
 import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
-import { transitionForbidden, transitionParcels } from '../transition.ts'
+import { planTransition, transitionForbidden } from '../transition.ts'
 import { correctableUntil } from '../weighing/withdraw-weighing.ts'
 import { repeatedScan, scanTime } from './repeat-scan.ts'
-import { followScan } from './rider-tasks.ts'
+import { taskWrite } from './rider-tasks.ts'
 import {
   checkAttempts,
   checkCash,
@@ -93,9 +95,9 @@ type AllowedScan = {
   riderId: string
 }
 
-/** Stores the proof of a hand-over with its photos. */
-async function storeProof(deps: Deps, trx: Tx, row: ParcelRow, body: ScanBody, caller: StaffCaller, at: Date) {
-  await saveProof(trx, {
+/** The proof of a hand-over, as a write of the scan's statement. */
+function buildProof(row: ParcelRow, body: ScanBody, caller: StaffCaller, at: Date): Write {
+  return proofWrite({
     accountId: row.account_id,
     parcelId: row.id,
     recipientName: body.recipientName as string,
@@ -105,13 +107,6 @@ async function storeProof(deps: Deps, trx: Tx, row: ParcelRow, body: ScanBody, c
     idDocument: body.idDocument ?? null,
     idLast4: body.idLast4 ?? null,
     codCollectedMinor: body.codCollectedMinor ?? null,
-  })
-  await claimAttachments(deps, trx, body.photoIds, caller, {
-    kind: 'parcel_proof',
-    id: row.id,
-    accountId: row.account_id,
-    purpose: 'proof_photo',
-    field: 'photoIds',
   })
 }
 
@@ -139,7 +134,10 @@ async function bookCash(
   })
 }
 
-/** Moves a parcel by an allowed scan, and writes all that follows: proof, money, the task and the activity log. */
+/**
+ * Moves a parcel by an allowed scan. One statement writes the transition, the proof, the task and the answer under the
+ * request's key.
+ */
 async function applyScan(
   deps: Deps,
   trx: Tx,
@@ -147,16 +145,15 @@ async function applyScan(
   row: ParcelRow,
   body: ScanBody,
   { number, event, station, next, riderId }: AllowedScan,
-  custodyDetail: Record<string, unknown>,
+  { custodyDetail, idempotency }: { custodyDetail: Record<string, unknown>; idempotency: Idempotency },
 ): Promise<Scanned> {
   const place = checkPlace(body.event, row, station)
-  const rightStation = await findCorrectStation(trx, row, body.event, station?.id ?? null)
+  const rightStation = await findCorrectStation(deps.db, row, body.event, station?.id ?? null)
   const recordedAt = deps.clock.now()
   const scannedAt = scanTime(body.scannedAt, row, recordedAt)
   const eventId = newId()
-  const [after] = (await transitionParcels(
+  const { moves, facts } = planTransition(
     deps,
-    trx,
     [row],
     event,
     {
@@ -186,8 +183,37 @@ async function applyScan(
       // A parcel that is scanned by itself has left its gunny.
       ...(row.holder === 'gunny' ? { gunny_id: null } : {}),
     }),
-  )) as [ParcelRow]
-  const at = after.last_event_at as Date
+  )
+  const [move] = moves as [Move]
+  const at = eventTime(row, facts.at)
+  const scanned = {
+    id: eventId,
+    at: at.toISOString(),
+    trackingNumber: number,
+    event: body.event,
+    fromStatus: row.status,
+    toStatus: move.status,
+    stationId: station?.id ?? null,
+    place,
+    undoUntil: undoUntil(event, at, at, recordedAt)?.toISOString() ?? null,
+    rightStation,
+  }
+  const report = {
+    riderId,
+    stationId: station?.id ?? row.station_id,
+    failureReason: body.failureReason,
+    note: body.note,
+  }
+  const writes = [
+    movesWrite(moves, facts, { checkout: false }),
+    needsProof.includes(body.event) ? buildProof(row, body, caller, at) : null,
+    taskWrite(row, body.event, report, at),
+    idempotency.keepStep(scanned),
+  ]
+  await runWrites(
+    trx,
+    writes.filter((write) => write !== null),
+  )
   if (rightStation) {
     await recordActivity(trx, {
       action: 'parcels.misrouted',
@@ -199,27 +225,17 @@ async function applyScan(
       at,
     })
   }
-  if (needsProof.includes(body.event)) await storeProof(deps, trx, row, body, caller, at)
+  if (needsProof.includes(body.event)) {
+    await claimAttachments(deps, trx, body.photoIds, caller, {
+      kind: 'parcel_proof',
+      id: row.id,
+      accountId: row.account_id,
+      purpose: 'proof_photo',
+      field: 'photoIds',
+    })
+  }
   await bookCash(deps, trx, row, body, caller, station)
-  const report = {
-    riderId,
-    stationId: station?.id ?? row.station_id,
-    failureReason: body.failureReason,
-    note: body.note,
-  }
-  await followScan(trx, row, body.event, report, at)
-  return {
-    id: eventId,
-    at: at.toISOString(),
-    trackingNumber: number,
-    event: body.event,
-    fromStatus: row.status,
-    toStatus: after.status,
-    stationId: station?.id ?? null,
-    place,
-    undoUntil: undoUntil(event, at, at, recordedAt)?.toISOString() ?? null,
-    rightStation,
-  }
+  return scanned
 }
 
 /**
@@ -249,23 +265,14 @@ export async function scanParcel(
     checkWords(body, station, next)
     const scanner = staffScanner(caller, stationId)
     const custody = await requireCustody(trx, row, body.event, scanner, body.takeOver, deps.clock.now())
-    await checkEnd(trx, row, body.event, station, custody.takenOver)
+    await checkEnd(deps.db, row, body.event, station, custody.takenOver)
     await checkAttempts(deps, trx, row, event)
     checkIdentity(body)
     checkCash(body, row)
     const riderId = body.riderId ?? caller.userId
     if (body.event === 'out_for_delivery') await requireRider(trx, riderId, stationId)
-    const scanned = await applyScan(
-      deps,
-      trx,
-      caller,
-      row,
-      body,
-      { number, event, station, next, riderId },
-      custody.detail,
-    )
-    await idempotency.keep(trx, scanned)
-    return scanned
+    const allowedScan = { number, event, station, next, riderId }
+    return applyScan(deps, trx, caller, row, body, allowedScan, { custodyDetail: custody.detail, idempotency })
   })
 }
 

@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { ReadPool } from '../../../db/replicas/routing.ts'
 import type { ParcelProofs, TrackingEvents } from '../../../db/schema.ts'
+import type { Write } from '../../../db/steps.ts'
 import type { ParcelRow } from '../queries.ts'
 
 /** A parcel for public tracking: names, phones, streets and money are not even read. */
@@ -136,38 +137,43 @@ export async function proofsOfParcels(
   return rows
 }
 
+export type NewProof = {
+  accountId: string
+  parcelId: string
+  recipientName: string
+  signaturePath: string | null
+  at: Date
+  /** Null: reported by another carrier. */
+  actorId: string | null
+  /** At a counter: the identity document. */
+  idDocument?: string | null
+  idLast4?: string | null
+  codCollectedMinor?: number | null
+}
+
 /** Stores who took a parcel and their signature. A parcel that came back has only the later proof. */
-export async function saveProof(
-  trx: DbOrTx,
-  proof: {
-    accountId: string
-    parcelId: string
-    recipientName: string
-    signaturePath: string | null
-    at: Date
-    /** Null: reported by another carrier. */
-    actorId: string | null
-    /** At a counter: the identity document. */
-    idDocument?: string | null
-    idLast4?: string | null
-    codCollectedMinor?: number | null
-  },
-): Promise<void> {
+export function proofWrite(proof: NewProof): Write {
   const { idDocument = null, idLast4 = null, codCollectedMinor = null } = proof
-  await sql`
-    insert into parcel_proofs (
-      account_id, parcel_id, recipient_name, signature_path, at, actor_id, id_document, id_last4, cod_collected_minor)
-    values (
-      ${proof.accountId}, ${proof.parcelId}, ${proof.recipientName}, ${proof.signaturePath}, ${proof.at},
-      ${proof.actorId}, ${idDocument}, ${idLast4}, ${codCollectedMinor})
-    on conflict (account_id, parcel_id) do update
-    set recipient_name = excluded.recipient_name,
-      signature_path = excluded.signature_path,
-      at = excluded.at,
-      actor_id = excluded.actor_id,
-      id_document = excluded.id_document,
-      id_last4 = excluded.id_last4,
-      cod_collected_minor = coalesce(excluded.cod_collected_minor, parcel_proofs.cod_collected_minor)`.execute(trx)
+  const ctes = sql`
+    proof_saved as (
+      insert into parcel_proofs (
+        account_id, parcel_id, recipient_name, signature_path, at, actor_id, id_document, id_last4,
+        cod_collected_minor)
+      values (
+        ${proof.accountId}::uuid, ${proof.parcelId}::uuid, ${proof.recipientName}::text,
+        ${proof.signaturePath}::text, ${proof.at}::timestamptz, ${proof.actorId}::uuid, ${idDocument}::text,
+        ${idLast4}::text, ${codCollectedMinor}::bigint)
+      on conflict (account_id, parcel_id) do update
+      set recipient_name = excluded.recipient_name,
+        signature_path = excluded.signature_path,
+        at = excluded.at,
+        actor_id = excluded.actor_id,
+        id_document = excluded.id_document,
+        id_last4 = excluded.id_last4,
+        cod_collected_minor = coalesce(excluded.cod_collected_minor, parcel_proofs.cod_collected_minor)
+      returning 1
+    )`
+  return { ctes, cte: 'proof_saved', expected: 1, refused: () => new Error('the proof was not stored') }
 }
 
 /** What the detail of a scan's entry may contain. */

@@ -15,7 +15,7 @@ import { sumLines } from '../../orders/rules.ts'
 import { fulfilSteps, lockForPayment, type OrderWithParcels, readForPayment } from '../../orders/settlement.ts'
 import { type Entry, postStep, withBalance } from '../../wallet/ledger/service.ts'
 import type { PinCheck } from '../../wallet/queries.ts'
-import { withPin } from '../../wallet/service.ts'
+import { selectPin, withPin } from '../../wallet/service.ts'
 import { presentPayment } from '../present.ts'
 import { newPayment, type PaymentRow, paymentStep } from '../queries.ts'
 import { orderPostings } from '../rules.ts'
@@ -38,32 +38,39 @@ export async function payByCredits(
   t: Translate,
   idempotency: Idempotency,
 ): Promise<Payment> {
-  const readOrder = () => readForPayment(deps, caller, orderId, expectedTotalMinor)
-  const reading = readOrder()
-  // A wrong PIN is reported before any error of the order, which is awaited later.
-  reading.catch(() => undefined)
+  const read = () => readForPayment(deps, caller, orderId, expectedTotalMinor, selectPin(caller.accountId))
+  // The PIN's row comes with the order. Of both, a wrong PIN is reported first.
+  let withPinRow: ReturnType<typeof read> | null = null
+  const readPin = async () => {
+    withPinRow = read()
+    return (await withPinRow).beside
+  }
+  const takeOrder = async () => {
+    const reading = withPinRow ?? read()
+    withPinRow = null
+    return (await reading).requireReady()
+  }
   const pay = (proof: PinCheck | null) =>
-    payProven(deps, caller, { first: reading, again: readOrder }, { proof, expectedTotalMinor }, { t, idempotency })
+    payProven(deps, caller, takeOrder, { proof, expectedTotalMinor }, { t, idempotency })
   // The owner typed the PIN when the key was created; its daily limit is checked with the payment.
   if (caller.apiKey) return pay(null)
   if (pin === undefined) throw validationError({ field: 'pin', rule: 'required' })
-  return withPin(deps, caller.accountId, pin, pay)
+  return withPin(deps, caller.accountId, pin, pay, readPin)
 }
 
-type OrderReader = { first: Promise<OrderWithParcels>; again: () => Promise<OrderWithParcels> }
 type Answering = { t: Translate; idempotency: Idempotency }
 
 async function payProven(
   deps: Deps,
   caller: CustomerCaller,
-  reader: OrderReader,
+  takeOrder: () => Promise<OrderWithParcels>,
   { proof, expectedTotalMinor }: { proof: PinCheck | null; expectedTotalMinor: number },
   { t, idempotency }: Answering,
 ): Promise<Payment> {
   const { accountId } = caller
   const needed = { accountId, amountMinor: expectedTotalMinor, currency: deps.settings.get('currency') }
   for (let attempt = 1; ; attempt += 1) {
-    const orderToPay = await (attempt === 1 ? reader.first : reader.again())
+    const orderToPay = await takeOrder()
     const payment = buildPayment(deps, caller, orderToPay.order)
     const answer = presentPayment(payment, t)
     const keepAnswer = idempotency.keepStep(answer)

@@ -4,6 +4,7 @@ import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { useEffect, useRef, useState } from 'react'
 import { ButtonLink, TextButton } from '../../../components/buttons/link.tsx'
 import { useLongDay } from '../../../components/display/long-day.ts'
+import { formatWindow } from '../../../components/display/time-window.ts'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { Columns, LineList, Panel, Stack } from '../../../components/layout/boxes.tsx'
@@ -134,7 +135,7 @@ function ToPay({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
               <Note>
                 {t('checkout.pickupWhen', {
                   day: longDay(order.pickup.date),
-                  window: order.pickup.window.replace('-', ' – '),
+                  window: formatWindow(order.pickup.window),
                 })}
                 <br />
                 {order.pickup.address.line1}, {order.pickup.address.postcode} {order.pickup.address.city}

@@ -1,8 +1,9 @@
 import type { OrderDetail } from '@waybill/contract/orders/orders'
-import type { ReactNode } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { useLongDay } from '../../../components/display/long-day.ts'
-import { Buttons } from '../../../components/layout/boxes.tsx'
+import { StepMark } from '../../../components/display/step-mark.tsx'
+import { formatWindow } from '../../../components/display/time-window.ts'
+import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useMay } from '../../../lib/session.ts'
@@ -18,31 +19,51 @@ export function NextSteps({ order }: { order: OrderDetail }) {
   const t = useT()
   const mayCreate = useMay('parcels.create')
   const numbers = order.parcels.filter(({ trackingNumber }) => trackingNumber !== null)
-  return (
-    <>
-      <ol className={classes.next}>
-        {order.status === 'outstanding' && (
-          <Item title={t('payInStore.title')}>
-            <Note>{t('payInStore.slipText')}</Note>
-            <div>
-              <SlipButton order={order} />
-            </div>
-          </Item>
-        )}
-        <Item title={t('checkout.printTitle')}>
+  const steps = [
+    order.status === 'outstanding' && {
+      title: t('payInStore.title'),
+      content: (
+        <>
+          <Note>{t('payInStore.slipText')}</Note>
+          <div>
+            <SlipButton order={order} />
+          </div>
+        </>
+      ),
+    },
+    {
+      title: t('checkout.printTitle'),
+      content: (
+        <>
           <Note>{t('checkout.printText', { count: numbers.length })}</Note>
           {/* The parcels are accepted only after the payment, so the slip comes first. */}
           <NoteButtons parcels={order.parcels} main={order.status !== 'outstanding'} />
-        </Item>
-        <Item title={t(order.pickup ? 'checkout.riderTitle' : 'checkout.bringTitle')}>
-          <HandOver order={order} />
-        </Item>
-        {order.invoiceNumber && (
-          <Item title={t('checkout.invoiceTitle')}>
-            <Note>{t('checkout.invoiceText', { number: order.invoiceNumber })}</Note>
-            <InvoiceButtons orderId={order.id} />
-          </Item>
-        )}
+        </>
+      ),
+    },
+    { title: t(order.pickup ? 'checkout.riderTitle' : 'checkout.bringTitle'), content: <HandOver order={order} /> },
+    order.invoiceNumber && {
+      title: t('checkout.invoiceTitle'),
+      content: (
+        <>
+          <Note>{t('checkout.invoiceText', { number: order.invoiceNumber })}</Note>
+          <InvoiceButtons orderId={order.id} />
+        </>
+      ),
+    },
+  ].filter((step) => !!step)
+  return (
+    <>
+      <ol className={classes.next}>
+        {steps.map(({ title, content }, index) => (
+          <li key={title}>
+            <StepMark number={index + 1} />
+            <Stack gap={12}>
+              <h2>{title}</h2>
+              {content}
+            </Stack>
+          </li>
+        ))}
       </ol>
       <Buttons>
         <ButtonLink to="/parcels" search={{ tab: 'to_hand_over' }}>
@@ -54,15 +75,6 @@ export function NextSteps({ order }: { order: OrderDetail }) {
         {mayCreate && <ButtonLink to="/parcels/new">{t('cart.newParcel')}</ButtonLink>}
       </Buttons>
     </>
-  )
-}
-
-function Item({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <li>
-      <h2>{title}</h2>
-      {children}
-    </li>
   )
 }
 
@@ -92,7 +104,7 @@ export function HandOver({ order }: { order: OrderDetail }) {
   const { contactName, line1, postcode, city } = pickup.address
   return (
     <>
-      <strong>{t('checkout.pickupWhen', { day: longDay(date), window: window.replace('-', ' – ') })}</strong>
+      <strong>{t('checkout.pickupWhen', { day: longDay(date), window: formatWindow(window) })}</strong>
       <Note>
         {contactName}, {line1}, {postcode} {city}
         {pickup.number && <> · {t('checkout.pickupNumber', { number: pickup.number })}</>}

@@ -16,6 +16,7 @@ import { GatewayPayment } from './pay-at-gateway.tsx'
 import { MonthlyBilling } from './pay-by-month.tsx'
 import { StorePayment } from './pay-in-store.tsx'
 import { CreditPayment } from './pay-with-credits.tsx'
+import { findUsualMethod } from './usual-method.ts'
 
 /** The payment methods: available ones first, the others with the reason why not. */
 export function PaymentChoice({ order }: { order: OrderDetail }) {
@@ -28,11 +29,13 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
   const unavailable = order.methods.filter((choice) => !choice.open)
   const ask = order.approval?.needed ? order.approval : null
   const [selection, setSelection] = useState<PaymentMethod | null>(null)
-  const isTooLittle = (value: PaymentMethod) =>
-    value === 'express_credit' && wallet.data !== undefined && wallet.data.balanceMinor < order.totalMinor
-  const usual = open.find((choice) => !isTooLittle(choice.method)) ?? open[0]
+  const usual = findUsualMethod(
+    open.map((choice) => choice.method),
+    order.totalMinor,
+    wallet.data?.balanceMinor,
+  )
   // Where the company's approval comes first, nothing is preselected; nor before the balance is known.
-  const method = selection ?? (ask || wallet.isLoading ? null : (usual?.method ?? null))
+  const method = selection ?? (ask || wallet.isLoading ? null : usual)
 
   const getText = (value: PaymentMethod) =>
     value === 'express_credit' && wallet.data

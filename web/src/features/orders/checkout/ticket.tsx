@@ -7,6 +7,7 @@ import { TextButton } from '../../../components/buttons/link.tsx'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'
 import { useLongDay } from '../../../components/display/long-day.ts'
 import { QrCode } from '../../../components/display/qr-code.tsx'
+import { formatWindow } from '../../../components/display/time-window.ts'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Figure, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
@@ -48,7 +49,7 @@ export function Ticket({ order }: { order: OrderDetail }) {
           <Fact label={t('ticket.rider')}>
             {visit &&
               !off &&
-              t('checkout.pickupWhen', { day: longDay(visit.date), window: visit.window.replace('-', ' – ') })}
+              t('checkout.pickupWhen', { day: longDay(visit.date), window: formatWindow(visit.window) })}
           </Fact>
         </Facts>
       </div>

@@ -16,6 +16,7 @@ import { useMay } from '../../../lib/session.ts'
 import classes from './cart.module.css'
 import { CartCheckout, type CartTab, useCheckout } from './cart-checkout.tsx'
 import { CartTable } from './cart-table.tsx'
+import { listExcluded, listInCheckout } from './preselection.ts'
 
 /** The most parcels of one answer. With more in the cart, these are checked out first. */
 const most = 200
@@ -60,10 +61,9 @@ function TabOfCart({ tab }: { tab: CartTab }) {
   const format = useFormat()
   const mayPay = useMay('pay')
   const cart = useCall(getCart, { query: { tab, limit: most } })
-  // All parcels are selected until the user excludes some, but none twice: those of an unpaid checkout are above.
-  const inCheckout = (cart.data?.items ?? []).filter(({ orderId }) => orderId !== null)
+  const inCheckout = listInCheckout(cart.data?.items ?? [])
   const [changedIds, setExcludedIds] = useState<ReadonlySet<string> | null>(null)
-  const excludedIds = changedIds ?? new Set(inCheckout.map(({ id }) => id))
+  const excludedIds = listExcluded(cart.data?.items ?? [], changedIds)
   const selection = (cart.data?.items ?? []).filter((parcel: Parcel) => !excludedIds.has(parcel.id))
   const checkout = useCheckout(tab, selection)
   if (cart.error) return <ErrorPanel error={cart.error} retry={() => void cart.refetch()} />

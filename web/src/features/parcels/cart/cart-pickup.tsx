@@ -4,6 +4,7 @@ import type { Party } from '@waybill/contract/addresses/addresses'
 import type { PickupVisit } from '@waybill/contract/pickups/pickup-choice'
 import { useState } from 'react'
 import { useLongDay } from '../../../components/display/long-day.ts'
+import { formatWindow } from '../../../components/display/time-window.ts'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { Columns, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { ErrorText } from '../../../components/layout/text.tsx'
@@ -76,7 +77,7 @@ export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, p
 function Visits({ visit, visits, onSlot }: Pick<Props, 'visit' | 'visits' | 'onSlot'>) {
   const t = useT()
   const longDay = useLongDay()
-  const formatTime = ({ date, window }: PickupVisit) => ({ day: longDay(date), window: window.replace('-', ' – ') })
+  const formatTime = ({ date, window }: PickupVisit) => ({ day: longDay(date), window: formatWindow(window) })
   if (visit) {
     return (
       <Row as="p" gap={8} role="status" style={{ flexWrap: 'nowrap' }}>

@@ -2,6 +2,7 @@ import { getAvailablePostcode } from '@waybill/contract/addresses/addresses'
 import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import { pickupSlots } from '@waybill/contract/pickups/pickups'
 import { useEffect, useMemo, useState } from 'react'
+import { formatWindow } from '../../../components/display/time-window.ts'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { useFormat } from '../../../lib/format.ts'
@@ -92,7 +93,7 @@ export function PickupTime({ clock, value, onChange, error }: Props) {
         onChange={(window) => onChange({ ...slot, window: window as PickupSlot['window'] })}
         choices={pickupWindows.map((window) => ({
           value: window,
-          title: window.replace('-', ' – '),
+          title: formatWindow(window),
           ...(isOpen({ ...slot, window }, clock)
             ? {}
             : {

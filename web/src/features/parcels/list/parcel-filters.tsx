@@ -7,6 +7,7 @@ import { DateField } from '../../../components/fields/date-field.tsx'
 import { type Choice, SelectField } from '../../../components/fields/select-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import type { ListState } from '../../../components/list/list-state.ts'
+import { MoreFilters } from '../../../components/list/more-filters.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices, useDeliveryModes } from '../../../lib/labels.ts'
@@ -14,16 +15,12 @@ import { useCall } from '../../../lib/query.ts'
 import { seesAllParcels, useMay, useSession } from '../../../lib/session.ts'
 import { usePaymentMethods } from '../../../lib/settings/payment-methods.ts'
 
-/** Names of the filters, in the URL and in the endpoint. */
-export const parcelFilterNames = [
-  'status',
-  'serviceType',
+/** Filters that most people need rarely: behind "More filters". */
+const lessUsed = [
   'deliveryMode',
   'carrier',
   'scope',
   'paymentMethod',
-  'from',
-  'to',
   'city',
   'state',
   'postcode',
@@ -32,7 +29,11 @@ export const parcelFilterNames = [
   'orderId',
   'withCod',
   'unpaid',
+  'silent',
 ] as const
+
+/** Names of the filters, in the URL and in the endpoint. */
+export const parcelFilterNames = ['status', 'serviceType', 'from', 'to', ...lessUsed] as const
 
 /** The advanced filters of the parcels screen. */
 export function ParcelFilters({ list }: { list: ListState<typeof listParcels> }) {
@@ -46,20 +47,23 @@ export function ParcelFilters({ list }: { list: ListState<typeof listParcels> })
     <>
       <SelectField field={filter('status')} choices={choices(parcelStatusLabels)} />
       <SelectField field={filter('serviceType')} choices={choices(serviceTypeLabels)} />
-      <SelectField field={filter('deliveryMode')} choices={deliveryModes} />
-      <SelectField field={filter('carrier')} choices={choices(carrierLabels)} />
-      <SelectField field={filter('scope')} choices={choices(scopeLabels)} />
-      <SelectField field={filter('paymentMethod', t('ordersPage.method'))} choices={paymentMethods} />
       <DateField field={filter('from', t('parcelsPage.createdFrom'))} />
       <DateField field={filter('to', t('parcelsPage.createdTo'))} />
-      <TextField field={filter('city', t('parcelsPage.toCity'))} />
-      <TextField field={filter('state', t('parcelsPage.toState'))} />
-      <TextField field={filter('postcode', t('parcelsPage.toPostcode'))} />
-      <CreatedBy list={list} />
-      <Batch list={list} />
-      <Order list={list} />
-      <SelectField field={filter('withCod', t('parcelsPage.withCod'))} choices={yes} />
-      <SelectField field={filter('unpaid', t('parcelsPage.tab.unpaid'))} choices={yes} />
+      <MoreFilters list={list} names={lessUsed}>
+        <SelectField field={filter('deliveryMode')} choices={deliveryModes} />
+        <SelectField field={filter('carrier')} choices={choices(carrierLabels)} />
+        <SelectField field={filter('scope')} choices={choices(scopeLabels)} />
+        <SelectField field={filter('paymentMethod', t('ordersPage.method'))} choices={paymentMethods} />
+        <TextField field={filter('city', t('parcelsPage.toCity'))} />
+        <TextField field={filter('state', t('parcelsPage.toState'))} />
+        <TextField field={filter('postcode', t('parcelsPage.toPostcode'))} />
+        <CreatedBy list={list} />
+        <Batch list={list} />
+        <Order list={list} />
+        <SelectField field={filter('withCod', t('parcelsPage.withCod'))} choices={yes} />
+        <SelectField field={filter('unpaid', t('parcelsPage.tab.unpaid'))} choices={yes} />
+        <SelectField field={filter('silent', t('parcelsPage.silent'))} choices={yes} />
+      </MoreFilters>
     </>
   )
 }

@@ -17,6 +17,7 @@ import { CancelParcels } from './cancel-parcels.tsx'
 import { useParcelColumns } from './parcel-columns.tsx'
 import { ParcelFilters, parcelFilterNames } from './parcel-filters.tsx'
 import { ParcelSidePanel } from './parcel-side-panel.tsx'
+import { whyNotRepeat } from './why-not-repeat.ts'
 
 /** All parcels of the account, in tabs with counts, with a search by number, name, phone or reference. */
 export function ParcelsPage() {
@@ -115,10 +116,9 @@ function useBulkActions(
     {
       label: t('parcelAction.repeat'),
       run: (rows) => {
-        const [row] = rows
-        if (rows.length > 1) notify.warning(t('parcelsPage.repeatOne'))
-        else if (!row?.allowedActions.includes('repeat')) notify.warning(t('parcelsPage.repeatNone'))
-        else void navigate({ to: '/parcels/new', search: { repeat: row.id } })
+        const reason = whyNotRepeat(rows)
+        if (reason) notify.warning(t(reason))
+        else void navigate({ to: '/parcels/new', search: { repeat: rows[0]?.id } })
       },
     },
   ]

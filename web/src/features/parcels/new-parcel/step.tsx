@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
-import { IconAlertCircle, IconCheck, IconChevronDown } from '@tabler/icons-react'
+import { IconChevronDown } from '@tabler/icons-react'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { StepMark, type StepState } from '../../../components/display/step-mark.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import classes from './new-parcel.module.css'
 import { type Step, steps } from './parcel-values.ts'
-
-export type StepState = 'todo' | 'done' | 'wrong'
 
 type Props = {
   step: Step
@@ -30,14 +29,11 @@ export function StepSection({ step, open, state, summary, toggle, onContinue, ch
     event.preventDefault()
     onContinue()
   }
-  const Icon = state === 'done' ? IconCheck : IconAlertCircle
   return (
     <section className={classes.step} data-step={step} data-state={state} data-open={open}>
       <h2>
         <button type="button" aria-expanded={open} aria-controls={`step-${step}`} onClick={toggle}>
-          <span className={classes.mark} aria-hidden="true">
-            {state === 'todo' ? steps.indexOf(step) + 1 : <Icon size={18} stroke={2.25} />}
-          </span>
+          <StepMark number={steps.indexOf(step) + 1} state={state} />
           <span className={classes.stepName}>{t(`newParcel.step.${step}`)}</span>
           <span className={classes.summary}>{open ? '' : summary}</span>
           <IconChevronDown size={20} aria-hidden className={classes.chevron} />

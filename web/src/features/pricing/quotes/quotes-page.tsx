@@ -5,6 +5,7 @@ import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { quoteForCustomer } from '@waybill/contract/pricing/staff-quotes'
 import { useState } from 'react'
 import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
+import { useLongDay } from '../../../components/display/long-day.ts'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { LengthField, MoneyField, WeightField } from '../../../components/fields/measure-field.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
@@ -160,6 +161,7 @@ function QuoteList({ account, items }: Quotes) {
 
 function QuoteCard({ quote }: { quote: ServiceQuote }) {
   const t = useT()
+  const longDay = useLongDay()
   const format = useFormat()
   const label = useLabel()
   const { price, reason } = quote
@@ -170,7 +172,7 @@ function QuoteCard({ quote }: { quote: ServiceQuote }) {
           <strong>{label(serviceTypeLabels, quote.serviceType)}</strong>
           <Quiet>
             {label(deliveryModeLabels, quote.deliveryMode)} · {label(carrierLabels, quote.carrier)}
-            {quote.expectedDate && ` · ${t('home.expected', { day: format.day(quote.expectedDate) })}`}
+            {quote.expectedDate && ` · ${t('home.expected', { day: longDay(quote.expectedDate) })}`}
           </Quiet>
         </span>
         <strong>{price && quote.open ? format.money(price.totalMinor, price.currency) : t('quotesPage.closed')}</strong>

@@ -1,0 +1,50 @@
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { createParcel, getParcel } from '@waybill/contract/parcels/parcels'
+import { expect, it } from 'vitest'
+import { emptyParcel } from '../../../src/domains/parcels/queries.ts'
+import { buildTestApp } from '../../testing/app.ts'
+import { createCustomer } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { testParty, testReceiver } from '../../testing/factories/parcels.ts'
+
+type Body = BodyIn<typeof createParcel>
+
+const complete = (overrides: Partial<Body> = {}): Body => ({
+  serviceType: 'e_parcel',
+  deliveryMode: 'D2D',
+  sender: testParty(),
+  receiver: testReceiver(),
+  contentType: 'clothing',
+  weightGrams: 1200,
+  dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
+  ...overrides,
+})
+
+it('answers with the row that it has stored, whatever is filled in', async () => {
+  const test = await buildTestApp()
+  await seedTestNetwork(test)
+  const owner = await createCustomer(test)
+  const station = await test.deps.db
+    .selectFrom('stations')
+    .select('id')
+    .where('type', '=', 'service_center_t1')
+    .executeTakeFirstOrThrow()
+  const bodies: Body[] = [
+    { reference: 'only a reference' },
+    complete({ deliveryMode: 'P2D', addToCart: true }),
+    complete({ deliveryMode: 'P2P', selfCollectionStationId: station.id, insuredValueMinor: null }),
+    complete({ addToCart: true, codAmountMinor: 4200 }),
+  ]
+  for (const body of bodies) {
+    const created = await test.call(createParcel, { body, token: owner.token })
+    expect(created.status).toBe(200)
+    const { body: detail } = await test.call(getParcel, { params: { id: created.body.id }, token: owner.token })
+    expect(detail).toMatchObject(created.body)
+    const columns = await test.deps.db
+      .selectFrom('parcels')
+      .select(['holder', 'handed_over', 'leg', 'version', 'amount_due_minor'])
+      .where('id', '=', created.body.id)
+      .executeTakeFirstOrThrow()
+    expect(emptyParcel).toMatchObject(columns)
+  }
+})

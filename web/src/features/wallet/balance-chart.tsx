@@ -1,0 +1,38 @@
+import { walletHistory } from '@waybill/contract/wallet/wallet'
+import { BarChart } from '../../components/display/bar-chart.tsx'
+import { Panel } from '../../components/layout/boxes.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useCall } from '../../lib/query.ts'
+import { listDailyBalances, listDaysUntil } from './daily-balances.ts'
+
+const most = 200
+const shownDays = 30
+
+/** The balance of the last thirty days, or of fewer where there are very many movements. Nothing before the first. */
+export function BalanceChart() {
+  const t = useT()
+  const format = useFormat()
+  const { data } = useCall(walletHistory, { query: { sort: '-at', limit: most } })
+  const oldest = data?.items.at(-1)
+  if (!data || !oldest) return null
+  const toDay = (at: string) => format.today(Date.parse(at))
+  // Of the oldest day some movements may be missing.
+  const isCut = data.total > data.items.length
+  const days = listDaysUntil(format.today(), shownDays).filter((day) => !isCut || day > toDay(oldest.at))
+  return (
+    <Panel style={{ marginBlockStart: 24 }}>
+      <BarChart
+        title={t('walletPage.balanceChart')}
+        note={t('dashboardPage.lastDays', { count: days.length })}
+        series={[{ key: 'balance', label: t('walletPage.balance'), tone: 'first' }]}
+        bars={listDailyBalances(data.items, days, toDay).map(({ day, balanceMinor }) => ({
+          key: day,
+          label: format.day(day),
+          values: { balance: balanceMinor },
+        }))}
+        format={format.credits}
+      />
+    </Panel>
+  )
+}
