@@ -31,17 +31,17 @@ export function Tabs<K extends string>({ label, tabs, current, onSelect, classNa
 }
 
 /** Scrolls the bar to the tab that is chosen, which a phone may have no room for. */
-function useTabInView() {
+function useTabInView(tabs: ReactNode) {
   const bar = useRef<HTMLElement>(null)
-  const shown = useRef<Element | null>(null)
+  const lastTab = useRef<Element | null>(null)
   useEffect(() => {
     const tab = bar.current?.querySelector<HTMLElement>('[aria-current]') ?? null
-    if (!bar.current || !tab || tab === shown.current) return
-    shown.current = tab
+    if (!bar.current || !tab || tab === lastTab.current) return
+    lastTab.current = tab
     const { left, width } = tab.getBoundingClientRect()
     const room = bar.current.getBoundingClientRect()
     bar.current.scrollLeft += left - room.left - (room.width - width) / 2
-  })
+  }, [tabs])
   return bar
 }
 
@@ -55,7 +55,7 @@ export function TabBar({
   className?: string | undefined
   children: ReactNode
 }) {
-  const bar = useTabInView()
+  const bar = useTabInView(children)
   return (
     <nav ref={bar} className={className ? `${classes.tabs} ${className}` : classes.tabs} aria-label={label}>
       {children}
