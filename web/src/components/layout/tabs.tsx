@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import classes from './layout.module.css'
 
 type Props<K extends string> = {
@@ -30,21 +30,6 @@ export function Tabs<K extends string>({ label, tabs, current, onSelect, classNa
   )
 }
 
-/** Scrolls the bar to the tab that is chosen, which a phone may have no room for. */
-function useTabInView(tabs: ReactNode) {
-  const bar = useRef<HTMLElement>(null)
-  const lastTab = useRef<Element | null>(null)
-  useEffect(() => {
-    const tab = bar.current?.querySelector<HTMLElement>('[aria-current]') ?? null
-    if (!bar.current || !tab || tab === lastTab.current) return
-    lastTab.current = tab
-    const { left, width } = tab.getBoundingClientRect()
-    const room = bar.current.getBoundingClientRect()
-    bar.current.scrollLeft += left - room.left - (room.width - width) / 2
-  }, [tabs])
-  return bar
-}
-
 /** The bar alone, for tabs that are links. */
 export function TabBar({
   label,
@@ -55,9 +40,23 @@ export function TabBar({
   className?: string | undefined
   children: ReactNode
 }) {
-  const bar = useTabInView(children)
+  const lastTab = useRef<Element | null>(null)
+  /** A phone may have no room for the tab that is chosen: the bar scrolls to it, once. */
+  function scrollToTab(bar: HTMLElement | null) {
+    const tab = bar?.querySelector('[aria-current]')
+    if (!bar || !tab || tab === lastTab.current) return
+    lastTab.current = tab
+    const { left, width } = tab.getBoundingClientRect()
+    const room = bar.getBoundingClientRect()
+    bar.scrollLeft += left - room.left - (room.width - width) / 2
+  }
   return (
-    <nav ref={bar} className={className ? `${classes.tabs} ${className}` : classes.tabs} aria-label={label}>
+    <nav
+      // A new function on every render, so that it is called whenever another tab is chosen.
+      ref={(bar) => scrollToTab(bar)}
+      className={className ? `${classes.tabs} ${className}` : classes.tabs}
+      aria-label={label}
+    >
       {children}
     </nav>
   )
