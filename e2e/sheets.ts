@@ -40,16 +40,24 @@ async function takeSheetsOf(who: Who): Promise<void> {
   if (!chosen.length) return
   const session = await signIn(who)
   const sheets = await Promise.all([1440, 390].map((width) => Promise.all(looks(width).map(openPage(session)))))
+  // A parcel's page is taken in several states, with one name.
+  const names = new Map<string, number>()
   for (const screen of chosen) {
     const address = await screenAddress(screen, listItems(session))
     const name = `${who}${address}`.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id').replace(/[^\w-]+/g, '_')
+    const number = names.get(name) ?? 1
+    names.set(name, number + 1)
     for (const pages of sheets) {
       const columns: Buffer[][] = []
       for (const page of pages) columns.push(await takePictures(page, address))
       const width = pages[0]?.viewportSize()?.width
       for (let n = 0; columns.some((column) => column[n]); n += 1) {
         const pictures = columns.flatMap((column) => column[n] ?? [])
-        await writeSheet(join(folder as string, `${name}-${width}-${n + 1}.png`), pictures, width === 390)
+        await writeSheet(
+          join(folder as string, `${name}${number > 1 ? `-${number}` : ''}-${width}-${n + 1}.png`),
+          pictures,
+          width === 390,
+        )
       }
     }
     console.log(name)
@@ -92,6 +100,8 @@ function openPage(session: Session) {
       hasTouch: width < 500,
     })
     const page = await context.newPage()
+    // Eight pages at once: on a busy machine a screen takes more than the usual 30 seconds.
+    page.setDefaultTimeout(120_000)
     await page.addInitScript(
       ({ language, session }) => {
         localStorage.setItem('lang', language)

@@ -47,7 +47,7 @@ export async function searchForStaff(deps: Deps, caller: StaffCaller, text: stri
     { access: 'staff.operate', find: (q) => findGunnyByNumber(deps, q) },
     { access: 'staff.accounts', find: (q) => findTickets(deps, caller, q) },
     { access: 'staff.accounts', find: (q) => findAccounts(deps, q) },
-    { access: 'staff.stations', find: (q) => findStations(deps, q) },
+    { access: 'staff.stations', find: (q) => findStations(deps, q, true) },
   ]
   return collect(caller, sources, text)
 }
@@ -116,14 +116,15 @@ async function findAddresses(deps: Deps, caller: CustomerCaller, text: string): 
   }))
 }
 
-async function findStations(deps: Deps, text: string): Promise<SearchHit[]> {
+/** `withCode`: for staff; customers know a station by its name. */
+async function findStations(deps: Deps, text: string, withCode = false): Promise<SearchHit[]> {
   if (text.length > 80) return []
   const { items } = await readStations(deps, { ...page, search: text })
   return items.map(({ id, code, name, postcode, city }) => ({
     kind: 'station',
     id,
     title: name,
-    detail: join(code, `${postcode} ${city}`),
+    detail: join(withCode ? code : null, `${postcode} ${city}`),
   }))
 }
 

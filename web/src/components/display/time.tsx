@@ -1,7 +1,5 @@
 import { useFormat } from '../../lib/format.ts'
 
-const dimmed = { color: 'var(--wb-dimmed)', whiteSpace: 'nowrap' } as const
-
 /**
  * An instant in the deployment's time zone, with the relative time beside it. A list has room for the relative time
  * only; the exact one is its title.
@@ -12,10 +10,9 @@ export function Time({ at, relative = true }: { at: string; relative?: boolean }
   if (!relative) return <time dateTime={at}>{exact}</time>
   return (
     <time dateTime={at} title={exact}>
-      <span data-exact>
-        {exact} <span style={dimmed}>·</span>{' '}
-      </span>
-      <span style={dimmed}>{format.relative(at)}</span>
+      {/* The dot stays on the first line where the two don't fit on one. */}
+      <span data-exact>{exact} · </span>
+      <span style={{ color: 'var(--wb-dimmed)', whiteSpace: 'nowrap' }}>{format.relative(at)}</span>
     </time>
   )
 }

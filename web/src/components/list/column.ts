@@ -14,6 +14,10 @@ export type Column<R> = {
   sort?: string
   /** `end` for money and other numbers. */
   align?: 'end'
+  /** Never cut in a row of one line. Texts of at most 20 characters are whole anyway. */
+  whole?: true
+  /** The least width in a row of one line, in pixels: for what a row is known by. */
+  minWidth?: number
   /**
    * Buttons of the row. `actions` are on the screen while the pointer or the focus is in the row; `work` always is,
    * because the list is there to be worked off. A phone has both behind one button.
@@ -42,7 +46,9 @@ export function isTitle<R>({ card, phone, phoneCell }: Column<R>): boolean {
   return card === 'title' || (phone === 'title' && phoneCell === undefined)
 }
 
-/** The columns of a list with a panel beside it: the name, and what a phone shows as well. */
-export function fitsBesidePanel<R>({ card, phone }: Column<R>): boolean {
-  return card === 'title' || phone !== undefined
+/** The columns of a list with a panel beside it: the name, and what a phone shows as well, as narrow as they can be. */
+export function besidePanel<R>(columns: readonly Column<R>[]): readonly Column<R>[] {
+  return columns
+    .filter(({ card, phone }) => card === 'title' || phone !== undefined)
+    .map(({ minWidth: _, ...column }) => column)
 }

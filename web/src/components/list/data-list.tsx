@@ -7,7 +7,7 @@ import { useT } from '../../lib/i18n.ts'
 import { ErrorPanel, MessagePanel } from '../feedback/message-panel.tsx'
 import { Buttons, Row, Stack } from '../layout/boxes.tsx'
 import { type BulkAction, BulkBar } from './bulk-bar.tsx'
-import { type Column, fitsBesidePanel } from './column.ts'
+import { besidePanel, type Column } from './column.ts'
 import { ColumnsMenu, useColumns } from './columns-menu.tsx'
 import classes from './data-list.module.css'
 import type { ListEndpoint, ListState, RowOf } from './list-state.ts'
@@ -96,7 +96,7 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
                 dense={!props.tall}
                 label={label}
                 rows={rows}
-                columns={panelRow.id === undefined ? columns.visible : columns.visible.filter(fitsBesidePanel)}
+                columns={panelRow.id === undefined ? columns.visible : besidePanel(columns.visible)}
                 rowKey={rowKey}
                 rowName={rowName}
                 sort={list.sort}

@@ -1,5 +1,5 @@
 import { IconDots } from '@tabler/icons-react'
-import { type MouseEvent, useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import { IconButton } from '../buttons/plain-button.tsx'
 import { Dialog } from '../feedback/dialog.tsx'
@@ -31,6 +31,9 @@ type Props<R> = RowProps<R> & {
 /** Anything in a row that does something else on a click than the row. */
 const ownClick = 'a, button, input, label, select, dialog'
 
+/** A date or a word that is cut off says nothing, and the room that it would give to a long name is small. */
+const isShort = (content: ReactNode) => typeof content === 'string' && content.length <= 20
+
 export function ListRow<R>({ row, id, name, columns, compact, selected, current, select, onOpen }: Props<R>) {
   const t = useT()
   const visibleColumns = compact ? columns.filter(({ phone }) => phone !== undefined) : columns
@@ -56,20 +59,26 @@ export function ListRow<R>({ row, id, name, columns, compact, selected, current,
           />
         </td>
       )}
-      {visibleColumns.map((column) => (
-        <td
-          key={column.id}
-          data-label={column.header}
-          data-align={column.align}
-          data-card={column.card}
-          data-kind={column.kind}
-          data-place={column.phone}
-        >
-          <div>
-            <div>{compact && column.phoneCell ? column.phoneCell(row) : column.cell(row)}</div>
-          </div>
-        </td>
-      ))}
+      {visibleColumns.map((column) => {
+        const content = compact && column.phoneCell ? column.phoneCell(row) : column.cell(row)
+        return (
+          <td
+            key={column.id}
+            data-label={column.header}
+            data-align={column.align}
+            data-card={column.card}
+            data-kind={column.kind}
+            data-place={column.phone}
+            data-whole={column.whole || isShort(content) || undefined}
+          >
+            <div
+              style={column.minWidth ? { gridTemplateColumns: `minmax(${column.minWidth}px, max-content)` } : undefined}
+            >
+              <div>{content}</div>
+            </div>
+          </td>
+        )
+      })}
       {compact && visibleColumns.length < columns.length && (
         <td className={classes.more}>
           <RowMenu row={row} name={name} columns={columns} />

@@ -101,6 +101,7 @@ export function AddressBookPage() {
             id: 'phone',
             header: t('fields.phone'),
             phone: 'detailEnd',
+            whole: true,
             phoneCell: (row) => row.phone,
             cell: (row) => (
               <a style={{ whiteSpace: 'nowrap' }} href={`tel:${row.phone}`}>

@@ -32,17 +32,29 @@ export function MessagesPage() {
             id: 'subject',
             header: t('chat.about'),
             card: 'title',
+            phone: 'title',
             cell: (row) => (
               <TextLink to="/messages/$id" params={{ id: row.id }}>
                 {subjectName(row)}
               </TextLink>
             ),
           },
-          { id: 'last', header: t('chat.last'), cell: (row) => <LastMessage thread={row} side="customer" /> },
-          { id: 'at', header: t('chat.at'), cell: (row) => row.lastMessage && <Time at={row.lastMessage.at} /> },
+          {
+            id: 'last',
+            header: t('chat.last'),
+            phone: 'detail',
+            cell: (row) => <LastMessage thread={row} side="customer" />,
+          },
+          {
+            id: 'at',
+            header: t('chat.at'),
+            phone: 'detailEnd',
+            cell: (row) => row.lastMessage && <Time at={row.lastMessage.at} />,
+          },
           {
             id: 'unread',
             header: t('chat.unreadHeader'),
+            phone: 'end',
             cell: (row) => row.unread > 0 && <Tag tone="waiting">{t('chat.unread', { count: row.unread })}</Tag>,
           },
         ]}

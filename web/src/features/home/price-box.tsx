@@ -49,7 +49,7 @@ export function PriceBox() {
   return (
     <Panel aria-labelledby="price-title" style={{ alignContent: 'start' }}>
       <h2 id="price-title">{t('home.priceTitle')}</h2>
-      <Grid {...form.props} as="form" min={100} gap={12}>
+      <Grid {...form.props} as="form" min={130} gap={12}>
         <TextField
           field={form.field('from', t('home.from'))}
           inputMode="numeric"

@@ -27,7 +27,11 @@ export function ServicesSection() {
         ))}
       </Grid>
       <Note style={{ marginBlockStart: 12 }}>
-        {t('home.modes', { modes: options.deliveryModes.map((mode) => label(deliveryModeLabels, mode)).join(' · ') })}
+        {t('home.modes', {
+          modes: options.deliveryModes
+            .map((mode) => label(deliveryModeLabels, mode).replaceAll(' ', '\u00a0'))
+            .join(' · '),
+        })}
       </Note>
     </Section>
   )

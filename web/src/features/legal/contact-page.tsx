@@ -1,6 +1,6 @@
 import { PhoneLink } from '../../components/display/phone-link.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
-import { Grid, Panel } from '../../components/layout/boxes.tsx'
+import { Grid, Panel, Row } from '../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../components/layout/facts.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { useT } from '../../lib/i18n.ts'
@@ -30,12 +30,10 @@ export function ContactPage() {
               {imprint.email && <a href={`mailto:${imprint.email}`}>{imprint.email}</a>}
             </Fact>
           </Facts>
-          <p>
+          <Row>
             <a href="/public/stations">{t('legal.visit')}</a>
-          </p>
-          <p>
             <a href="/public/track-parcels">{t('legal.aboutParcel')}</a>
-          </p>
+          </Row>
         </Panel>
         <Panel title={t('legal.imprint')}>
           <Facts>

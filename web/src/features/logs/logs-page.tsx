@@ -73,6 +73,7 @@ export function LogsPage({ side }: { side: 'customer' | 'staff' }) {
             id: 'action',
             header: t('logsPage.action'),
             card: 'title',
+            phone: 'title',
             cell: (row) => (
               <>
                 {actionName(row.action)}
@@ -87,11 +88,13 @@ export function LogsPage({ side }: { side: 'customer' | 'staff' }) {
           {
             id: 'level',
             header: t('logsPage.level'),
+            phone: 'end',
             cell: (row) => <StatusPill look={looks[row.level]} label={label(logLevelLabels, row.level)} />,
           },
           {
             id: 'by',
             header: t('logsPage.by'),
+            phone: 'detail',
             cell: (row) => (
               <>
                 {describeAuthor(t, row)}
@@ -115,7 +118,7 @@ export function LogsPage({ side }: { side: 'customer' | 'staff' }) {
                 },
               ]
             : []),
-          { id: 'at', header: t('logsPage.at'), cell: (row) => <Time at={row.at} /> },
+          { id: 'at', header: t('logsPage.at'), phone: 'detailEnd', cell: (row) => <Time at={row.at} /> },
         ]}
         empty={{ title: t('logsPage.empty'), text: t('logsPage.emptyHint') }}
       />

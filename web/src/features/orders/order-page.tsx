@@ -118,6 +118,7 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
             </Row>
             <TableFrame>
               <ListTable
+                dense
                 label={t('ordersPage.parcels')}
                 rows={order.parcels}
                 rowKey={({ id }) => id}
@@ -203,6 +204,8 @@ function useParcelColumns(): readonly Column<Parcel>[] {
       id: 'receiver',
       header: t('fields.receiver'),
       card: 'title',
+      phone: 'title',
+      minWidth: 150,
       cell: (row) => (
         <>
           <TextLink to="/parcels/$id" params={{ id: row.id }} fw={600}>
@@ -215,6 +218,7 @@ function useParcelColumns(): readonly Column<Parcel>[] {
     {
       id: 'number',
       header: t('fields.trackingNumber'),
+      whole: true,
       cell: (row) =>
         row.trackingNumber ? (
           <CopyNumber value={row.trackingNumber} text={format.trackingNumber(row.trackingNumber)} />
@@ -224,6 +228,7 @@ function useParcelColumns(): readonly Column<Parcel>[] {
     },
     {
       id: 'service',
+      minWidth: 64,
       header: t('fields.serviceType'),
       cell: (row) => (
         <>
@@ -235,6 +240,7 @@ function useParcelColumns(): readonly Column<Parcel>[] {
     {
       id: 'status',
       header: t('fields.status'),
+      phone: 'detail',
       cell: (row) => (
         <StatusPill
           look={parcelStatusLooks[row.status]}
@@ -246,6 +252,7 @@ function useParcelColumns(): readonly Column<Parcel>[] {
       id: 'price',
       header: t('cart.price'),
       align: 'end',
+      phone: 'end',
       cell: (row) => (row.priceMinor === null ? '–' : format.money(row.priceMinor, row.currency)),
     },
   ]

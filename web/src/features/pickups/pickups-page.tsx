@@ -96,8 +96,8 @@ export function PickupsPage() {
             header: t('pickupsPage.when'),
             sort: 'date',
             phone: 'detail',
-            phoneCell: (row) => `${format.shortDay(row.date)}, ${formatWindow(row.window)}`,
-            cell: (row) => `${longDay(row.date)}, ${formatWindow(row.window)}`,
+            phoneCell: (row) => `${format.shortDay(row.date)} · ${formatWindow(row.window)}`,
+            cell: (row) => `${longDay(row.date)} · ${formatWindow(row.window)}`,
           },
           {
             id: 'where',

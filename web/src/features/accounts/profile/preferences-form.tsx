@@ -67,7 +67,7 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
         </Stack>
       </Panel>
       <div>
-        <Button type="submit" variant="filled" loading={form.submitting}>
+        <Button type="submit" loading={form.submitting}>
           {t('actions.save')}
         </Button>
       </div>

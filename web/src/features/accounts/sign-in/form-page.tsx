@@ -26,7 +26,7 @@ export function FormPage({ title, lead, problem, children, aside }: Props) {
       {lead && <p className={classes.lead}>{lead}</p>}
       <div role="alert">
         {problem && (
-          <Notice tone="danger">
+          <Notice tone="danger" style={{ marginBlockEnd: 16 }}>
             <IconExclamationCircle size={20} aria-hidden />
             <span>{problem}</span>
           </Notice>

@@ -43,6 +43,7 @@ export function AddressLinksPage() {
             id: 'label',
             header: t('addressLinks.for'),
             card: 'title',
+            phone: 'title',
             cell: (row) => (
               <>
                 <strong>{row.label ?? row.email ?? t('addressLinks.unnamed')}</strong>
@@ -53,16 +54,19 @@ export function AddressLinksPage() {
           {
             id: 'status',
             header: t('fields.status'),
+            phone: 'end',
             cell: ({ status }) => <Tag tone={tones[status]}>{t(`addressLinks.status.${status}`)}</Tag>,
           },
           { id: 'created', header: t('addressLinks.created'), cell: (row) => <Time at={row.createdAt} /> },
           {
             id: 'until',
             header: t('addressLinks.until'),
+            phone: 'detailEnd',
             cell: (row) => <Time at={row.answeredAt ?? row.expiresAt} />,
           },
           {
             id: 'actions',
+            kind: 'actions',
             header: t('addressBook.actions'),
             cell: (row) => row.status === 'open' && mayAsk && <Withdraw request={row} />,
           },
@@ -86,7 +90,7 @@ function Withdraw({ request }: { request: AddressRequest }) {
     refreshOnError: [listAddressRequests],
   })
   return (
-    <Button size="compact-md" loading={withdraw.pending} onClick={() => void withdraw.send()}>
+    <Button size="compact-sm" loading={withdraw.pending} onClick={() => void withdraw.send()}>
       {t('addressLinks.withdraw')}
     </Button>
   )

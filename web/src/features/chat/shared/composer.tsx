@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
+import { useTouch } from '../../../lib/browser/use-media.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
@@ -18,6 +19,7 @@ type Props = { id: string; side: ThreadSide; onTyping: () => void; tool?: Compos
 export function Composer({ id, side, onTyping, tool }: Props) {
   const t = useT()
   const callOnce = useCallOnce()
+  const isTouch = useTouch()
   const [text, setText] = useState('')
   const [photos, setPhotos] = useState<readonly Photo[]>([])
   const [busy, setBusy] = useState(false)
@@ -45,7 +47,7 @@ export function Composer({ id, side, onTyping, tool }: Props) {
     >
       <Textarea
         label={t('chat.message')}
-        description={t('chat.sendHint')}
+        description={isTouch ? undefined : t('chat.sendHint')}
         autosize
         minRows={2}
         maxRows={10}
@@ -71,7 +73,8 @@ export function Composer({ id, side, onTyping, tool }: Props) {
         most={mostMessageFiles}
       />
       <Buttons>
-        <Button type="submit" variant="filled" loading={sending.pending}>
+        {/* Beside a parcel or an order it is the main action only for somebody who writes. */}
+        <Button type="submit" variant={text.trim() === '' ? 'default' : 'filled'} loading={sending.pending}>
           {t('chat.send')}
         </Button>
       </Buttons>

@@ -8,9 +8,9 @@ export function LegalLinks({ lead, kinds }: { lead: string; kinds: readonly Lega
   return (
     <Note>
       {lead}
-      {kinds.map((kind) => (
+      {kinds.map((kind, index) => (
         <span key={kind}>
-          {' '}
+          {index === 0 ? ' ' : ' · '}
           <a href={`/public/${kind}`} target="_blank" rel="noopener">
             {t(`legal.${kind}`)}
           </a>

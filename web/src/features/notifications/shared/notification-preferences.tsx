@@ -8,10 +8,11 @@ import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
-import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
+import { ListTable } from '../../../components/list/list-table.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import classes from './notification-preferences.module.css'
 
 type Preferences = ResponseOf<typeof getNotificationPreferences>
 type Choice = Preferences['topics'][number]
@@ -55,7 +56,7 @@ function ChannelForm({ preferences }: { preferences: Preferences }) {
     <Stack {...form.props} as="form" gap={24} style={{ maxWidth: 800 }}>
       <Panel title={t('notifications.preferences')}>
         <Note>{t('notifications.preferencesHint')}</Note>
-        <TableFrame>
+        <div className={classes.channels}>
           <ListTable
             {...unsorted}
             label={t('notifications.preferences')}
@@ -85,7 +86,7 @@ function ChannelForm({ preferences }: { preferences: Preferences }) {
               })),
             ]}
           />
-        </TableFrame>
+        </div>
         <Note>{t('preferences.always')}</Note>
       </Panel>
       <Panel title={t('notifications.quietHours')}>

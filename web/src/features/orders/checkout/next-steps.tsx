@@ -26,7 +26,7 @@ export function NextSteps({ order }: { order: OrderDetail }) {
         <>
           <Note>{t('payInStore.slipText')}</Note>
           <div>
-            <SlipButton order={order} />
+            <SlipButton order={order} main />
           </div>
         </>
       ),

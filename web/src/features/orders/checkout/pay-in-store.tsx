@@ -35,11 +35,11 @@ export function StorePayment({ order }: { order: OrderDetail }) {
 }
 
 /** The slip for the counter, of an order that is to be paid there. */
-export function SlipButton({ order }: { order: OrderDetail }) {
+export function SlipButton({ order, main = false }: { order: OrderDetail; main?: boolean }) {
   const t = useT()
   const open = useSend(() => openDocument(printPaymentSlip, { params: { id: order.id } }))
   return (
-    <Button variant="filled" loading={open.pending} onClick={() => void open.send()}>
+    <Button variant={main ? 'filled' : 'default'} loading={open.pending} onClick={() => void open.send()}>
       {t('outstandingPage.slip')}
     </Button>
   )

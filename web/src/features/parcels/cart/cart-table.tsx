@@ -61,6 +61,7 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
               header: t('fields.receiver'),
               card: 'title',
               phone: 'title',
+              minWidth: 180,
               cell: (row) => (
                 <>
                   <TextLink to="/parcels/$id" params={{ id: row.id }} fw={600}>
@@ -77,6 +78,7 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
               id: 'service',
               header: t('fields.serviceType'),
               phone: 'detail',
+              minWidth: 96,
               cell: (row) => (
                 <>
                   {row.serviceType && label(serviceTypeLabels, row.serviceType)}

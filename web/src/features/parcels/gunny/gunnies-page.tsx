@@ -76,8 +76,8 @@ export function GunniesPage() {
           {
             id: 'contents',
             header: t('gunnyPage.contents'),
-            phone: 'detail',
-            cell: (row) => `${t('gunnyPage.parcels', { count: row.parcelCount })}, ${format.weight(row.weightGrams)}`,
+            phone: 'end',
+            cell: (row) => `${t('gunnyPage.parcels', { count: row.parcelCount })} · ${format.weight(row.weightGrams)}`,
           },
           {
             id: 'station',
@@ -89,13 +89,13 @@ export function GunniesPage() {
             id: 'packed',
             header: t('gunnyPage.packed'),
             sort: 'createdAt',
-            phone: 'detailEnd',
             cell: (row) => <Time at={row.createdAt} />,
           },
           {
             id: 'status',
             header: t('fields.status'),
-            phone: 'end',
+            whole: true,
+            phone: 'detail',
             cell: (row) => (
               <Row as="span" gap={8}>
                 <StatusPill look={gunnyLooks[row.status]} label={label(gunnyStatusLabels, row.status)} />

@@ -101,6 +101,7 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
       id: 'receiver',
       header: t('fields.receiver'),
       sort: 'receiverName',
+      minWidth: 180,
       phone: 'title',
       phoneCell: (row) => (
         <TextLink to="/parcels/$id" params={{ id: row.id }}>
@@ -120,6 +121,7 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
     {
       id: 'service',
       header: t('parcelsPage.service'),
+      minWidth: 88,
       cell: (row) => (
         <>
           {row.serviceType ? label(serviceTypeLabels, row.serviceType) : '–'}

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { WeightField } from '../../../components/fields/measure-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { Buttons, Grid, Stack } from '../../../components/layout/boxes.tsx'
+import { FieldRow } from '../../../components/layout/boxes.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { type Estimate, estimateFields } from './estimate.ts'
 
@@ -24,27 +24,23 @@ export function EstimateForm({ initial, countries, onSubmit }: Props) {
   const form = useContractForm({ schema: estimateFields, initial, onSubmit })
   const to = form.field('to', t('prices.to'))
   return (
-    <Stack {...form.props} as="form">
-      <Grid gap={12}>
-        <TextField
-          field={form.field('from', t('home.from'))}
-          inputMode="numeric"
-          autoComplete="off"
-          withAsterisk={false}
-        />
-        <TextField field={to} list={listId} autoComplete="off" withAsterisk={false} />
-        <WeightField field={form.field('weightGrams')} withAsterisk={false} />
-      </Grid>
+    <FieldRow {...form.props} as="form">
+      <TextField
+        field={form.field('from', t('home.from'))}
+        inputMode="numeric"
+        autoComplete="off"
+        withAsterisk={false}
+      />
+      <TextField field={to} list={listId} autoComplete="off" withAsterisk={false} />
+      <WeightField field={form.field('weightGrams')} withAsterisk={false} />
       <datalist id={listId}>
         {countries.map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>
-      <Buttons>
-        <Button type="submit" variant="filled" loading={form.submitting}>
-          {t('home.priceAction')}
-        </Button>
-      </Buttons>
-    </Stack>
+      <Button type="submit" variant="filled" loading={form.submitting}>
+        {t('home.priceAction')}
+      </Button>
+    </FieldRow>
   )
 }

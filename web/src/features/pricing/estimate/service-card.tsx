@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { carrierLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { useLongDay } from '../../../components/display/long-day.ts'
-import { Buttons, Panel } from '../../../components/layout/boxes.tsx'
+import { Panel, Row } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Fold } from '../../../components/layout/fold.tsx'
 import { Figure, Quiet } from '../../../components/layout/text.tsx'
@@ -67,20 +67,15 @@ function ShipButtons({ quote, typed }: { quote: ServiceQuote; typed: Typed }) {
   const parcel = newParcelPath({ ...others, to: postcode, service: quote.code })
   const service = label(serviceTypeLabels, quote.serviceType)
   return (
-    <Buttons>
-      {!signedIn && (
-        <Button component="a" href={viaSignIn('/login', parcel)}>
-          {t('prices.haveAccount')}
-        </Button>
-      )}
+    <Row>
       <Button
         component="a"
-        variant="filled"
         href={signedIn ? parcel : viaSignIn('/register', parcel)}
         aria-label={`${t('prices.ship')}: ${service}`}
       >
         {t('prices.ship')}
       </Button>
-    </Buttons>
+      {!signedIn && <a href={viaSignIn('/login', parcel)}>{t('prices.haveAccount')}</a>}
+    </Row>
   )
 }

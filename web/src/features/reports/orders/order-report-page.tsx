@@ -151,16 +151,23 @@ function OrderList({ list }: { list: ReturnType<typeof useList<typeof reportOrde
           id: 'number',
           header: t('ordersPage.number'),
           card: 'title',
+          phone: 'title',
           cell: (row) => (
             <TextLink to="/orders/$id" params={{ id: row.id }} ff="monospace">
               {row.number}
             </TextLink>
           ),
         },
-        { id: 'created', header: t('ordersPage.created'), cell: (row) => <Time at={row.createdAt} relative={false} /> },
+        {
+          id: 'created',
+          header: t('ordersPage.created'),
+          phone: 'detailEnd',
+          cell: (row) => <Time at={row.createdAt} relative={false} />,
+        },
         { id: 'user', header: t('fields.createdBy'), cell: (row) => row.createdByName ?? '–' },
         {
           id: 'status',
+          phone: 'detail',
           header: t('fields.status'),
           cell: ({ status }) => <StatusPill look={orderStatusLooks[status]} label={label(orderStatusLabels, status)} />,
         },
@@ -177,6 +184,7 @@ function OrderList({ list }: { list: ReturnType<typeof useList<typeof reportOrde
         },
         {
           id: 'total',
+          phone: 'end',
           header: t('cart.total'),
           align: 'end',
           cell: (row) => format.money(row.totalMinor, currency),
