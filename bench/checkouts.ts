@@ -16,7 +16,7 @@ export const parcelsPerOrder = 3
 
 const clearingId = ledgerAccount({ book: 'gateway_clearing', amountMinor: 0 }, 'MYR').id
 
-export type Shopper = { token: string; accountId: string; orderIds: string[] }
+export type Shopper = { token: string; accountId: string; userId: string; orderIds: string[] }
 
 export const party = {
   contactName: 'Tan Mei Ling',
@@ -123,5 +123,5 @@ export async function newShopper(database: BenchDatabase, orders: number): Promi
     o: true,
     p: [],
   })
-  return { token, accountId, orderIds }
+  return { token, accountId, userId, orderIds }
 }

@@ -1,8 +1,11 @@
+import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../server/src/db/embedded.ts'
 import { createPool } from '../server/src/db/pool.ts'
 
 export type BenchDatabase = {
   url: string
+  /** Where PostgreSQL logs to. */
+  logFile: string
   query<T>(sql: string, values?: unknown[]): Promise<T[]>
   close(): Promise<void>
 }
@@ -13,6 +16,7 @@ export async function joinDatabase(dataDir: string): Promise<BenchDatabase> {
   const pool = createPool(postgres.url, { max: 4, name: 'waybill bench' })
   return {
     url: postgres.url,
+    logFile: join(postgres.folder, 'postgres.log'),
     async query(sql, values = []) {
       return (await pool.query(sql, values)).rows
     },

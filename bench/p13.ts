@@ -4,6 +4,7 @@ import { call, percentile } from './calls.ts'
 import { newShopper, parcelsPerOrder } from './checkouts.ts'
 import type { BenchDatabase } from './database.ts'
 import { measure } from './measure.ts'
+import { idsOfShopper, ownFigure, type Piece, prepareOwnFloor } from './own-floors.ts'
 import { preparePgbench } from './pgbench.ts'
 import { against, alone, type Figure } from './results.ts'
 import type { RunningServer } from './server.ts'
@@ -12,6 +13,7 @@ const scanners = 16
 const rounds = 5
 const parcelsInRound = 20
 const warmUp = 5
+const scansOfParcel = 6
 
 const proof = { recipientName: 'Lim Wei', signaturePath: 'M10,20 L30,40 L60,20' }
 
@@ -21,14 +23,14 @@ export async function p13(server: RunningServer, database: BenchDatabase): Promi
   if (!floor) return []
   const here = await signIn(server, 'kl@waybill.example')
   const there = await signIn(server, 'penang@waybill.example')
-  const numbers = await Promise.all(
+  const customers = await Promise.all(
     Array.from({ length: scanners }, () => addParcels(database, warmUp + rounds * parcelsInRound)),
   )
   await database.query('vacuum analyze')
   const agent = new Agent({ keepAlive: true, maxSockets: scanners })
   const times: number[] = []
 
-  const deliver = async (trackingNumber: string): Promise<number[]> => {
+  const deliver = async (trackingNumber: string, connections = agent): Promise<number[]> => {
     const steps = [
       [here, { event: 'accepted' }],
       [here, { event: 'sorted' }],
@@ -40,7 +42,7 @@ export async function p13(server: RunningServer, database: BenchDatabase): Promi
     const durations: number[] = []
     for (const [{ token }, scan] of steps) {
       const begin = performance.now()
-      await call(server, agent, token, '/api/staff/scans', { trackingNumber, ...scan })
+      await call(server, connections, token, '/api/staff/scans', { trackingNumber, ...scan })
       durations.push(performance.now() - begin)
     }
     return durations
@@ -50,16 +52,18 @@ export async function p13(server: RunningServer, database: BenchDatabase): Promi
       round < 0 ? [0, warmUp] : [warmUp + round * parcelsInRound, warmUp + (round + 1) * parcelsInRound]
     const begin = performance.now()
     const scans = await Promise.all(
-      numbers.map(async (parcels) => {
+      customers.map(async ({ parcels }) => {
         const durations: number[] = []
-        for (const number of parcels.slice(from, to)) durations.push(...(await deliver(number)))
+        for (const { number } of parcels.slice(from, to)) durations.push(...(await deliver(number)))
         return durations
       }),
     )
     if (round >= 0) times.push(...scans.flat())
     return scans.flat().length / ((performance.now() - begin) / 1000)
   }
-  const medians = await measure({ ours, floor }, rounds).finally(() => agent.destroy())
+  const ownParcels = await prepareOwnFloor(database, (count) => prepareDeliveries(database, count, deliver))
+  const own = async (round: number) => scansOfParcel * (await ownParcels(round))
+  const medians = await measure({ ours, floor, own }, rounds).finally(() => agent.destroy())
   return [
     against({
       id: 'P13',
@@ -68,6 +72,7 @@ export async function p13(server: RunningServer, database: BenchDatabase): Promi
       unit: 'transactions/s',
       goal: { compare: 'at least', value: 0.3 },
     }),
+    ownFigure({ id: 'P13', what: 'such scans against their own statements sent by pgbench', medians }),
     alone({
       id: 'P13 p95',
       what: '95 of 100 such scans take at most',
@@ -90,21 +95,34 @@ async function signIn(server: RunningServer, email: string): Promise<{ token: st
   return { token, stationId: user.staff.stationId }
 }
 
-/** The numbers of so many paid parcels that wait to be dropped off, for a door in Penang. */
-async function addParcels(database: BenchDatabase, count: number): Promise<string[]> {
-  const { accountId } = await newShopper(database, Math.ceil(count / parcelsPerOrder))
+/** Parcels of one new customer with all their scans, for the floor of their own. */
+async function prepareDeliveries(
+  database: BenchDatabase,
+  count: number,
+  deliver: (trackingNumber: string, agent: Agent) => Promise<unknown>,
+): Promise<Piece[]> {
+  const { shopper, parcels } = await addParcels(database, count)
+  return parcels.map(({ id, number }) => ({
+    ids: { ...idsOfShopper(shopper), parcel: id, number },
+    run: (agent) => deliver(number, agent),
+  }))
+}
+
+/** So many paid parcels of a new customer that wait to be dropped off, for a door in Penang. */
+async function addParcels(database: BenchDatabase, count: number) {
+  const shopper = await newShopper(database, Math.ceil(count / parcelsPerOrder))
   const rows = await database.query<{ id: string; serial: number }>(
     "select id, nextval('tracking_serial') as serial from parcels where account_id = $1 limit $2",
-    [accountId, count],
+    [shopper.accountId, count],
   )
-  const numbers = rows.map(({ serial }) => makeTrackingNumber('WB', serial))
+  const parcels = rows.map(({ id, serial }) => ({ id, number: makeTrackingNumber('WB', serial) }))
   await database.query(
     `update parcels p
      set status = 'pending_dropoff', tracking_number = n.number,
        receiver = receiver || '{"postcode": "10050", "city": "George Town", "state": "Penang"}'
      from unnest($2::uuid[], $3::text[]) n(id, number)
      where p.account_id = $1 and p.id = n.id`,
-    [accountId, rows.map(({ id }) => id), numbers],
+    [shopper.accountId, parcels.map(({ id }) => id), parcels.map(({ number }) => number)],
   )
-  return numbers
+  return { shopper, parcels }
 }

@@ -23,7 +23,8 @@ export async function preparePgbench(database: BenchDatabase, figure: string): P
   return (round) => runFloor(pgbench, url.href, round < 0 ? 2 : seconds)
 }
 
-function findPgbench(): string | null {
+/** The path of pgbench; null where it is not installed. */
+export function findPgbench(): string | null {
   const folders = (process.env.PATH ?? '').split(':')
   const debian = '/usr/lib/postgresql'
   if (existsSync(debian)) for (const version of readdirSync(debian)) folders.push(join(debian, version, 'bin'))

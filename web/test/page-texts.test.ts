@@ -70,3 +70,20 @@ test('where the other texts cannot be loaded, a component shows the key instead 
   expect(await show('mail.subject')).toBe('mail.subject')
   expect(await show('nav.home')).toBe('Home')
 })
+
+test('texts of the first screen that come after all texts do not replace them', async () => {
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined })
+  vi.stubGlobal('document', { documentElement: {} })
+  const late = Promise.withResolvers<void>()
+  vi.stubGlobal('fetch', async (path: string) => {
+    if (!path.endsWith('/index.json')) return Response.json(texts)
+    await late.promise
+    return Response.json(pickTexts(texts, "'nav.home'"))
+  })
+  const { loadAllTexts, startI18n, t } = await import('../src/lib/i18n.ts')
+  const started = startI18n('index')
+  await loadAllTexts()
+  late.resolve()
+  await started
+  expect(t('mail.subject')).toBe('Your parcel')
+})

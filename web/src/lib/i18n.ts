@@ -79,7 +79,9 @@ async function load(locale: Locale, file: Entry | 'global'): Promise<void> {
   try {
     const response = await fetch(`/locales/${locale}/${file}.json`)
     if (!response.ok) throw new Error(`answered ${response.status}`)
-    textsByLocale.set(locale, await response.json())
+    const texts: Texts = await response.json()
+    // The texts of the first screen may come after all texts.
+    if (!complete.has(locale)) textsByLocale.set(locale, texts)
   } catch (error) {
     console.warn(`The texts in ${locale} could not be loaded.`, error)
   }

@@ -15,11 +15,13 @@ startCredentials()
 const queries = createQueryClient()
 const texts = startI18n('index')
 await hydrateSession()
-if (location.pathname === '/parcels/new') requestFirstData(queries)
-// The first texts are those of the frame and of a new parcel. Any other page needs all.
-else void loadAllTexts()
+// The first texts are those of the frame and of a new parcel. Any other page waits for all: React would discard the
+// state of a page that suspends at its first render.
+const isNewParcel = location.pathname === '/parcels/new'
+const allTexts = isNewParcel ? null : loadAllTexts()
+if (isNewParcel) requestFirstData(queries)
 // The texts and the session come before the first render: nothing is shown in the wrong language or to the wrong user.
-await texts
+await Promise.all([texts, allTexts])
 
 await mount(
   <KitProvider>
@@ -30,6 +32,8 @@ await mount(
 )
 
 loadChineseFontWhereMissing()
+// For the next page.
+void loadAllTexts()
 
 // It asks for nothing: permission for push messages is asked where somebody follows a parcel. A failure leaves the
 // portal as it is without it.

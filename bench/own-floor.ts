@@ -1,0 +1,175 @@
+/**
+ * The floors of P3, P12 and P13 of their own: pgbench runs the very statements that our server sends for one payment,
+ * journey or scan, and nothing else. The server's statements are recorded once, from PostgreSQL's log, for two
+ * customers. Ids that both have in common belong to the deployment (stations, staff, ledger accounts of the house);
+ * each other id is the customer's, or was made on the way, and is replaced by a new one for each repetition.
+ */
+import { randomInt, randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import type { BenchDatabase } from './database.ts'
+import { findPgbench } from './pgbench.ts'
+import { runAndRead } from './processes.ts'
+
+/** A statement as the log has it: its text, and its parameters as SQL literals. */
+type Statement = { process: string; text: string; parameters: string[] }
+type Recording = { statements: Statement[]; constants: ReadonlySet<string> }
+/** Replaces ids and numbers of a recording by those of another customer. */
+type Substitutes = ReadonlyMap<string, string>
+
+/** Ids, tracking numbers, and the numbers of payments at the gateway. */
+const names = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\bWB[0-9A-Z]{8,}\b|\bP[0-9A-Z]{22,}\b/g
+
+/** A new name of the same kind. */
+function rename(name: string): string {
+  if (name.includes('-')) return randomUUID()
+  const digits = Array.from({ length: name.length - 2 }, () => randomInt(10)).join('')
+  return `${name.slice(0, 2)}${digits}`
+}
+
+/** Work in the background: the outbox, jobs, figures, rate limits and the benchmark's own queries. */
+const background = /from outbox|graphile_worker|account_figure_changes|rate_limits|pg_reload_conf/i
+
+/** Records the statements of `work` twice, each time with another customer. */
+export async function record(
+  database: BenchDatabase,
+  works: readonly [() => Promise<unknown>, () => Promise<unknown>],
+): Promise<Recording> {
+  const settings = { log_statement: 'all', log_line_prefix: '@@%p@', log_parameter_max_length: '-1' }
+  for (const [name, value] of Object.entries(settings)) {
+    await database.query(`alter system set ${name} = '${value}'`)
+  }
+  await database.query('select pg_reload_conf()')
+  await wait(300)
+  const parts: Statement[][] = []
+  for (const work of works) {
+    const from = statSync(database.logFile).size
+    await work()
+    await wait(300)
+    parts.push(parseLog(readFileSync(database.logFile).subarray(from).toString()))
+  }
+  for (const name of Object.keys(settings)) await database.query(`alter system reset ${name}`)
+  await database.query('select pg_reload_conf()')
+  const [first = [], second = []] = parts
+  const listNames = (part: readonly Statement[]) => new Set(JSON.stringify(part).match(names))
+  const [others, texts] = [listNames(second), new Set(second.map(({ text }) => text))]
+  return {
+    // What only one recording has was some other work of the moment.
+    statements: first.filter(({ text }) => texts.has(text)),
+    constants: new Set([...listNames(first)].filter((id) => others.has(id))),
+  }
+}
+
+/** The statements of a log, in order, without transactions of the background. */
+function parseLog(log: string): Statement[] {
+  const statements: Statement[] = []
+  for (const entry of log.split(/^@@/m).slice(1)) {
+    const { process, kind, rest } = /^(?<process>\d+)@(?<kind>\w+): {2}(?<rest>[\s\S]*)$/.exec(entry)?.groups ?? {}
+    if (process === undefined || rest === undefined) continue
+    const text = /^(?:execute [^:]*|statement): ([\s\S]*)$/.exec(rest.trimEnd().replaceAll('\n\t', '\n'))?.[1]
+    if (kind === 'LOG' && text) statements.push({ process, text, parameters: [] })
+    const last = statements.at(-1)
+    if (kind === 'DETAIL' && last?.process === process) last.parameters = parseParameters(rest.trimEnd())
+  }
+  const open = new Map<string, Statement[]>()
+  const ours: Statement[] = []
+  for (const statement of statements) {
+    const { process, text } = statement
+    const transaction = open.get(process)
+    if (text === 'begin') open.set(process, [statement])
+    else if (transaction) transaction.push(statement)
+    else if (!background.test(text)) ours.push(statement)
+    if (transaction && /^(commit|rollback)$/.test(text)) {
+      open.delete(process)
+      if (!transaction.some((each) => background.test(each.text))) ours.push(...transaction)
+    }
+  }
+  return ours
+}
+
+/** `Parameters: $1 = 'a', $2 = NULL` as SQL literals. */
+function parseParameters(detail: string): string[] {
+  return [...detail.matchAll(/\$\d+ = (NULL|'(?:[^']|'')*')/g)].map(([, literal = 'NULL']) => literal)
+}
+
+/** Every client waits for this advisory lock once it is warm. */
+const gate = 4_913_027
+/** Repetitions before the gate: PostgreSQL plans a prepared statement anew the first five times. */
+const warmUp = 6
+
+/** The recording as a script of pgbench for one client: each text is prepared once, then repeated for each customer. */
+function buildScript({ statements, constants }: Recording, repetitions: readonly Substitutes[]): string {
+  const prepared = new Map<string, string>()
+  const prepares: string[] = []
+  const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, ' ')
+  for (const { text, parameters } of statements) {
+    if (parameters.length === 0 || prepared.has(text)) continue
+    prepared.set(text, `s${prepared.size}`)
+    prepares.push(`prepare ${prepared.get(text)} as ${oneLine(text)};`)
+  }
+  const lines = repetitions.map((substitutes) => {
+    const replacements = new Map(substitutes)
+    const replace = (literal: string) =>
+      literal.replaceAll(names, (name) => {
+        if (constants.has(name)) return name
+        const replacement = replacements.get(name) ?? rename(name)
+        replacements.set(name, replacement)
+        return replacement
+      })
+    return statements.map(({ text, parameters }) =>
+      parameters.length === 0
+        ? `${oneLine(text)};`
+        : `execute ${prepared.get(text)} (${parameters.map(replace).map(oneLine).join(', ')});`,
+    )
+  })
+  lines.splice(warmUp, 0, [`select pg_advisory_lock_shared(${gate});`])
+  return `${[...prepares, ...lines.flat()].join('\n')}\n`
+}
+
+/**
+ * Repetitions a second: each list of customers is one client of pgbench. The clients connect and warm up before the
+ * time runs. Null without pgbench.
+ */
+export async function replay(
+  database: BenchDatabase,
+  recording: Recording,
+  clients: readonly (readonly Substitutes[])[],
+): Promise<number | null> {
+  const pgbench = findPgbench()
+  if (!pgbench) return null
+  const folder = mkdtempSync(join(tmpdir(), 'waybill-floor-'))
+  const closed = new pg.Client(database.url)
+  try {
+    const files = clients.map((repetitions, n) => {
+      const file = join(folder, `${n}.sql`)
+      writeFileSync(file, buildScript(recording, repetitions))
+      return file
+    })
+    await closed.connect()
+    await closed.query('select pg_advisory_lock($1)', [gate])
+    const run = (file: string) => runAndRead(pgbench, ['-n', '-c', '1', '-t', '1', '-f', file, database.url])
+    const runs = Promise.all(files.map(run))
+    await Promise.race([runs, untilAllWait(database, clients.length)])
+    const begin = performance.now()
+    await closed.query('select pg_advisory_unlock($1)', [gate])
+    await runs
+    const count = clients.flat().length - warmUp * clients.length
+    return count / ((performance.now() - begin) / 1000)
+  } finally {
+    await closed.end()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function untilAllWait(database: BenchDatabase, count: number): Promise<void> {
+  const waiting =
+    "select count(*)::int as count from pg_locks where locktype = 'advisory' and objid = $1 and not granted"
+  for (;;) {
+    const [row] = await database.query<{ count: number }>(waiting, [gate])
+    if (row?.count === count) return
+    await wait(20)
+  }
+}

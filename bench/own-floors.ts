@@ -1,0 +1,58 @@
+/** What the floors of `own-floor.ts` repeat: a payment of three parcels, a journey of two parcels, the scans of one. */
+import { Agent } from 'node:http'
+import { walletLedgerId } from '../server/src/domains/wallet/ledger/service.ts'
+import { asAccountId } from '../server/src/http/caller.ts'
+import type { Shopper } from './checkouts.ts'
+import type { BenchDatabase } from './database.ts'
+import type { Work } from './measure.ts'
+import { record, replay } from './own-floor.ts'
+import { against, type Figure } from './results.ts'
+
+const clients = 16
+const repetitions = 36
+
+/** One customer's piece of work: the ids that it starts from, by name, and the calls of the server. */
+export type Piece = { ids: Record<string, string>; run: (agent: Agent) => Promise<unknown> }
+
+/** The ids that follow from a customer. */
+export function idsOfShopper({ accountId, userId }: Shopper): Record<string, string> {
+  return { accountId, userId, wallet: walletLedgerId(asAccountId(accountId), 'MYR') }
+}
+
+/**
+ * A floor that repeats what the server did for one piece of work. `prepare` makes so many pieces for one new customer.
+ * Each call of the result runs 16 clients. Each of them repeats the work for 36 pieces of its own, six of them to warm
+ * up.
+ */
+export async function prepareOwnFloor(
+  database: BenchDatabase,
+  prepare: (count: number) => Promise<Piece[]>,
+): Promise<Work> {
+  const agent = new Agent({ keepAlive: true })
+  const works = await Promise.all([prepare(2), prepare(2)])
+  // The first of each warms statements and caches up.
+  for (const [warmUp] of works) await warmUp?.run(agent)
+  const [first, second] = works.map((pieces) => pieces[1]) as [Piece, Piece]
+  const recording = await record(database, [() => first.run(agent), () => second.run(agent)])
+  agent.destroy()
+  return async () => {
+    const pieces = await Promise.all(Array.from({ length: clients }, () => prepare(repetitions)))
+    await database.query(
+      `update wallet_pins p set pin_mac = f.pin_mac, salt = f.salt from wallet_pins f
+       where f.account_id = $1 and p.account_id = any($2::uuid[])`,
+      [first.ids.accountId, pieces.flatMap(([piece]) => piece?.ids.accountId ?? [])],
+    )
+    const substitutes = pieces.map((each) => each.map(({ ids }) => new Map(mapIds(first.ids, ids))))
+    return (await replay(database, recording, substitutes)) ?? Number.NaN
+  }
+}
+
+const mapIds = (from: Record<string, string>, to: Record<string, string>) =>
+  Object.entries(from).map(([name, id]) => [id, to[name] ?? id] as const)
+
+/** The figure of a floor of its own; the goal is the same everywhere. */
+export function ownFigure(own: { id: string; what: string; medians: { ours: number; own: number } }): Figure {
+  const { ours, own: floor } = own.medians
+  const goal = { compare: 'at least', value: 0.7 } as const
+  return against({ id: `${own.id} own`, what: own.what, ours, floor, unit: 'transactions/s', goal })
+}
