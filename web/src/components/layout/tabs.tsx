@@ -43,12 +43,10 @@ export function TabBar({
   const lastTab = useRef<Element | null>(null)
   /** A phone may have no room for the tab that is chosen: the bar scrolls to it, once. */
   function scrollToTab(bar: HTMLElement | null) {
-    const tab = bar?.querySelector('[aria-current]')
+    const tab = bar?.querySelector<HTMLElement>('[aria-current]')
     if (!bar || !tab || tab === lastTab.current) return
     lastTab.current = tab
-    const { left, width } = tab.getBoundingClientRect()
-    const room = bar.getBoundingClientRect()
-    bar.scrollLeft += left - room.left - (room.width - width) / 2
+    bar.scrollLeft = tab.offsetLeft - bar.offsetLeft - (bar.offsetWidth - tab.offsetWidth) / 2
   }
   return (
     <nav
