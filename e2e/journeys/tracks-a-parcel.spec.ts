@@ -96,7 +96,7 @@ async function linkTo(request: APIRequestContext, email: string): Promise<string
   return path
 }
 
-test('a sender downloads the dossier of a month', async ({ page, text, checkAccess }) => {
+test('a sender downloads the dossier of a month, and a report', async ({ page, text, checkAccess }) => {
   await startSession(page, 'aisyah@example.com')
   await page.goto('/orders')
   await button(page, text('dossier.open')).click()
@@ -107,4 +107,23 @@ test('a sender downloads the dossier of a month', async ({ page, text, checkAcce
   const download = await downloading
   expect(download.suggestedFilename()).toMatch(/^dossier-\d{4}-\d\d\.zip$/)
   await expect(page.getByText(text('dossier.saved'))).toBeVisible()
+
+  await page.goto('/reports')
+  await button(page, text('reports.file.open')).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(text('reports.file.format')).selectOption('xlsx')
+  await button(dialog, text('reports.file.make')).click()
+  await expect(dialog.getByRole('status')).toHaveText(text('reports.file.ready'))
+  await checkAccess(page, 'a report that is ready')
+  // The button has the focus as soon as there is something to download.
+  await expect(button(dialog, text('reports.file.download'))).toBeFocused()
+  const saving = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  expect((await saving).suggestedFilename()).toMatch(/^orders-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.xlsx$/)
+  await page.keyboard.press('Escape')
+  const files = page.getByRole('table', { name: text('reports.files.title') })
+  await expect(files).toContainText(text('reports.files.state.ready'))
+  await files.getByRole('button', { name: text('actions.remove') }).click()
+  await expect(page.getByText(text('reports.files.removed'))).toBeVisible()
+  await expect(files).toBeHidden()
 })

@@ -1,5 +1,5 @@
 /** The server as an operator sees it: started as a process, configured by its environment, stopped by signals. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -10,8 +10,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
 import { createTestDatabase } from '../testing/database.ts'
-
-const main = join(import.meta.dirname, '../../src/main.ts')
+import { type ServerProcess, startServerProcess } from '../testing/server-process.ts'
 
 let dataDir: string
 let children: ChildProcess[]
@@ -32,37 +31,10 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-type Started = {
-  child: ChildProcess
-  output: () => string
-  /** Resolves with the exit code. */
-  ended: Promise<number | null>
-  /** Resolves with the address in the line that says it is ready. */
-  ready: () => Promise<string>
-}
-
-/** Starts the server with nothing of this process's environment but the path. */
-function startServer(environment: Record<string, string>): Started {
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...environment }
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  children.push(child)
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      output += chunk
-    })
-  }
-  const ended = once(child, 'close').then(([code]) => code as number | null)
-  return {
-    child,
-    output: () => output,
-    ended,
-    ready: async () => {
-      const address = () => /ready: (\S+)/.exec(output)?.[1]
-      await expect.poll(() => address() ?? child.exitCode, { timeout: 25_000, message: 'ready' }).not.toBe(null)
-      return address() ?? expect.unreachable(output)
-    },
-  }
+function startServer(environment: Record<string, string>): ServerProcess {
+  const server = startServerProcess({ DATA_DIR: dataDir, ...environment })
+  children.push(server.child)
+  return server
 }
 
 const DEVELOPMENT = { DEMO: 'off', SMTP_URL: 'smtp://127.0.0.1:1' }

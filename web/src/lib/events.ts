@@ -17,7 +17,8 @@ const longestWaitMs = 30_000
 
 /**
  * Reads a stream of server-sent events until the signal is aborted. Uses fetch, because EventSource cannot send the
- * bearer token. Reconnects with exponential backoff and jitter; stops on 403 and 404.
+ * bearer token. Reconnects with exponential backoff and jitter; stops on 401, 403
+ * and 404.
  */
 export async function listen(
   endpoint: EndpointShape,

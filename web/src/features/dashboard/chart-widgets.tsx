@@ -1,6 +1,6 @@
 // Widgets with a bar chart. The chart has its figures as a table, too.
 import { type WidgetData, widgetKindLabels, widgetPeriods } from '@waybill/contract/dashboard/widgets'
-import { BarChart } from '../../components/display/bar-chart.tsx'
+import { BarChart } from '../../components/chart/bar-chart.tsx'
 import { Panel } from '../../components/layout/boxes.tsx'
 import { Figure, Note } from '../../components/layout/text.tsx'
 import { useFormat } from '../../lib/format.ts'

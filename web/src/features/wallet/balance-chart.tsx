@@ -1,5 +1,5 @@
 import { walletHistory } from '@waybill/contract/wallet/wallet'
-import { BarChart } from '../../components/display/bar-chart.tsx'
+import { BarChart } from '../../components/chart/bar-chart.tsx'
 import { Panel } from '../../components/layout/boxes.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'

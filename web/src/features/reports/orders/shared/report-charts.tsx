@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { reportOrders } from '@waybill/contract/reports/orders'
-import { BarChart } from '../../../../components/display/bar-chart.tsx'
+import { BarChart } from '../../../../components/chart/bar-chart.tsx'
 import { Grid, Panel } from '../../../../components/layout/boxes.tsx'
 import { useFormat } from '../../../../lib/format.ts'
 import { useT } from '../../../../lib/i18n.ts'

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import { Quiet } from '../layout/text.tsx'
 import classes from './bar-chart.module.css'
+import type { Bar, Series } from './series.ts'
 
-type Series = { key: string; label: string; tone: 'first' | 'second' | 'third' }
-type Bar = { key: string; label: string; values: Readonly<Record<string, number>> }
+const BarPlot = lazy(async () => ({ default: (await import('./bar-plot.tsx')).BarPlot }))
 
 type Props = {
   title: string
@@ -18,13 +18,11 @@ type Props = {
 }
 
 /**
- * A bar chart with up to two series. The same figures follow as a table, for screen readers and exact reading.
+ * A bar chart with up to three series. The same figures follow as a table, for screen readers and exact reading. The
+ * table is there before the chart's library is loaded.
  */
 export function BarChart({ title, note, headline, series, bars, format }: Props) {
   const t = useT()
-  const most = Math.max(1, ...bars.flatMap((bar) => series.map(({ key }) => bar.values[key] ?? 0)))
-  const valuesInWords = (bar: Bar) =>
-    series.map(({ key, label }) => `${label} ${format(bar.values[key] ?? 0)}`).join(', ')
   return (
     <figure className={classes.root}>
       <figcaption className={classes.caption}>
@@ -41,24 +39,10 @@ export function BarChart({ title, note, headline, series, bars, format }: Props)
         </span>
       </figcaption>
       {headline}
-      <div className={classes.plot} aria-hidden>
-        <span className={classes.top}>{format(most)}</span>
-        {bars.map((bar) => (
-          <div key={bar.key} className={classes.group} title={`${bar.label}: ${valuesInWords(bar)}`}>
-            {series.map(({ key, tone }) => (
-              <span
-                key={key}
-                className={classes.bar}
-                data-tone={tone}
-                style={{ height: `${((bar.values[key] ?? 0) / most) * 100}%` }}
-              />
-            ))}
-          </div>
-        ))}
-      </div>
-      <div className={classes.axis} aria-hidden>
-        <span>{bars[0]?.label}</span>
-        <span>{bars.at(-1)?.label}</span>
+      <div className={classes.plot}>
+        <Suspense>
+          <BarPlot series={series} bars={bars} format={format} />
+        </Suspense>
       </div>
       <details className={classes.table}>
         <summary>{t('list.asTable')}</summary>
