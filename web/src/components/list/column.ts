@@ -50,5 +50,5 @@ export function isTitle<R>({ card, phone, phoneCell }: Column<R>): boolean {
 export function besidePanel<R>(columns: readonly Column<R>[]): readonly Column<R>[] {
   return columns
     .filter(({ card, phone }) => card === 'title' || phone !== undefined)
-    .map(({ minWidth: _, ...column }) => column)
+    .map((column) => ({ ...column, minWidth: 0 }))
 }

@@ -205,7 +205,7 @@ function useParcelColumns(): readonly Column<Parcel>[] {
       header: t('fields.receiver'),
       card: 'title',
       phone: 'title',
-      minWidth: 150,
+      minWidth: 134,
       cell: (row) => (
         <>
           <TextLink to="/parcels/$id" params={{ id: row.id }} fw={600}>
@@ -228,7 +228,7 @@ function useParcelColumns(): readonly Column<Parcel>[] {
     },
     {
       id: 'service',
-      minWidth: 64,
+      minWidth: 72,
       header: t('fields.serviceType'),
       cell: (row) => (
         <>

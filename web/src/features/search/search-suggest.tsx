@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { type SearchHit, searchAll, searchAllForStaff } from '@waybill/contract/search/search'
 import { type ReactNode, type Ref, useEffect, useState } from 'react'
 import { Suggest } from '../../components/fields/suggest.tsx'
-import { usePhone } from '../../lib/browser/use-media.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { HitOption, PageOption } from './search-options.tsx'
@@ -25,7 +24,6 @@ type Props = {
 /** The search box of the top bar: pages and actions by their names, and what the server finds, as one list. */
 export function SearchSuggest({ side, pages, hint, inputRef }: Props) {
   const t = useT()
-  const isPhone = usePhone()
   const openHit = useOpenHit(side)
   const navigate = useNavigate()
   const [text, setText] = useState('')
@@ -77,7 +75,7 @@ export function SearchSuggest({ side, pages, hint, inputRef }: Props) {
   return (
     <Suggest
       label={t(side === 'customer' ? 'nav.search' : 'nav.searchStaff')}
-      placeholder={t(isPhone ? 'actions.search' : side === 'customer' ? 'nav.search' : 'nav.searchStaff')}
+      placeholder={t(side === 'customer' ? 'nav.search' : 'nav.searchStaff')}
       text={text}
       onText={setText}
       suggestions={suggestions}

@@ -44,6 +44,10 @@ export function PinDialog({ task, onClose }: { task: PinTask; onClose: () => voi
       onClose={onClose}
       title={t(`walletPage.task.${task}`)}
       closeOnClickOutside={false}
+      styles={{
+        content: { borderRadius: 'var(--wb-radius)' },
+        title: { fontSize: 20, fontWeight: 650, lineHeight: '28px' },
+      }}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
       {step === 'old' && (

@@ -81,7 +81,7 @@ function Visits({ visit, visits, onSlot }: Pick<Props, 'visit' | 'visits' | 'onS
   if (visit) {
     return (
       <Row as="p" gap={8} role="status" style={{ flexWrap: 'nowrap' }}>
-        <IconTruckDelivery size={18} aria-hidden />
+        <IconTruckDelivery size={18} aria-hidden style={{ flex: 'none' }} />
         <span>{t('cart.riderComes', formatTime(visit))}</span>
       </Row>
     )
