@@ -41,8 +41,10 @@ export async function filledInBulk(
   const foreignKeys = await withoutForeignKeys(database, tables)
   const indexes = await withoutIndexes(database, tables)
   const quiet = await withStatementTriggers(database, tables)
-  const options = encodeURIComponent(session.map((setting) => `-c ${setting}`).join(' '))
-  const pool = createPool(`${database.url}?options=${options}`, { max: workers, name: 'waybill bench fill' })
+  // The URL of the embedded database has a query already: the folder of its socket.
+  const url = new URL(database.url)
+  url.searchParams.set('options', session.map((setting) => `-c ${setting}`).join(' '))
+  const pool = createPool(url.href, { max: workers, name: 'waybill bench fill', unlimited: true })
   try {
     await runAll(pool, works)
     for (const sql of quiet) await query(sql)

@@ -13,7 +13,7 @@ export type BenchDatabase = {
 /** Joins the embedded PostgreSQL that the server under `dataDir` runs, or starts it. */
 export async function joinDatabase(dataDir: string): Promise<BenchDatabase> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-  const pool = createPool(postgres.url, { max: 4, name: 'waybill bench' })
+  const pool = createPool(postgres.url, { max: 4, name: 'waybill bench', unlimited: true })
   return {
     url: postgres.url,
     logFile: join(postgres.folder, 'postgres.log'),

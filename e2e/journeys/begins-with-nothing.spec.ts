@@ -62,6 +62,12 @@ test('goes from an empty database to the first parcel delivered', async ({ page,
     scope: 'domestic',
     areas: [{ country: 'my' }],
   })
+  await test.step('terms, privacy notice and contact', async () => {
+    const call = callAs(request, token)
+    for (const kind of ['terms', 'privacy'])
+      await call('post', `/api/staff/legal/${kind}`, { after: null, text: { en: `Our ${kind}`, cn_zh: null } })
+    await call('put', '/api/settings', { values: { 'company.phone': '+60326942510' } })
+  })
   await test.step('a rate card', () => publishCard(page, text))
   await test.step('the set-up says so, and leaves the navigation', async () => {
     await page.goto(`${server.url}/staff/setup`)

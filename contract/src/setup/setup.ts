@@ -5,7 +5,7 @@ import { carrierLabels, labelValues } from '../ground/enums.ts'
 import { day, email } from '../ground/fields.ts'
 
 /** In the order in which they are best done. */
-export const setupSteps = ['company', 'money', 'mail', 'stations', 'zones', 'rates', 'carriers'] as const
+export const setupSteps = ['company', 'money', 'mail', 'legal', 'stations', 'zones', 'rates', 'carriers'] as const
 export type SetupStep = (typeof setupSteps)[number]
 
 /** Steps whose defaults are usable: done when somebody has confirmed that the values are right. */
@@ -19,6 +19,9 @@ export const setupGaps = [
   'taxNumber',
   'confirmation',
   'mailTest',
+  'terms',
+  'privacy',
+  'contact',
   'station',
   'acceptingStation',
   'deliveringStation',

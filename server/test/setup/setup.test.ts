@@ -1,3 +1,4 @@
+import { legalKinds, publishLegalText } from '@waybill/contract/legal/legal'
 import { createRateCard, publishRateCard, updateRateCard, updateService } from '@waybill/contract/pricing/rate-cards'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { confirmSetupStep, getSetup, type SetupStep, sendTestMail } from '@waybill/contract/setup/setup'
@@ -48,6 +49,18 @@ async function openStation(changes: Partial<StationInput>): Promise<void> {
   expect((await test.call(createStation, { token, body })).status).toBe(200)
 }
 
+/** Terms, privacy notice and a contact: each takes its gap away. */
+async function publishTexts(): Promise<void> {
+  for (const kind of legalKinds) {
+    const body = { after: null, text: { en: `Our ${kind}`, cn_zh: null } }
+    expect((await test.call(publishLegalText, { token, params: { kind }, body })).status).toBe(200)
+    expect((await findStep('legal'))?.gaps).not.toContain(kind)
+  }
+  expect(await findStep('legal')).toMatchObject({ state: 'missing', gaps: ['contact'] })
+  await save({ 'company.email': 'hello@kurier.example' })
+  expect(await findStep('legal')).toMatchObject({ state: 'done', gaps: [] })
+}
+
 async function publishCard(validFrom: string): Promise<void> {
   const zone = { code: 'MY', name: 'Malaysia', scope: 'domestic' as const }
   const areas = [{ country: 'my', state: null, postcodeFrom: null, postcodeTo: null, remoteSurchargeMinor: 0 }]
@@ -83,6 +96,7 @@ describe('the set-up of an empty deployment', () => {
       ['company', 'missing', ['address', 'registrationNumber', 'taxNumber', 'confirmation']],
       ['money', 'missing', ['confirmation']],
       ['mail', 'missing', ['mailTest']],
+      ['legal', 'missing', ['terms', 'privacy', 'contact']],
       ['stations', 'missing', ['station']],
       ['zones', 'missing', ['zone']],
       ['rates', 'missing', ['rateCard']],
@@ -96,6 +110,7 @@ describe('the set-up of an empty deployment', () => {
     await confirm('company')
     await confirm('money')
     expect((await test.call(sendTestMail, { token })).body).toMatchObject({ trouble: null })
+    await publishTexts()
     await openStation({})
     expect((await findStep('stations'))?.gaps).toEqual(['acceptingStation', 'deliveringStation'])
     await openStation({ serviceCodes: ['e_parcel.delivery', 'e_parcel.pickup'] })

@@ -4,7 +4,7 @@
  * still there.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { DbOrTx } from '../../db/pool.ts'
+import { belongsTo, type DbOrTx } from '../../db/pool.ts'
 
 /** Erases at most `limit` rows. Returns how many. */
 export type Erasure = (db: DbOrTx, limit: number) => Promise<number>
@@ -161,7 +161,7 @@ export async function erasePeopleOfParcels(db: DbOrTx, accountId: string, ids: r
     set sender = sender || ${erasedContact}, receiver = receiver || ${erasedContact}, reference = null,
       content_description = null, unfinished = null, shipped_anyway = null, photo_ids = '{}',
       customs = customs || '{"reasonText": null, "comments": null, "licenceNumber": null, "certificateNumber": null}'
-    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(db)
+    where ${belongsTo(accountId)} and id = any(${ids}::uuid[])`.execute(db)
   await sql`
     update parcel_proofs
     set recipient_name = ${formerName}, signature_path = null, id_document = null, id_last4 = null

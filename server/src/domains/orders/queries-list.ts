@@ -24,8 +24,11 @@ export type OrderFilter = OrderNarrowing & {
 /** Numbers are assigned in the order of creation, so both sort by the same index. */
 const sortColumns: Record<string, string> = { createdAt: 'created_at', number: 'created_at', totalMinor: 'total_minor' }
 
+/** The beginning is a literal: only so does the plan know whether it begins one number or those of a year. */
 const begins = (column: string, beginning: string | null) =>
-  sql`${sql.ref(column)} >= ${beginning}::text and ${sql.ref(column)} < ${beginning}::text || '~'`
+  beginning === null
+    ? sql`false`
+    : sql`${sql.ref(column)} >= ${sql.lit(beginning)} and ${sql.ref(column)} < ${sql.lit(`${beginning}~`)}`
 
 /** A payment method, or none yet. */
 type Method = PaymentMethod | 'none'
@@ -69,16 +72,22 @@ export const fitting = (accountId: AccountId, narrowing: OrderNarrowing): RawBui
 const statuses: readonly OrderStatus[] = labelValues(orderStatusLabels)
 const methods: readonly Method[] = [...labelValues(paymentMethodLabels), 'none']
 
+type Branch = { fits: RawBuilder<unknown>; withoutMethod: boolean }
+
 /**
  * Splits a filter by only one of status and method into filters by both: the index has the sort order only within each
  * pair.
  */
-function branches(accountId: AccountId, filter: OrderNarrowing): RawBuilder<unknown>[] {
+function branches(accountId: AccountId, filter: OrderNarrowing): Branch[] {
   const { status, paymentMethod, numbers } = filter
-  if (numbers || (status === null) === (paymentMethod === null)) return [condition(accountId, filter)]
+  const branch = (narrowing: Parameters<typeof condition>[1]): Branch => ({
+    fits: condition(accountId, narrowing),
+    withoutMethod: narrowing.paymentMethod === 'none',
+  })
+  if (numbers || (status === null) === (paymentMethod === null)) return [branch(filter)]
   return status === null
-    ? statuses.map((each) => condition(accountId, { ...filter, status: each }))
-    : methods.map((each) => condition(accountId, { ...filter, paymentMethod: each }))
+    ? statuses.map((each) => branch({ ...filter, status: each }))
+    : methods.map((each) => branch({ ...filter, paymentMethod: each }))
 }
 
 /** The requested sort order, newest first by default. The id makes it total, in the direction that an index has. */
@@ -111,11 +120,19 @@ export async function listOrderRows(
     )
   const columns = sql.join(keys.map(({ column }) => sql.ref(column)))
   // No index has pairs in the order of totals, so the whole condition is one branch.
-  const each = byTotal ? [condition(accountId, filter)] : branches(accountId, filter)
+  const each = byTotal ? [{ fits: condition(accountId, filter), withoutMethod: false }] : branches(accountId, filter)
+  // PostgreSQL does not see that an index is in order where its column before is null, unless it is sorted by that too.
+  const beforeKeys = sql`payment_method ${sql.raw(keys[0]?.descending ? 'asc' : 'desc')}, `
   const firstOfEach = each.map(
-    (fits) => sql`(select ${columns} from orders where ${fits} order by ${order()} limit ${limit + offset}::bigint)`,
+    ({ fits, withoutMethod }) => sql`(
+      select ${columns}
+      from orders
+      where ${fits}
+      order by ${withoutMethod ? beforeKeys : sql``}${order()}
+      limit ${limit + offset}::bigint
+    )`,
   )
-  const anyOfEach = branches(accountId, filter).map((fits) => sql`select 1 from orders where ${fits}`)
+  const anyOfEach = branches(accountId, filter).map(({ fits }) => sql`select 1 from orders where ${fits}`)
   const [{ rows }, totals] = await Promise.all([
     sql<ListedOrder>`
       with page as (

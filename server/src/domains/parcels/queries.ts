@@ -16,7 +16,7 @@ import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels/parce
 import type { Holder } from '@waybill/contract/parcels/scanning'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { DbOrTx } from '../../db/pool.ts'
+import { belongsTo, type DbOrTx } from '../../db/pool.ts'
 import type { Parcels } from '../../db/schema.ts'
 import type { AccountId } from '../../http/caller.ts'
 import type { PickupShare } from '../pricing/rules.ts'
@@ -205,7 +205,7 @@ export async function setOrder(
     update parcels p
     set order_id = ${orderId}::uuid, pickup_fee_minor = s.fee, pickup_tax_minor = s.tax
     from json_to_recordset(${JSON.stringify(values)}::json) as s(id uuid, fee bigint, tax bigint)
-    where p.account_id = ${rows[0]?.account_id ?? null}::uuid and p.id = s.id
+    where ${belongsTo(rows[0]?.account_id ?? null, 'p')} and p.id = s.id
     returning p.*`.execute(trx)
   const byId = new Map(updated.map((row) => [row.id, row]))
   return rows.flatMap(({ id }) => byId.get(id) ?? [])
@@ -224,7 +224,7 @@ export async function lockParcelByIds(
   const { rows } = await sql<ParcelRow>`
     select *
     from parcels
-    where account_id = ${accountId}::uuid
+    where ${belongsTo(accountId)}
       and id = any(${ids}::uuid[])
       and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)
     order by id
@@ -299,7 +299,7 @@ export async function parcelsWithOrderRows(
   const { rows } = await sql<ParcelRow>`
     select *
     from parcels
-    where account_id = ${accountId}::uuid and (id = any(${ids}::uuid[]) or order_id = any(${orderIds}::uuid[]))
+    where ${belongsTo(accountId)} and (id = any(${ids}::uuid[]) or order_id = any(${orderIds}::uuid[]))
     order by id
     ${lock ? sql`for update` : sql``}`.execute(db)
   return rows

@@ -3,7 +3,7 @@ import type { Leg } from '@waybill/contract/ground/enums'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import { type PickupTab, pickupTabs } from '@waybill/contract/pickups/pickups'
 import { type Selectable, sql } from 'kysely'
-import type { DbOrTx } from '../../db/pool.ts'
+import { belongsTo, type DbOrTx } from '../../db/pool.ts'
 import type { PickupRequests } from '../../db/schema.ts'
 import type { AccountId } from '../../http/caller.ts'
 
@@ -118,7 +118,7 @@ export async function findPickups(db: DbOrTx, accountId: AccountId, ids: readonl
   const { rows } = await sql<PickupRow>`
     select *
     from pickup_requests
-    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+    where ${belongsTo(accountId)} and id = any(${ids}::uuid[])
     order by pickup_date, pickup_window, number`.execute(db)
   return rows
 }
@@ -139,5 +139,5 @@ export async function setParcelsLeft(
       status = case when v.parcels = 0 then 'failed' else p.status end,
       cancelled_at = case when v.parcels = 0 then ${at}::timestamptz end
     from json_to_recordset(${values}::json) as v(id uuid, parcels integer)
-    where p.account_id = ${accountId}::uuid and p.id = v.id and p.status <> 'completed'`.execute(trx)
+    where ${belongsTo(accountId, 'p')} and p.id = v.id and p.status <> 'completed'`.execute(trx)
 }

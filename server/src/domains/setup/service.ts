@@ -6,6 +6,7 @@ import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { StaffCaller } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
+import { getVersionsInForce } from '../legal/service.ts'
 import { getPriceReadiness } from '../pricing/rate-cards/service.ts'
 import { lastSettingChange } from '../settings/service.ts'
 import { getNetworkReadiness } from '../stations/manage/service.ts'
@@ -47,9 +48,10 @@ const gapsIf = (...gaps: (SetupGap | false)[]) => gaps.filter((gap): gap is Setu
  */
 export async function readSetup(deps: Deps): Promise<SetupState> {
   const { db, settings, carriers, config } = deps
-  const [confirmations, mailChange, network, prices] = await Promise.all([
+  const [confirmations, mailChange, legal, network, prices] = await Promise.all([
     listConfirmations(db),
     lastSettingChange(db, 'mail.'),
+    getVersionsInForce(db),
     getNetworkReadiness(deps),
     getPriceReadiness(deps),
   ])
@@ -60,6 +62,11 @@ export async function readSetup(deps: Deps): Promise<SetupState> {
     company: [...companyGaps(company, money), ...gapsIf(!confirmations.has('company') && 'confirmation')],
     money: gapsIf(!confirmations.has('money') && 'confirmation'),
     mail: gapsIf(!mailWorks && 'mailTest'),
+    legal: gapsIf(
+      legal.terms === null && 'terms',
+      legal.privacy === null && 'privacy',
+      !settings.get('company.phone') && !settings.get('company.email') && 'contact',
+    ),
     stations: network.hasStation
       ? gapsIf(!network.accepts && 'acceptingStation', !network.delivers && 'deliveringStation')
       : ['station'],

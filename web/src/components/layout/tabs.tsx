@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import classes from './layout.module.css'
 
 type Props<K extends string> = {
@@ -40,8 +40,21 @@ export function TabBar({
   className?: string | undefined
   children: ReactNode
 }) {
+  const lastTab = useRef<Element | null>(null)
+  /** A phone may have no room for the tab that is chosen: the bar scrolls to it, once. */
+  function scrollToTab(bar: HTMLElement | null) {
+    const tab = bar?.querySelector<HTMLElement>('[aria-current]')
+    if (!bar || !tab || tab === lastTab.current) return
+    lastTab.current = tab
+    bar.scrollLeft = tab.offsetLeft - bar.offsetLeft - (bar.offsetWidth - tab.offsetWidth) / 2
+  }
   return (
-    <nav className={className ? `${classes.tabs} ${className}` : classes.tabs} aria-label={label}>
+    <nav
+      // A new function on every render, so that it is called whenever another tab is chosen.
+      ref={(bar) => scrollToTab(bar)}
+      className={className ? `${classes.tabs} ${className}` : classes.tabs}
+      aria-label={label}
+    >
       {children}
     </nav>
   )

@@ -87,6 +87,7 @@ const stepAccess: Record<SetupStep, AccessRule> = {
   company: 'staff.settings',
   money: 'staff.system',
   mail: 'staff.system',
+  legal: 'staff.content',
   stations: 'staff.stations',
   zones: 'staff.rates',
   rates: 'staff.rates',
@@ -130,7 +131,9 @@ function Values({ id, setup: { company, money, mailFrom, carriers } }: { id: Set
     company: (
       <>
         <Fact label={t('fields.companyName')}>{company.name}</Fact>
-        <Fact label={t('fields.address')}>{company.address}</Fact>
+        <Fact label={t('fields.address')}>
+          <span style={{ whiteSpace: 'pre-line' }}>{company.address}</span>
+        </Fact>
         <Fact label={t('fields.registrationNumber')}>{company.registrationNumber}</Fact>
         <Fact label={t('fields.taxNumber')}>{company.taxNumber}</Fact>
       </>
@@ -169,6 +172,17 @@ function Action({ id, state, gaps }: { id: SetupStep; state: StepProps['step']['
             {words}
           </ButtonLink>
         </MailTest>
+      )
+    case 'legal':
+      return (
+        <Buttons>
+          <ButtonLink to="/staff/settings" search={{ part: 'company' }}>
+            {t('setupPage.goContact')}
+          </ButtonLink>
+          <ButtonLink to="/staff/content/texts" variant={variant}>
+            {words}
+          </ButtonLink>
+        </Buttons>
       )
     case 'stations':
       return (

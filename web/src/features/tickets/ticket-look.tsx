@@ -43,7 +43,8 @@ export function DeadlineText({ ticket, side }: { ticket: Pick<ListedTicket, 'dea
   const turn = waitsFor === side ? 'own' : side === 'customer' ? 'staff' : 'customer'
   return (
     <span>
-      {t(`tickets.turn.${turn}`)} <Time at={at} /> {overdue && <Tag tone="danger">{t('tickets.overdue')}</Tag>}
+      {t(`tickets.turn.${turn}`)} <Time at={at} relative={false} />{' '}
+      {overdue && <Tag tone="danger">{t('tickets.overdue')}</Tag>}
     </span>
   )
 }

@@ -2,7 +2,7 @@
 import type { AccountStatus, MemberPermission } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { sql } from 'kysely'
-import type { DbOrTx } from '../../../db/pool.ts'
+import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { UserRow } from '../queries.ts'
 
@@ -86,7 +86,7 @@ export async function lockMembers(trx: DbOrTx, accountId: AccountId, ids: readon
   const { rows } = await sql<UserRow>`
     select *
     from users
-    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) and removed_at is null
+    where ${belongsTo(accountId)} and id = any(${ids}::uuid[]) and removed_at is null
     order by id
     for no key update`.execute(trx)
   return rows

@@ -45,12 +45,12 @@ export async function expireOffers(trx: DbOrTx, accountId: AccountId, now: Date)
     where account_id = ${accountId}::uuid and status = 'pending' and expires_at <= ${now}`.execute(trx)
 }
 
-/** Inserts an offer. False if there is an open one. */
+/** Inserts an offer. False if there is an open one. The status is a literal, so that its partial index is found. */
 export async function insertOffer(trx: DbOrTx, row: OfferRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('ownership_offers')
     .values(row)
-    .onConflict((conflict) => conflict.column('account_id').where('status', '=', 'pending').doNothing())
+    .onConflict((conflict) => conflict.column('account_id').where('status', '=', sql.lit('pending')).doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
 }

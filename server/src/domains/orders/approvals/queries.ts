@@ -1,7 +1,7 @@
 /** Queries on approvals. */
 import type { ApprovalStatus } from '@waybill/contract/orders/approvals'
 import { type Selectable, sql } from 'kysely'
-import type { DbOrTx } from '../../../db/pool.ts'
+import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { OrderApprovals } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { OrderRow } from '../queries.ts'
@@ -142,7 +142,7 @@ export async function findApprovedOrders(
   const { rows } = await sql<{ id: string }>`
     select id
     from orders
-    where account_id = ${accountId}::uuid and id = any(${orderIds}::uuid[]) and approval_id is not null`.execute(db)
+    where ${belongsTo(accountId)} and id = any(${orderIds}::uuid[]) and approval_id is not null`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 

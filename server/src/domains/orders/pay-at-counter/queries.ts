@@ -1,7 +1,7 @@
 /** Queries on orders that are paid at a counter. */
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { sql } from 'kysely'
-import type { DbOrTx } from '../../../db/pool.ts'
+import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { OrderRow } from '../queries.ts'
 
@@ -59,6 +59,6 @@ export async function mapOrderNumbers(
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; number: string }>`
-    select id, number from orders where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(db)
+    select id, number from orders where ${belongsTo(accountId)} and id = any(${ids}::uuid[])`.execute(db)
   return new Map(rows.map(({ id, number }) => [id, number]))
 }

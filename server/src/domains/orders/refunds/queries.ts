@@ -5,7 +5,7 @@ import type { RefundTask } from '@waybill/contract/orders/refunds'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type Selectable, sql } from 'kysely'
 import { readPage } from '../../../db/page.ts'
-import type { DbOrTx } from '../../../db/pool.ts'
+import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { CreditNotes, Refunds } from '../../../db/schema.ts'
 import type { Write } from '../../../db/steps.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -25,7 +25,7 @@ export async function lockOrders(trx: DbOrTx, accountId: AccountId, ids: readonl
   const { rows } = await sql<OrderRow>`
     select *
     from orders
-    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+    where ${belongsTo(accountId)} and id = any(${ids}::uuid[])
     order by id
     for update`.execute(trx)
   return rows
@@ -35,7 +35,7 @@ export async function lockOrders(trx: DbOrTx, accountId: AccountId, ids: readonl
 export async function findOrders(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<OrderRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<OrderRow>`
-    select * from orders where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) order by id`.execute(db)
+    select * from orders where ${belongsTo(accountId)} and id = any(${ids}::uuid[]) order by id`.execute(db)
   return rows
 }
 

@@ -1,6 +1,6 @@
 // Parcels of the cart: prices, changes, deletion, and identical parcels.
 import { sql } from 'kysely'
-import type { DbOrTx } from '../../../db/pool.ts'
+import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
 
@@ -39,7 +39,7 @@ export async function savePrices(trx: DbOrTx, accountId: AccountId, rows: readon
     update parcels p
     set ${assignments}
     from ${records}
-    where p.account_id = ${accountId}::uuid and p.id = g.id`.execute(trx)
+    where ${belongsTo(accountId, 'p')} and p.id = g.id`.execute(trx)
 }
 
 /** What can be changed in the cart without the form: service, station and insurance, with the price. */
@@ -69,7 +69,7 @@ export async function saveChanges(
     update parcels p
     set ${assignments}, version = p.version + 1, updated_at = ${at}::timestamptz
     from ${records}
-    where p.account_id = ${accountId}::uuid and p.id = g.id
+    where ${belongsTo(accountId, 'p')} and p.id = g.id
     returning p.*`.execute(trx)
   const byId = new Map(updated.map((row) => [row.id, row]))
   return rows.flatMap(({ id }) => byId.get(id) ?? [])
@@ -84,7 +84,7 @@ export async function deleteParcels(trx: DbOrTx, accountId: AccountId, rows: rea
     with events as (
       delete from tracking_events where parcel_id = any(${ids}::uuid[]) and at >= ${since}::timestamptz
     )
-    delete from parcels where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(trx)
+    delete from parcels where ${belongsTo(accountId)} and id = any(${ids}::uuid[])`.execute(trx)
 }
 
 /**

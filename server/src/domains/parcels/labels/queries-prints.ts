@@ -1,7 +1,7 @@
 // Print runs: large prints of consignment notes.
 import type { NotePaper } from '@waybill/contract/parcels/labels'
 import { type Selectable, sql } from 'kysely'
-import type { DbOrTx } from '../../../db/pool.ts'
+import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { PrintRuns } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
 
@@ -72,7 +72,7 @@ export async function findPrintable(
   const { rows } = await sql<{ id: string; printable: boolean }>`
     select id, tracking_number is not null and status not in ('cancel', 'refunded') as printable
     from parcels
-    where account_id = ${accountId}::uuid
+    where ${belongsTo(accountId)}
       and id = any(${ids}::uuid[])
       and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`.execute(db)
   return new Map(rows.map(({ id, printable: has }) => [id, has]))

@@ -3,12 +3,12 @@
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
-import type { DbOrTx } from '../../../db/pool.ts'
+import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { ParcelRow } from '../queries.ts'
 import type { Look } from '../rules.ts'
 import { facets, isNarrowed, type ParcelFilter, tables } from './queries-filter.ts'
-import { belongsTo, searchHits } from './queries-search.ts'
+import { searchHits } from './queries-search.ts'
 
 export type Window = { sort: readonly SortTerm[]; offset: number; limit: number }
 
@@ -179,7 +179,7 @@ export async function exportBatch(
     )
     select p.*, p.created_at::text as created_exactly
     from page
-    join parcels p on p.account_id = ${filter.accountId}::uuid and p.id = page.id
+    join parcels p on ${belongsTo(filter.accountId, 'p')} and p.id = page.id
     order by page.created_at desc, page.id desc`.execute(db)
   return rows
 }
@@ -194,7 +194,7 @@ export async function findParcels(
   const { rows } = await sql<ParcelRow>`
     select *
     from parcels
-    where account_id = ${accountId}::uuid
+    where ${belongsTo(accountId)}
       and id = any(${ids}::uuid[])
       and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`.execute(db)
   return rows

@@ -1,5 +1,6 @@
 // SQL of the search in the parcels list. Migrations 0026 and 0034 have its tables and indexes.
 import { type RawBuilder, sql } from 'kysely'
+import { belongsTo } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { Look } from '../rules.ts'
 
@@ -10,13 +11,6 @@ export const broadFrom = 3_000
 export function startsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
   return sql`${column} ~>=~ ${text} and ${column} ~<~ ${`${text}\u{10ffff}`}`
 }
-
-/**
- * The account, in a form that no index fits. A generic plan would otherwise read all parcels of the account, even where
- * another condition finds far fewer.
- */
-export const belongsTo = (accountId: AccountId): RawBuilder<unknown> =>
-  sql`account_id is not distinct from ${accountId}::uuid`
 
 const reversed = (text: string) => [...text].reverse().join('')
 

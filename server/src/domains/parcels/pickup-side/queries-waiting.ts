@@ -1,6 +1,6 @@
 // Parcels of pickups.
 import { sql } from 'kysely'
-import type { DbOrTx } from '../../../db/pool.ts'
+import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { ParcelRow } from '../queries.ts'
 
@@ -35,7 +35,7 @@ export async function parcelsWithIds(db: DbOrTx, accountId: AccountId, ids: read
   const { rows } = await sql<ParcelRow>`
     select *
     from parcels
-    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+    where ${belongsTo(accountId)} and id = any(${ids}::uuid[])
     order by id`.execute(db)
   return rows
 }
@@ -69,5 +69,5 @@ export async function setPickup(
     update parcels
     set pickup_request_id = case when status = 'reverse_pickup' then pickup_request_id else ${pickupId}::uuid end,
       return_pickup_id = case when status = 'reverse_pickup' then ${pickupId}::uuid else return_pickup_id end
-    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(trx)
+    where ${belongsTo(accountId)} and id = any(${ids}::uuid[])`.execute(trx)
 }

@@ -3,7 +3,7 @@ import type { WeighingState } from '@waybill/contract/parcels/weighing'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { type Selectable, sql } from 'kysely'
 import { readPage } from '../../../db/page.ts'
-import type { DbOrTx } from '../../../db/pool.ts'
+import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { ParcelWeighings } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
 
@@ -148,7 +148,7 @@ export async function markDifferencesPaid(
   await sql`
     update parcel_weighings
     set paid_minor = difference_minor, paid_order_id = ${orderId}::uuid, version = version + 1
-    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(trx)
+    where ${belongsTo(accountId)} and id = any(${ids}::uuid[])`.execute(trx)
 }
 
 /** The orders on which a parcel was paid: its own, and those of its differences. */

@@ -2,7 +2,7 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import { sql } from 'kysely'
 import { readPage } from '../../../db/page.ts'
-import type { DbOrTx } from '../../../db/pool.ts'
+import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { PickupRow } from '../queries.ts'
 
@@ -40,7 +40,7 @@ export async function openPickups(db: DbOrTx, accountId: AccountId, ids: readonl
   const { rows } = await sql<{ id: string }>`
     select id
     from pickup_requests
-    where account_id = ${accountId}::uuid
+    where ${belongsTo(accountId)}
       and id = any(${ids}::uuid[])
       and status <> 'completed'
       and cancelled_at is null`.execute(db)
@@ -139,7 +139,7 @@ export async function lockPickupRows(trx: DbOrTx, accountId: AccountId, ids: rea
   const { rows } = await sql<PickupRow>`
     select *
     from pickup_requests
-    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+    where ${belongsTo(accountId)} and id = any(${ids}::uuid[])
     order by id
     for update`.execute(trx)
   return rows

@@ -40,13 +40,14 @@ function UserLine({ user }: { user: AccountDetail['users'][number] }) {
   return (
     <li>
       <span>
-        <strong>{user.name}</strong>
-        {user.isOwner && <Tag>{t('usersPage.owner')}</Tag>}
+        <strong>{user.name}</strong> {user.isOwner && <Tag>{t('usersPage.owner')}</Tag>}
         {user.invited && <Tag>{t('teamPage.invited')}</Tag>}
         {user.status !== 'active' && <Tag tone="danger">{label(accountStatusLabels, user.status)}</Tag>}
         <Quiet>{[user.email, user.phone, languages[user.language]].filter(Boolean).join(' · ')}</Quiet>
       </span>
-      <Quiet>{user.lastLoginAt ? <Time at={user.lastLoginAt} /> : t('usersPage.never')}</Quiet>
+      <Quiet>
+        {t('usersPage.lastLogin')}: {user.lastLoginAt ? <Time at={user.lastLoginAt} /> : t('usersPage.never')}
+      </Quiet>
     </li>
   )
 }

@@ -26,7 +26,7 @@ export function CustomerUsers() {
   })
   return (
     <>
-      <Note>{t('teamPage.customersLead')}</Note>
+      <Note style={{ marginBlockEnd: 16 }}>{t('teamPage.customersLead')}</Note>
       <DataList
         list={list}
         label={t('teamPage.customers')}

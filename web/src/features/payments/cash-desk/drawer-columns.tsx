@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import type { CashDrawer, printClose, printOwnClose } from '@waybill/contract/payments/cash-desk'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { Quiet } from '../../../components/layout/text.tsx'
 import type { Column } from '../../../components/list/column.ts'
 import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -30,17 +29,17 @@ export function useDrawerColumns(
       card: 'title',
       phone: 'title',
       phoneCell: (row) => [everyStation && row.station.code, format.day(row.day)].filter(Boolean).join(' · '),
-      cell: (row) => (
-        <>
-          {format.day(row.day)}
-          {everyStation && (
-            <Quiet>
-              {row.station.code} · {row.station.name}
-            </Quiet>
-          )}
-        </>
-      ),
+      cell: (row) => format.day(row.day),
     },
+    ...(everyStation
+      ? [
+          {
+            id: 'station',
+            header: t('cashDoc.station'),
+            cell: ({ station }: CashDrawer) => `${station.code} · ${station.name}`,
+          },
+        ]
+      : []),
     {
       id: 'state',
       header: t('fields.status'),
@@ -72,12 +71,10 @@ export function useDrawerColumns(
       header: t('cashDoc.difference'),
       align: 'end',
       cell: (row) => (
-        <>
-          <Difference differs={(row.differenceMinor ?? 0) !== 0}>{money(row, row.differenceMinor)}</Difference>
-          {row.reason && <Quiet>{row.reason}</Quiet>}
-        </>
+        <Difference differs={(row.differenceMinor ?? 0) !== 0}>{money(row, row.differenceMinor)}</Difference>
       ),
     },
+    { id: 'reason', header: t('cashPage.reason'), cell: (row) => row.reason ?? '–' },
     {
       id: 'print',
       kind: 'actions',
@@ -94,7 +91,7 @@ function Report({ row, print }: { row: CashDrawer; print: typeof printClose | ty
   const open = useSend(() => openDocument(print as typeof printClose, { params: { id: row.id } }))
   return (
     <Button
-      size="sm"
+      size="compact-sm"
       loading={open.pending}
       aria-label={t('cashPage.reportOf', { day: format.day(row.day), station: row.station.code })}
       onClick={() => void open.send()}

@@ -85,7 +85,7 @@ export function CodTab() {
             align: 'end',
             cell: (row) => (
               <Button
-                size="sm"
+                size="compact-sm"
                 aria-label={t('cod.payOutTo', { name: row.accountName })}
                 onClick={() => setSelection([row])}
               >

@@ -12,7 +12,7 @@ export function HandInReceipt({ id, name, print }: Props) {
   const open = useSend(() => openDocument(print, { params: { id } }))
   return (
     <Button
-      size="sm"
+      size="compact-sm"
       variant="subtle"
       loading={open.pending}
       aria-label={t('cashPage.handInReceipt', { name })}

@@ -35,9 +35,7 @@ export function HandInsTab() {
           cell: (row) => (
             <>
               {row.rider}
-              <Quiet>
-                {row.station.code} · {row.station.name}
-              </Quiet>
+              <Quiet>{row.station.code}</Quiet>
             </>
           ),
         },
@@ -78,14 +76,12 @@ export function HandInsTab() {
               <Difference differs>{format.money(row.differenceMinor, row.currency)}</Difference>
             ),
           cell: (row) => (
-            <>
-              <Difference differs={row.differenceMinor !== 0}>
-                {format.money(row.differenceMinor, row.currency)}
-              </Difference>
-              {row.reason && <Quiet>{row.reason}</Quiet>}
-            </>
+            <Difference differs={row.differenceMinor !== 0}>
+              {format.money(row.differenceMinor, row.currency)}
+            </Difference>
           ),
         },
+        { id: 'reason', header: t('cashPage.reason'), cell: (row) => row.reason ?? '–' },
         {
           id: 'receipt',
           kind: 'actions',

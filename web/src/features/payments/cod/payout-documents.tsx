@@ -14,10 +14,20 @@ export function PayoutDocuments({ row, print }: { row: CodPayout; print: PrintPa
   const save = useSend(() => saveDocument(endpoint, { params, query: { format: 'xlsx' } }))
   return (
     <Buttons as="span" align="end">
-      <Button size="sm" aria-label={`PDF ${row.number}`} loading={open.pending} onClick={() => void open.send()}>
+      <Button
+        size="compact-sm"
+        aria-label={`PDF ${row.number}`}
+        loading={open.pending}
+        onClick={() => void open.send()}
+      >
         PDF
       </Button>
-      <Button size="sm" aria-label={`Excel ${row.number}`} loading={save.pending} onClick={() => void save.send()}>
+      <Button
+        size="compact-sm"
+        aria-label={`Excel ${row.number}`}
+        loading={save.pending}
+        onClick={() => void save.send()}
+      >
         Excel
       </Button>
     </Buttons>

@@ -72,12 +72,14 @@ export function CompaniesTab() {
             align: 'end',
             phone: 'detail',
             phoneCell: (row) => `${t('companies.limit')} ${limitText(row)}`,
-            cell: (row) => (
-              <>
-                {limitText(row)}
-                <Quiet>{t('companies.days', { count: row.termsDays })}</Quiet>
-              </>
-            ),
+            cell: limitText,
+          },
+          {
+            id: 'days',
+            header: t('companies.termsDays'),
+            align: 'end',
+            show: 'chosen',
+            cell: (row) => format.number(row.termsDays),
           },
           {
             id: 'used',
@@ -105,14 +107,14 @@ export function CompaniesTab() {
             cell: (row) => (
               <Buttons as="span" align="end">
                 <Button
-                  size="sm"
+                  size="compact-sm"
                   aria-label={t('companies.termsOf', { name: row.name })}
                   onClick={() => setOpenDialog({ row, what: 'terms' })}
                 >
                   {t('companies.terms')}
                 </Button>
                 <Button
-                  size="sm"
+                  size="compact-sm"
                   aria-label={t('companies.receiptsOf', { name: row.name })}
                   onClick={() => setOpenDialog({ row, what: 'receipts' })}
                 >

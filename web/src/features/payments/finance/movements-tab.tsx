@@ -14,6 +14,10 @@ import { useT } from '../../../lib/i18n.ts'
 
 const filters = ['kind', 'book', 'amountMinor', 'from', 'to'] as const
 
+/** What an entry moves: the sum of one of its sides. */
+const readAmount = ({ postings }: BookEntry) =>
+  postings.reduce((sum, { amountMinor }) => sum + Math.max(amountMinor, 0), 0)
+
 /** A search over all ledger entries, with both sides of each. */
 export function MovementsTab() {
   const t = useT()
@@ -57,7 +61,7 @@ export function MovementsTab() {
           header: t('entries.movement'),
           card: 'title',
           phone: 'title',
-          phoneCell: (row) => t(`movement.${row.kind}`),
+          phoneCell: (row) => [t(`movement.${row.kind}`), row.reference].filter(Boolean).join(' · '),
           cell: (row) => (
             <>
               {t(`movement.${row.kind}`)}
@@ -72,7 +76,11 @@ export function MovementsTab() {
           id: 'at',
           header: t('cashDoc.at'),
           phone: 'detail',
-          phoneCell: (row) => <Time at={row.at} />,
+          phoneCell: (row) => (
+            <>
+              <Time at={row.at} /> · {row.by ?? row.accountName ?? t('entries.nobody')}
+            </>
+          ),
           cell: (row) => (
             <>
               <Time at={row.at} relative={false} />
@@ -81,11 +89,15 @@ export function MovementsTab() {
           ),
         },
         {
+          id: 'amount',
+          header: t('financePage.amount'),
+          align: 'end',
+          phone: 'end',
+          cell: (row) => format.money(readAmount(row), row.postings[0]?.currency),
+        },
+        {
           id: 'postings',
           header: t('entries.postings'),
-          phone: 'end',
-          phoneCell: (row) =>
-            format.money(Math.max(...row.postings.map(({ amountMinor }) => amountMinor)), row.postings[0]?.currency),
           cell: (row) => (
             <Facts>
               {row.postings.map((posting) => (

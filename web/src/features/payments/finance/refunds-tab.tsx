@@ -85,7 +85,9 @@ export function RefundsTab() {
             cell: (row) => (
               <>
                 <Mono>{row.orderNumber}</Mono>
-                <Quiet>{row.creditNoteNumber}</Quiet>
+                <Quiet>
+                  <Mono>{row.creditNoteNumber}</Mono>
+                </Quiet>
               </>
             ),
           },

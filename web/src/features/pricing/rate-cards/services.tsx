@@ -36,7 +36,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 
-const unsorted = { sort: undefined, sortBy: () => undefined, selection: undefined, rowName: undefined }
+const unsorted = { sort: undefined, sortBy: () => undefined, selection: undefined }
 
 const offerTones: Record<OfferedService['status'], Tone> = {
   open: 'success',
@@ -67,16 +67,19 @@ export function ServicesTab() {
               label={label(scopeLabels, scope)}
               rows={data.services.filter((row) => row.scope === scope)}
               rowKey={(row) => `${row.carrier} ${row.serviceType}`}
+              rowName={name}
               columns={[
-                { id: 'service', header: t('fields.serviceType'), card: 'title', cell: (row) => name(row) },
+                { id: 'service', header: t('fields.serviceType'), card: 'title', phone: 'title', cell: name },
                 {
                   id: 'status',
                   header: t('fields.status'),
+                  phone: 'end',
                   cell: (row) => <Tag tone={offerTones[row.status]}>{t(`ratesPage.offer.${row.status}`)}</Tag>,
                 },
                 {
                   id: 'modes',
                   header: t('fields.deliveryModes'),
+                  phone: 'detail',
                   cell: (row) => (row.status === 'not_offered' ? '–' : row.deliveryModes.join(', ')),
                 },
                 { id: 'cod', header: t('fields.cod'), cell: (row) => t(row.cod ? 'ratesPage.yes' : 'ratesPage.no') },
@@ -88,6 +91,7 @@ export function ServicesTab() {
                 },
                 {
                   id: 'edit',
+                  kind: 'work',
                   header: t('ratesPage.actions'),
                   cell: (row) => (
                     <EditRowButton of={`${label(scopeLabels, scope)}, ${name(row)}`} onClick={() => setService(row)} />
@@ -105,6 +109,7 @@ export function ServicesTab() {
             label={t('ratesPage.counting')}
             rows={data.carriers}
             rowKey={(row) => row.carrier}
+            rowName={(row) => label(carrierLabels, row.carrier)}
             columns={[
               {
                 id: 'carrier',
