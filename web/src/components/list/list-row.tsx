@@ -71,9 +71,7 @@ export function ListRow<R>({ row, id, name, columns, compact, selected, current,
             data-place={column.phone}
             data-whole={column.whole || isShort(content) || undefined}
           >
-            <div
-              style={column.minWidth ? { gridTemplateColumns: `minmax(${column.minWidth}px, max-content)` } : undefined}
-            >
+            <div style={column.minWidth ? { gridTemplateColumns: `minmax(${column.minWidth}px, auto)` } : undefined}>
               <div>{content}</div>
             </div>
           </td>

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
-import { useTouch } from '../../../lib/browser/use-media.ts'
+import { usePhone } from '../../../lib/browser/use-media.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
@@ -19,7 +19,7 @@ type Props = { id: string; side: ThreadSide; onTyping: () => void; tool?: Compos
 export function Composer({ id, side, onTyping, tool }: Props) {
   const t = useT()
   const callOnce = useCallOnce()
-  const isTouch = useTouch()
+  const isPhone = usePhone()
   const [text, setText] = useState('')
   const [photos, setPhotos] = useState<readonly Photo[]>([])
   const [busy, setBusy] = useState(false)
@@ -47,7 +47,7 @@ export function Composer({ id, side, onTyping, tool }: Props) {
     >
       <Textarea
         label={t('chat.message')}
-        description={isTouch ? undefined : t('chat.sendHint')}
+        description={isPhone ? undefined : t('chat.sendHint')}
         autosize
         minRows={2}
         maxRows={10}
