@@ -4,11 +4,11 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { pageTexts } from './page-texts.ts'
 /**
  * Path -> HTML file of the pages with an entry of their own, light enough for a visitor's phone. Every other path is
  * the application (`index.html`). The server reads the same file.
  */
-import { pageTexts } from './page-texts.ts'
 import lightPages from './public/pages.json' with { type: 'json' }
 
 /** Serves the light pages in development. */

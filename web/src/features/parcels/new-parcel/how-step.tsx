@@ -1,8 +1,9 @@
+import { lazy, Suspense } from 'react'
+import { Loading } from '../../../components/feedback/loading.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
-import { CollectionStation } from '../cart/collection-station.tsx'
 import { isVisited, openSlot, type PickupClock, type PickupSlot } from '../cart/pickup-slots.ts'
 import { PickupTime } from '../cart/pickup-time.tsx'
 import type { Quotes } from '../quotes/use-quotes.ts'
@@ -10,6 +11,11 @@ import { DeliveryQuestions } from '../services/delivery-questions.tsx'
 import { Services } from '../services/services.tsx'
 import classes from './new-parcel.module.css'
 import { endsAtStation, isFetched, type ParcelValues } from './parcel-values.ts'
+
+/** Most parcels go to the door. */
+const CollectionStation = lazy(async () => ({
+  default: (await import('../cart/collection-station.tsx')).CollectionStation,
+}))
 
 type Props = {
   form: ContractForm<ParcelValues>
@@ -26,11 +32,13 @@ export function HowStep({ form, quotes, pickup }: Props) {
     <Stack gap={24}>
       <DeliveryQuestions form={form} />
       {endsAtStation(values.deliveryMode) && (
-        <CollectionStation
-          field={form.field('selfCollectionStationId')}
-          near={values.receiver.postcode}
-          state={values.receiver.state}
-        />
+        <Suspense fallback={<Loading />}>
+          <CollectionStation
+            field={form.field('selfCollectionStationId')}
+            near={values.receiver.postcode}
+            state={values.receiver.state}
+          />
+        </Suspense>
       )}
       <Services form={form} quotes={quotes} />
       {pickup && isFetched(values.deliveryMode) && (
