@@ -106,7 +106,7 @@ describe('parcels from a spreadsheet', () => {
       ],
     ])
     const chinese = await look(batch.id, {}, who, 'zh-CN')
-    expect(chinese.items[2]?.problems[0]?.message).toBe('10050 属于Pulau Pinang。')
+    expect(chinese.items[2]?.problems[0]?.message).toBe('10050 属于 Pulau Pinang。')
     expect(chinese.items[3]?.problems[0]?.suggestion).toBe('准快递')
     expect((await look(batch.id, { only: 'good' }, who)).total).toBe(0)
   })
