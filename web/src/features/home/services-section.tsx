@@ -29,7 +29,7 @@ export function ServicesSection() {
       <Note style={{ marginBlockStart: 12 }}>
         {t('home.modes', {
           modes: options.deliveryModes
-            .map((mode) => label(deliveryModeLabels, mode).replaceAll(' ', '\u00a0'))
+            .map((mode) => label(deliveryModeLabels, mode).replaceAll(' ', '\u00a0').replaceAll('-', '-\u2060'))
             .join(' · '),
         })}
       </Note>

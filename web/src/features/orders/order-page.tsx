@@ -151,9 +151,9 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
           </Panel>
           {waiting && (
             <Panel title={t(order.pickup ? 'checkout.riderTitle' : 'checkout.bringTitle')}>
-              <div>
+              <Stack gap={12}>
                 <HandOver order={order} />
-              </div>
+              </Stack>
             </Panel>
           )}
           <More id={order.id} />

@@ -96,7 +96,7 @@ function PendingActions({ order }: { order: Pending }) {
       <Button variant="default" loading={giveUp.pending} onClick={() => void giveUp.send()}>
         {t('pendingCheckout.back')}
       </Button>
-      <ButtonLink to="/checkout/$orderId" params={{ orderId: order.id }} variant="filled">
+      <ButtonLink to="/checkout/$orderId" params={{ orderId: order.id }}>
         {t('pendingCheckout.pay')}
       </ButtonLink>
     </Buttons>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconTrash } from '@tabler/icons-react'
 import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { cartCount, getCart, removeParcels } from '@waybill/contract/parcels/cart'
 import { listParcels } from '@waybill/contract/parcels/list'
@@ -194,6 +194,7 @@ function InsuranceButton({ parcel, insure }: { parcel: Parcel; insure: () => voi
   )
 }
 
+/** Words alone: with icons the table is wider than its column. */
 function RowActions({ parcel, remove }: { parcel: Parcel; remove: () => void }) {
   const t = useT()
   const name = parcel.receiver?.contactName ?? ''
@@ -205,18 +206,12 @@ function RowActions({ parcel, remove }: { parcel: Parcel; remove: () => void }) 
           to="/parcels/new"
           search={{ id: parcel.id }}
           aria-label={`${t('actions.edit')}: ${name}`}
-          leftSection={<IconPencil size={16} aria-hidden />}
         >
           {t('actions.edit')}
         </ButtonLink>
       )}
       {parcel.allowedActions.includes('remove') && (
-        <Button
-          size="compact-sm"
-          aria-label={`${t('actions.remove')}: ${name}`}
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={remove}
-        >
+        <Button size="compact-sm" aria-label={`${t('actions.remove')}: ${name}`} onClick={remove}>
           {t('actions.remove')}
         </Button>
       )}

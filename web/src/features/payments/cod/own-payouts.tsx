@@ -20,7 +20,7 @@ export function OwnPayouts({ print }: { print: PrintPayout }) {
   if (rows.length === 0) return null
   return (
     <>
-      <Row justify="between" align="end">
+      <Row justify="between" align="end" style={{ marginBlockEnd: 8 }}>
         <Heading>{t('cod.payouts')}</Heading>
         <DownloadExcel endpoint={exportCodPayouts} narrowing={{}} />
       </Row>
