@@ -34,7 +34,7 @@ export function useTicketColumns<T extends ListedTicket>(
       id: 'deadline',
       header: t('tickets.deadline'),
       // The time with the mark that it is over.
-      minWidth: 208,
+      minWidth: 232,
       cell: (row) => <DeadlineText ticket={row} side={side} brief />,
     },
     { id: 'changed', header: t('fields.updatedAt'), phone: 'detailEnd', cell: (row) => <Time at={row.updatedAt} /> },
