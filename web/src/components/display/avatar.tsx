@@ -26,11 +26,11 @@ export function Avatar({ name, photo, size = 32 }: Props) {
   const style = { width: size, height: size, fontSize: Math.round(size * 0.4) }
   if (photo && photo !== broken) {
     return (
-      <span className={classes.avatar} style={style} data-avatar aria-hidden>
+      <span className={classes.avatar} style={style} aria-hidden>
         <img src={fileAddress(photo)} alt="" width={size} height={size} onError={() => setBroken(photo)} />
       </span>
     )
   }
   // Drawn by the style sheet: as text they would be part of a button's visible label, but not of its name.
-  return <span className={classes.avatar} style={style} data-avatar data-initials={getInitials(name)} aria-hidden />
+  return <span className={classes.avatar} style={style} data-initials={getInitials(name)} aria-hidden />
 }

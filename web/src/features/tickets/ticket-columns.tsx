@@ -30,7 +30,13 @@ export function useTicketColumns<T extends ListedTicket>(
     },
     { id: 'kind', header: t('tickets.kind'), phone: 'detail', cell: (row) => label(ticketKindLabels, row.kind) },
     { id: 'status', header: t('fields.status'), phone: 'end', cell: (row) => <TicketPill status={row.status} /> },
-    { id: 'deadline', header: t('tickets.deadline'), cell: (row) => <DeadlineText ticket={row} side={side} /> },
+    {
+      id: 'deadline',
+      header: t('tickets.deadline'),
+      // The time with the mark that it is over.
+      minWidth: 232,
+      cell: (row) => <DeadlineText ticket={row} side={side} brief />,
+    },
     { id: 'changed', header: t('fields.updatedAt'), phone: 'detailEnd', cell: (row) => <Time at={row.updatedAt} /> },
   ]
 }

@@ -35,15 +35,23 @@ export function ClaimPill({ state }: { state: ClaimState }) {
   return <StatusPill look={claimLooks[state]} label={label(claimStateLabels, state)} />
 }
 
-/** Until when who has to act. `side`: who reads it. */
-export function DeadlineText({ ticket, side }: { ticket: Pick<ListedTicket, 'deadline'>; side: 'customer' | 'staff' }) {
+type DeadlineProps = {
+  ticket: Pick<ListedTicket, 'deadline'>
+  /** Who reads it. */
+  side: 'customer' | 'staff'
+  /** Under a heading that says what it is: the reader's own deadline is the time alone. */
+  brief?: boolean
+}
+
+/** Until when who has to act. */
+export function DeadlineText({ ticket, side, brief = false }: DeadlineProps) {
   const t = useT()
   if (!ticket.deadline) return null
   const { at, waitsFor, overdue } = ticket.deadline
   const turn = waitsFor === side ? 'own' : side === 'customer' ? 'staff' : 'customer'
   return (
     <span>
-      {t(`tickets.turn.${turn}`)} <Time at={at} relative={false} />{' '}
+      {!(brief && turn === 'own') && t(`tickets.turn.${turn}`)} <Time at={at} relative={false} />{' '}
       {overdue && <Tag tone="danger">{t('tickets.overdue')}</Tag>}
     </span>
   )

@@ -76,7 +76,7 @@ export function UsersPage() {
             phoneCell: (row) => row.name,
             cell: (row) => (
               <Row gap={10} style={{ flexWrap: 'nowrap' }}>
-                <Avatar name={row.name} photo={row.photoUrl} />
+                <Avatar name={row.name} photo={row.photoUrl} size={28} />
                 <span>
                   <strong>{row.name}</strong> {row.isOwner && <Tag>{t('usersPage.owner')}</Tag>}
                   {row.invited && !row.isOwner && <Tag>{t('usersPage.invited')}</Tag>}

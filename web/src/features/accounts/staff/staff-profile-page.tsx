@@ -1,7 +1,7 @@
 import { getProfile, type SessionUser } from '@waybill/contract/accounts/sign-in'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
-import { Panel } from '../../../components/layout/boxes.tsx'
+import { Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Note } from '../../../components/layout/text.tsx'
@@ -25,7 +25,7 @@ export function StaffProfilePage() {
       {profile.error ? (
         <ErrorPanel error={profile.error} retry={() => void profile.refetch()} />
       ) : profile.data ? (
-        <>
+        <Stack gap={24}>
           <OwnPosition user={profile.data} />
           <PhotoSection user={profile.data} />
           <PersonSection key={profile.data.version} user={profile.data} />
@@ -33,7 +33,7 @@ export function StaffProfilePage() {
           <IdentitiesSection user={profile.data} />
           <FactorSection />
           <SessionsSection />
-        </>
+        </Stack>
       ) : (
         <Loading />
       )}
@@ -48,7 +48,7 @@ function OwnPosition({ user: { staff } }: { user: SessionUser }) {
   const stationName = useStationName()
   if (!staff) return null
   return (
-    <Panel title={t('profile.position')}>
+    <Panel style={{ maxWidth: 800 }} title={t('profile.position')}>
       <Facts layout="tiles" min={200}>
         <Fact label={t('teamPage.role')}>{positionLabel(staff)}</Fact>
         <Fact label={t('teamPage.station')}>{stationName(staff.stationId)}</Fact>

@@ -61,7 +61,7 @@ export function TeamList() {
             phoneCell: (row) => row.name,
             cell: (row) => (
               <Row gap={10}>
-                <Avatar name={row.name} photo={row.photoUrl} />
+                <Avatar name={row.name} photo={row.photoUrl} size={28} />
                 <span>
                   <strong>{row.name}</strong> {row.isYou && <Tag>{t('teamPage.you')}</Tag>}
                   {row.invited && <Tag>{t('teamPage.invited')}</Tag>}

@@ -36,6 +36,7 @@ export function useDrawerColumns(
           {
             id: 'station',
             header: t('cashDoc.station'),
+            minWidth: 184,
             cell: ({ station }: CashDrawer) => `${station.code} · ${station.name}`,
           },
         ]
