@@ -30,9 +30,16 @@ const counter = { login: '/api/staff/auth/login', email: 'kl@waybill.example' }
 const desktop = { width: 1440, height: 900, language: 'en' } as const
 
 const pictures: readonly Picture[] = [
-  { ...desktop, file: 'dashboard.png', who: aisyah, path: () => '/dashboard' },
+  { ...desktop, file: 'dashboard.png', who: aisyah, path: () => '/dashboard', height: 1010, before: waitForChart },
   { ...desktop, file: 'parcel.png', who: aisyah, path: ({ id }) => `/parcels/${id}` },
-  { ...desktop, file: 'new-parcel.png', who: aisyah, path: () => '/parcels/new', height: 1260, before: describeParcel },
+  {
+    ...desktop,
+    file: 'new-parcel.png',
+    who: aisyah,
+    height: 1260,
+    path: ({ id }) => `/parcels/new?repeat=${id}`,
+    before: waitForPrice,
+  },
   { ...desktop, file: 'scan.png', who: counter, path: () => '/staff/scan' },
   {
     file: 'tracking-phone.png',
@@ -120,14 +127,12 @@ async function settled(page: Page): Promise<void> {
   }
 }
 
-/** Fills in the new parcel up to its price. */
-async function describeParcel(page: Page): Promise<void> {
-  const to = page.locator('#step-to')
-  await to.getByRole('combobox').first().fill('Siti')
-  await to.getByRole('option').first().click()
-  const what = page.locator('#step-what')
-  await what.getByRole('textbox', { name: 'Weight' }).fill('1.2')
-  await what.locator('input[name=size][value=m]').check()
+/** A parcel that is shipped again has its price a moment later. */
+async function waitForPrice(page: Page): Promise<void> {
   await page.getByRole('complementary').getByText('Total').waitFor()
-  await page.evaluate(() => window.scrollTo(0, 0))
+}
+
+/** The library of the charts comes after the page. */
+async function waitForChart(page: Page): Promise<void> {
+  await page.locator('figure canvas').first().waitFor()
 }
