@@ -255,10 +255,22 @@ describe('a replica that fails', () => {
   const sleepOnReplica = ({ deps }: { deps: Deps }) =>
     sql`select pg_sleep(case when pg_is_in_recovery() then 60 else 0 end)`.execute(deps.db)
 
-  const isSleeping = () =>
-    expect
-      .poll(() => standby.query("select pid from pg_stat_activity where wait_event = 'PgSleep'"), { timeout: 20_000 })
+  const listSleeping = async () => {
+    const sleeping = await standby.query<{ pid: number }>(
+      "select pid from pg_stat_activity where wait_event = 'PgSleep'",
+    )
+    return sleeping.map(({ pid }) => pid)
+  }
+
+  /** A statement that waits on the replica, once it does. One of an earlier test may still sleep there for nobody. */
+  async function startSleep(app: { deps: Deps }) {
+    const earlier = await listSleeping()
+    const statement = readFromReplicas(() => sleepOnReplica(app))
+    await expect
+      .poll(async () => (await listSleeping()).filter((pid) => !earlier.includes(pid)), { timeout: 20_000 })
       .toHaveLength(1)
+    return { statement }
+  }
 
   /** Reads and writes without a pause until `stop`. Nothing may fail, and every write must be read. */
   function keepWorking(): { rounds(): number; stop(): Promise<number> } {
@@ -301,10 +313,9 @@ describe('a replica that fails', () => {
 
   it('falls silent: statements that wait for it are answered by the primary', async () => {
     // A silent network reports nothing: only its missing answers show it.
-    const silent = readFromReplicas(() => sleepOnReplica(test))
-    await isSleeping()
+    const { statement } = await startSleep(test)
     wire.freeze()
-    expect((await silent).rows).toEqual([{ pg_sleep: '' }])
+    expect((await statement).rows).toEqual([{ pg_sleep: '' }])
     await expectOwnWrites(1)
     await isUsed()
   })
@@ -312,11 +323,10 @@ describe('a replica that fails', () => {
   it('falls silent while a process stops: the process ends all the same', async () => {
     const third = await secondProcess(test)
     await expect.poll(() => third.deps.replicas?.all[0]?.state, { timeout: 20_000 }).toBe('ok')
-    const silent = readFromReplicas(() => sleepOnReplica(third))
-    await isSleeping()
+    const { statement } = await startSleep(third)
     wire.freeze()
     await third.close()
-    expect((await silent).rows).toHaveLength(1)
+    expect((await statement).rows).toHaveLength(1)
     await isUsed()
   })
 
