@@ -15,6 +15,8 @@ const UNSAFE_AND_FAST = {
   autovacuum: 'off',
   max_wal_size: '4GB',
   checkpoint_timeout: '1h',
+  // The servers of a test file stay open until its end, each with its pools, and two files run at once.
+  max_connections: '400',
 }
 
 /**
