@@ -252,20 +252,16 @@ describe('a replica that fails', () => {
   beforeEach(isUsed)
 
   /** A statement that a replica does not answer within a minute, and the primary at once. */
-  const sleepOnReplica = ({ deps }: { deps: Deps }) =>
-    sql`select pg_sleep(case when pg_is_in_recovery() then 60 else 0 end)`.execute(deps.db)
-
-  const listSleeping = async () => {
-    const sleeping = await standby.query<{ pid: number }>(
-      "select pid from pg_stat_activity where wait_event = 'PgSleep'",
-    )
-    return sleeping.map(({ pid }) => pid)
+  async function listSleeping(): Promise<number[]> {
+    const query = "select pid from pg_stat_activity where wait_event = 'PgSleep'"
+    return (await standby.query<{ pid: number }>(query)).map(({ pid }) => pid)
   }
 
   /** A statement that waits on the replica, once it does. One of an earlier test may still sleep there for nobody. */
   async function startSleep(app: { deps: Deps }) {
     const earlier = await listSleeping()
-    const statement = readFromReplicas(() => sleepOnReplica(app))
+    const sleep = sql`select pg_sleep(case when pg_is_in_recovery() then 60 else 0 end)`
+    const statement = readFromReplicas(() => sleep.execute(app.deps.db))
     await expect
       .poll(async () => (await listSleeping()).filter((pid) => !earlier.includes(pid)), { timeout: 20_000 })
       .toHaveLength(1)
