@@ -251,13 +251,13 @@ describe('a replica that lags', () => {
 describe('a replica that fails', () => {
   beforeEach(isUsed)
 
-  /** A statement that a replica does not answer within a minute, and the primary at once. */
+  /** Processes of the replica whose statement sleeps. */
   async function listSleeping(): Promise<number[]> {
     const query = "select pid from pg_stat_activity where wait_event = 'PgSleep'"
     return (await standby.query<{ pid: number }>(query)).map(({ pid }) => pid)
   }
 
-  /** A statement that waits on the replica, once it does. One of an earlier test may still sleep there for nobody. */
+  /** Starts a statement that only the primary answers at once. One of an earlier test may still sleep for nobody. */
   async function startSleep(app: { deps: Deps }) {
     const earlier = await listSleeping()
     const sleep = sql`select pg_sleep(case when pg_is_in_recovery() then 60 else 0 end)`
