@@ -1,6 +1,6 @@
 /**
- * Fills tables with millions of rows in minutes: without indexes, foreign keys and safety, over two connections, and
- * makes the schema whole again.
+ * Fills tables with millions of rows in minutes: without indexes, foreign keys and durability, over two connections.
+ * Afterwards it restores the schema.
  */
 import type { Pool } from 'pg'
 import { createPool } from '../server/src/db/pool.ts'
@@ -25,8 +25,8 @@ const careless = [
 const session = ['session_replication_role=replica', 'work_mem=256MB', 'maintenance_work_mem=1GB', 'temp_buffers=128MB']
 
 /**
- * Runs the pieces of work that insert rows into `tables`, then rebuilds their indexes and gathers statistics. Statement
- * triggers fire, so that the data they maintain exists. Row triggers do not, foreign keys included.
+ * Runs the pieces of work that insert rows into `tables`, then rebuilds their indexes and gathers statistics.
+ * Statement triggers fire, so that the data they maintain exists. Row triggers and foreign keys do not.
  */
 export async function filledInBulk(
   database: BenchDatabase,
@@ -37,18 +37,18 @@ export async function filledInBulk(
   const { query } = database
   for (const setting of careless) await query(`alter system set ${setting}`)
   await query('select pg_reload_conf()')
-  // Foreign keys first: PostgreSQL drops no key that another table refers to.
+  // Foreign keys first: PostgreSQL cannot drop a key that another table references.
   const foreignKeys = await withoutForeignKeys(database, tables)
   const indexes = await withoutIndexes(database, tables)
   const quiet = await withStatementTriggers(database, tables)
-  // The URL of the embedded database has a query already: the folder of its socket.
+  // The embedded database's URL already has a query: the folder of its socket.
   const url = new URL(database.url)
   url.searchParams.set('options', session.map((setting) => `-c ${setting}`).join(' '))
   const pool = createPool(url.href, { max: workers, name: 'waybill bench fill', unlimited: true })
   try {
     await runAll(pool, works)
     for (const sql of quiet) await query(sql)
-    // Only the rebuilt keys can be referred to again.
+    // Only rebuilt keys can be referenced again.
     for (const rebuild of [indexes, foreignKeys]) {
       await runAll(
         pool,
@@ -75,7 +75,7 @@ async function timed(sql: string, connection: Connection, say: (line: string) =>
   if (seconds > 10) say(`  ${seconds.toFixed(0)} s: ${sql.slice(0, 100)}`)
 }
 
-/** Each piece on the next free connection. */
+/** Runs each piece on the next free connection. */
 async function runAll(pool: Pool, works: readonly Work[]): Promise<void> {
   const waiting = [...works]
   const run = async () => {
@@ -92,7 +92,7 @@ async function runAll(pool: Pool, works: readonly Work[]): Promise<void> {
 }
 
 /**
- * Drops the foreign keys that refer to the tables. Returns the statements that recreate them, which prove every row.
+ * Drops the foreign keys that reference the tables. Returns the statements that recreate them, which check every row.
  */
 async function withoutForeignKeys({ query }: BenchDatabase, tables: readonly string[]): Promise<string[]> {
   const keys = await query<{ owner: string; name: string; definition: string }>(
@@ -124,14 +124,15 @@ async function withoutIndexes({ query }: BenchDatabase, tables: readonly string[
   )
   for (const { name } of indexes) await query(`drop index ${name}`)
   return [
-    // First, and one after the other, because they lock the whole table.
+    // These come first, one after the other, because they lock the whole table.
     ...keys.map(({ owner, name, definition }) => `alter table ${owner} add constraint ${name} ${definition}`),
     ...indexes.map(({ definition }) => definition),
   ]
 }
 
 /**
- * Enables the statement triggers even though triggers are off. Returns the statements that restore their former state.
+ * Enables the statement triggers even though triggers are off. Returns the statements that restore their previous
+ * state.
  */
 async function withStatementTriggers({ query }: BenchDatabase, tables: readonly string[]): Promise<string[]> {
   const triggers = await query<{ owner: string; name: string }>(

@@ -1,11 +1,11 @@
-/** Calls of the measured server over kept connections. */
+/** Calls of the measured server over keep-alive connections. */
 import { randomUUID } from 'node:crypto'
 import { type Agent, request } from 'node:http'
 import type { RunningServer } from './server.ts'
 
 /**
- * POSTs JSON to `/api/customer/…`, or to the whole path where it begins with a slash, with a new Idempotency-Key.
- * Returns the JSON of the answer; throws unless it is a 200.
+ * POSTs JSON to `/api/customer/…`, or to a full path that begins with a slash, with a new Idempotency-Key. Returns the
+ * JSON of the response; throws unless it is a 200.
  */
 export function call<T>(server: RunningServer, agent: Agent, token: string, path: string, body: object): Promise<T> {
   const text = JSON.stringify(body)

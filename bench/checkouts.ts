@@ -1,5 +1,5 @@
 /**
- * Customers with credits, a PIN and orders that wait to be paid: what P3 pays. Written in bulk, shaped as the services
+ * Customers with credits, a PIN and unpaid orders, which P3 pays. Written in bulk, in the same form as the services
  * write them.
  */
 import { randomUUID } from 'node:crypto'
@@ -58,7 +58,7 @@ const orderLines = [
   { kind: 'tax', amountMinor: 159, basis: { parcels: 3 } },
 ]
 
-/** One more customer, with this many unpaid orders of three parcels. */
+/** Adds a customer with this many unpaid orders of three parcels. */
 export async function newShopper(database: BenchDatabase, orders: number): Promise<Shopper> {
   const keys = keyRing(benchSecret)
   const accountId = asAccountId(randomUUID())
@@ -82,7 +82,7 @@ export async function newShopper(database: BenchDatabase, orders: number): Promi
        ($1, 'customer_wallet', $2, 'MYR', true), ($3, 'gateway_clearing', null, 'MYR', false) on conflict do nothing`,
     [walletLedgerId(accountId, 'MYR'), accountId, clearingId],
   )
-  // Credits come from an entry like everybody's: the books can be proven afterwards.
+  // Credits come from a ledger entry, so that the books can be verified afterwards.
   await database.query(
     `with entry as (insert into journal_entries (id, kind, account_id) values (gen_random_uuid(), 'topup', $2)
       returning id)

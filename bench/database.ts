@@ -4,7 +4,7 @@ import { createPool } from '../server/src/db/pool.ts'
 
 export type BenchDatabase = {
   url: string
-  /** Where PostgreSQL logs to. */
+  /** The file that PostgreSQL logs to. */
   logFile: string
   query<T>(sql: string, values?: unknown[]): Promise<T[]>
   close(): Promise<void>
@@ -27,7 +27,7 @@ export async function joinDatabase(dataDir: string): Promise<BenchDatabase> {
   }
 }
 
-/** The number of a parcel of the demo that has gone the whole way. */
+/** The number of a delivered demo parcel. */
 export async function deliveredNumber(database: BenchDatabase): Promise<string> {
   const [number = ''] = await deliveredNumbers(database, 1)
   return number

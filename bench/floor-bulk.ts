@@ -1,5 +1,5 @@
 /**
- * The baseline of P5: reads an .xlsx with the library alone and COPYs its cells into a bare table. Prints the seconds
+ * The baseline of P5: reads an .xlsx with only the library and COPYs its cells into a bare table. Prints the seconds
  * of the second run.
  */
 import { readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ const client = new pg.Client({ connectionString: url })
 await client.connect()
 await client.query('create unlogged table if not exists bench_cells (row_number int, cells text)')
 
-/** COPY in pg's simple protocol, without a library: the text format, whole. */
+/** COPY over pg's simple protocol, without a library, with the whole text at once. */
 async function copy(text: string): Promise<void> {
   const connection = (
     client as unknown as { connection: { sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void } }

@@ -5,8 +5,8 @@ import { root } from './server.ts'
 export type Load = { requestsPerSecond: number; p95Ms: number; non2xx: number }
 
 /**
- * GETs one address, or POSTs a JSON body to it, from `connections` connections for some seconds, from a process of its
- * own.
+ * Sends GETs, or POSTs of a JSON body, to one URL from `connections` connections for some seconds, in a separate
+ * process.
  */
 export async function load(url: string, connections: number, seconds: number, body?: string): Promise<Load> {
   const post = body === undefined ? [] : ['-m', 'POST', '-H', 'content-type=application/json', '-b', body]
@@ -25,7 +25,7 @@ export async function load(url: string, connections: number, seconds: number, bo
   return { requestsPerSecond: result.requests.average, p95Ms: result.latency.p97_5, non2xx: result.non2xx }
 }
 
-/** Requests a second that an address answers; every answer has to be a success. The warm-up is shorter. */
+/** Requests per second that a URL answers; every response must be a success. The warm-up is shorter. */
 export async function requestRate(url: string, round: number, body?: string): Promise<number> {
   const { requestsPerSecond, non2xx } = await load(url, 64, round < 0 ? 2 : 4, body)
   if (non2xx > 0) throw new Error(`${url}: ${non2xx} answers were no success`)

@@ -1,9 +1,9 @@
-/** How every benchmark measures: warm-up, rounds in turns, medians. */
+/** The measuring method of every benchmark: warm-up, alternating rounds, medians. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { median } from './results.ts'
 import type { RunningServer } from './server.ts'
 
-/** One pass of a piece of work; returns its figure. Rounds that count begin at 0, a warm-up has a negative number. */
+/** One pass of a piece of work; returns its figure. Measured rounds start at 0; warm-ups have a negative number. */
 export type Work = (round: number) => Promise<number>
 
 /**
@@ -25,7 +25,7 @@ export async function measure<K extends string>(
   return Object.fromEntries(entries.map(({ name, values }) => [name, median(values)])) as Record<K, number>
 }
 
-/** How long a piece of work takes, in seconds. */
+/** The duration of a piece of work in seconds. */
 export async function timeSeconds(work: () => Promise<unknown>): Promise<number> {
   const begin = performance.now()
   await work()

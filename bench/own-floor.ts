@@ -1,8 +1,8 @@
 /**
- * The floors of P3, P12 and P13 of their own: pgbench runs the very statements that our server sends for one payment,
+ * The individual floors of P3, P12 and P13: pgbench runs exactly the statements that our server sends for one payment,
  * journey or scan, and nothing else. The server's statements are recorded once, from PostgreSQL's log, for two
- * customers. Ids that both have in common belong to the deployment (stations, staff, ledger accounts of the house);
- * each other id is the customer's, or was made on the way, and is replaced by a new one for each repetition.
+ * customers. Ids that both recordings share belong to the deployment (stations, staff, its ledger accounts). All other
+ * ids belong to the customer or were created meanwhile, and are replaced by new ones in each repetition.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -14,23 +14,23 @@ import type { BenchDatabase } from './database.ts'
 import { findPgbench } from './pgbench.ts'
 import { runAndRead } from './processes.ts'
 
-/** A statement as the log has it: its text, and its parameters as SQL literals. */
+/** A statement in the log: its text, and its parameters as SQL literals. */
 type Statement = { process: string; text: string; parameters: string[] }
 type Recording = { statements: Statement[]; constants: ReadonlySet<string> }
-/** Replaces ids and numbers of a recording by those of another customer. */
+/** Maps ids and numbers of a recording to those of another customer. */
 type Substitutes = ReadonlyMap<string, string>
 
-/** Ids, tracking numbers, and the numbers of payments at the gateway. */
+/** Matches ids, tracking numbers, and payment numbers at the gateway. */
 const names = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\bWB[0-9A-Z]{8,}\b|\bP[0-9A-Z]{22,}\b/g
 
-/** A new name of the same kind. */
+/** Creates a new name of the same kind. */
 function rename(name: string): string {
   if (name.includes('-')) return randomUUID()
   const digits = Array.from({ length: name.length - 2 }, () => randomInt(10)).join('')
   return `${name.slice(0, 2)}${digits}`
 }
 
-/** Work in the background: the outbox, jobs, figures, rate limits and the benchmark's own queries. */
+/** Background work: the outbox, jobs, figures, rate limits and the benchmark's own queries. */
 const background = /from outbox|graphile_worker|account_figure_changes|rate_limits|pg_reload_conf/i
 
 /** Records the statements of `work` twice, each time with another customer. */
@@ -57,13 +57,13 @@ export async function record(
   const listNames = (part: readonly Statement[]) => new Set(JSON.stringify(part).match(names))
   const [others, texts] = [listNames(second), new Set(second.map(({ text }) => text))]
   return {
-    // What only one recording has was some other work of the moment.
+    // Statements that occur in only one recording belong to other work at that moment.
     statements: first.filter(({ text }) => texts.has(text)),
     constants: new Set([...listNames(first)].filter((id) => others.has(id))),
   }
 }
 
-/** The statements of a log, in order, without transactions of the background. */
+/** The statements of a log, in order, without background transactions. */
 function parseLog(log: string): Statement[] {
   const statements: Statement[] = []
   for (const entry of log.split(/^@@/m).slice(1)) {
@@ -95,12 +95,12 @@ function parseParameters(detail: string): string[] {
   return [...detail.matchAll(/\$\d+ = (NULL|'(?:[^']|'')*')/g)].map(([, literal = 'NULL']) => literal)
 }
 
-/** Every client waits for this advisory lock once it is warm. */
+/** The advisory lock on which every client waits once it has warmed up. */
 const gate = 4_913_027
-/** Repetitions before the gate: PostgreSQL plans a prepared statement anew the first five times. */
+/** Repetitions that each client runs before it waits on the lock, so that PostgreSQL's plans and caches are warm. */
 const warmUp = 6
 
-/** The recording as a script of pgbench for one client: each text is prepared once, then repeated for each customer. */
+/** The recording as a pgbench script for one client: each text is prepared once, then repeated for each customer. */
 function buildScript({ statements, constants }: Recording, repetitions: readonly Substitutes[]): string {
   const prepared = new Map<string, string>()
   const prepares: string[] = []
@@ -130,8 +130,8 @@ function buildScript({ statements, constants }: Recording, repetitions: readonly
 }
 
 /**
- * Repetitions a second: each list of customers is one client of pgbench. The clients connect and warm up before the
- * time runs. Null without pgbench.
+ * Repetitions per second: each list of customers is one pgbench client. The clients connect and warm up before the
+ * measured time. Null without pgbench.
  */
 export async function replay(
   database: BenchDatabase,

@@ -1,4 +1,7 @@
-/** What the floors of `own-floor.ts` repeat: a payment of three parcels, a journey of two parcels, the scans of one. */
+/**
+ * The work that the floors of `own-floor.ts` repeat: a payment of three parcels, a journey of two parcels, the scans
+ * of one.
+ */
 import { Agent } from 'node:http'
 import { walletLedgerId } from '../server/src/domains/wallet/ledger/service.ts'
 import { asAccountId } from '../server/src/http/caller.ts'
@@ -11,18 +14,18 @@ import { against, type Figure } from './results.ts'
 const clients = 16
 const repetitions = 36
 
-/** One customer's piece of work: the ids that it starts from, by name, and the calls of the server. */
+/** One customer's piece of work: the initial ids by name, and the calls of the server. */
 export type Piece = { ids: Record<string, string>; run: (agent: Agent) => Promise<unknown> }
 
-/** The ids that follow from a customer. */
+/** The ids that are derived from a customer. */
 export function idsOfShopper({ accountId, userId }: Shopper): Record<string, string> {
   return { accountId, userId, wallet: walletLedgerId(asAccountId(accountId), 'MYR') }
 }
 
 /**
- * A floor that repeats what the server did for one piece of work. `prepare` makes so many pieces for one new customer.
- * Each call of the result runs 16 clients. Each of them repeats the work for 36 pieces of its own, six of them to warm
- * up.
+ * Prepares a floor that repeats the server's statements for one piece of work. `prepare` creates the given number of
+ * pieces for one new customer. Each call of the result runs 16 clients, which each repeat the work for 36 pieces, six
+ * of them for warm-up.
  */
 export async function prepareOwnFloor(
   database: BenchDatabase,
@@ -30,7 +33,7 @@ export async function prepareOwnFloor(
 ): Promise<Work> {
   const agent = new Agent({ keepAlive: true })
   const works = await Promise.all([prepare(2), prepare(2)])
-  // The first of each warms statements and caches up.
+  // The first piece of each customer warms up statements and caches.
   for (const [warmUp] of works) await warmUp?.run(agent)
   const [first, second] = works.map((pieces) => pieces[1]) as [Piece, Piece]
   const recording = await record(database, [() => first.run(agent), () => second.run(agent)])
@@ -50,7 +53,7 @@ export async function prepareOwnFloor(
 const mapIds = (from: Record<string, string>, to: Record<string, string>) =>
   Object.entries(from).map(([name, id]) => [id, to[name] ?? id] as const)
 
-/** The figure of a floor of its own; the goal is the same everywhere. */
+/** The figure of an individual floor; the goal is the same everywhere. */
 export function ownFigure(own: { id: string; what: string; medians: { ours: number; own: number } }): Figure {
   const { ours, own: floor } = own.medians
   const goal = { compare: 'at least', value: 0.7 } as const

@@ -6,7 +6,7 @@ import { alone, type Figure, median } from './results.ts'
 
 const rounds = 3
 
-/** A slow phone on a slow network: 1.6 Mbit/s down, 150 ms away, a processor of a quarter of this one's speed. */
+/** A slow phone on a slow network: 1.6 Mbit/s downstream, 150 ms latency, a quarter of this processor's speed. */
 const network = {
   offline: false,
   latency: 150,
@@ -42,7 +42,7 @@ type ScreenToPaint = {
   /** The element that must be visible. */
   shown: string
   signedIn?: true
-  /** Goals of the largest paint, in seconds. */
+  /** Goals for the largest contentful paint, in seconds. */
   coldSeconds: number
   warmSeconds?: number
 }
@@ -66,8 +66,8 @@ async function keepSession(page: Page, session: Session): Promise<void> {
 }
 
 /**
- * P10, paint: the largest paint and the layout shift of pages on a throttled phone. Cold is a first visit with an empty
- * cache; warm is the next visit of the same browser.
+ * P10, paint: the largest contentful paint and the layout shift of pages on a throttled phone. Cold is a first visit
+ * with an empty cache; warm is the next visit of the same browser.
  */
 export async function p10Paint(address: string, trackingNumber: string): Promise<Figure[]> {
   const browser = await chromium.launch(await findChromium())
@@ -126,7 +126,7 @@ export async function p10Paint(address: string, trackingNumber: string): Promise
 
 type Visit = { largestPaintMs: number; layoutShift: number }
 
-/** Opens a page in a new tab, waits until it shows what it is for, and closes the tab. */
+/** Opens a page in a new tab, waits until its main content is visible, and closes the tab. */
 async function visit(
   context: BrowserContext,
   url: string,

@@ -1,7 +1,7 @@
 import { measurePages } from '../web/page-sizes.ts'
 import { alone, type Figure } from './results.ts'
 
-/** P10, sizes: JavaScript and CSS that a page needs, gzip, from the build's manifest. */
+/** P10, sizes: the gzipped JavaScript and CSS that a page needs, from the build's manifest. */
 export function p10Sizes(): Figure[] {
   return measurePages().map(({ id, what, size, limit }) =>
     alone({

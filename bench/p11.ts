@@ -15,7 +15,7 @@ export async function p11(): Promise<Figure[]> {
     const memory: number[] = []
     const start = async () => {
       const server = await startServer(folder.path)
-      // By then the start's own memory has been given back, as on a server that has been idle for a while.
+      // By then the memory of the start has been freed, as on a server that has been idle for a while.
       for (let second = 0; second < 6; second += 1) {
         await fetch(`${server.address}/readyz`)
         await new Promise((wake) => setTimeout(wake, 1000))

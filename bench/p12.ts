@@ -24,8 +24,8 @@ const parcel = {
 }
 
 /**
- * P12: 16 customers at once each create one to three parcels, make one order of them and pay it with credits, against
- * pgbench's TPC-B-like transactions as in P3.
+ * P12: 16 concurrent customers each create one to three parcels, make one order of them and pay it with credits,
+ * compared with pgbench's TPC-B-like transactions as in P3.
  */
 export async function p12(server: RunningServer, database: BenchDatabase): Promise<Figure[]> {
   const floor = await preparePgbench(database, 'P12')
@@ -61,7 +61,7 @@ export async function p12(server: RunningServer, database: BenchDatabase): Promi
   ]
 }
 
-/** Journey after journey of one customer. Returns their durations in milliseconds. */
+/** One customer's journeys, one after the other. Returns their durations in milliseconds. */
 async function ship(server: RunningServer, agent: Agent, { token }: Shopper, count: number): Promise<number[]> {
   const times: number[] = []
   for (let n = 0; n < count; n += 1) {
@@ -72,7 +72,7 @@ async function ship(server: RunningServer, agent: Agent, { token }: Shopper, cou
   return times
 }
 
-/** Creates so many parcels, makes one order of them and pays it with credits. Returns the id of the order. */
+/** Creates this many parcels, makes one order of them and pays it with credits. Returns the id of the order. */
 export async function shipOrder(
   server: RunningServer,
   agent: Agent,
@@ -93,7 +93,7 @@ export async function shipOrder(
   return order.id
 }
 
-/** Journeys with two parcels, the middle of one to three, of one new customer, for the floor of their own. */
+/** Journeys of one new customer for the individual floor, with two parcels, the average of one to three. */
 async function prepareJourneys(server: RunningServer, database: BenchDatabase, count: number): Promise<Piece[]> {
   const shopper = await newShopper(database, 0)
   const run = async (agent: Agent) => {

@@ -15,12 +15,12 @@ const parcelsInRound = 20
 const warmUp = 5
 const scansOfParcel = 6
 
-/** A clerk of the demo with the station. */
+/** A clerk of the demo with their station. */
 export type Clerk = { token: string; stationId: string }
 
 const proof = { recipientName: 'Lim Wei', signaturePath: 'M10,20 L30,40 L60,20' }
 
-/** P13: parcels go from the counter to the door, 16 scanners at once, against pgbench as in P3. */
+/** P13: 16 concurrent scanners take parcels from the counter to the door, compared with pgbench as in P3. */
 export async function p13(server: RunningServer, database: BenchDatabase): Promise<Figure[]> {
   const floor = await preparePgbench(database, 'P13')
   if (!floor) return []
@@ -111,7 +111,7 @@ export async function signInClerk(server: RunningServer, email: string): Promise
   return { token, stationId: user.staff.stationId }
 }
 
-/** Parcels of one new customer with all their scans, for the floor of their own. */
+/** Parcels of one new customer with all their scans, for the individual floor. */
 async function prepareDeliveries(
   database: BenchDatabase,
   count: number,
@@ -124,7 +124,7 @@ async function prepareDeliveries(
   }))
 }
 
-/** So many paid parcels of a new customer that wait to be dropped off, for a door in Penang. */
+/** This many paid parcels of a new customer that wait to be dropped off, for a door in Penang. */
 async function addParcels(database: BenchDatabase, count: number) {
   const shopper = await newShopper(database, Math.ceil(count / parcelsPerOrder))
   const rows = await database.query<{ id: string; serial: number }>(

@@ -12,7 +12,7 @@ import { newDataFolder, type RunningServer, startServer } from './server.ts'
 
 const minutes = Number(process.env.P14_MINUTES ?? 60)
 const workers = 8
-/** Shoppers that hold ten event streams each. */
+/** Shoppers with ten event streams each. */
 const shoppers = 50
 const streamsEach = 10
 const exportedOrders = 20_000
@@ -22,7 +22,7 @@ const sampleEveryMs = 2_000
 
 type Sample = { minute: number; bytes: number }
 
-/** What the workers of the load share. */
+/** The state that the workers of the load share. */
 type Load = {
   server: RunningServer
   database: BenchDatabase
@@ -34,8 +34,8 @@ type Load = {
 }
 
 /**
- * P14: the memory of one process during an hour of mixed load (or `P14_MINUTES`) with 500 event streams: the most of
- * it, and how much it grows over the last half, as the line through its samples says.
+ * P14: the memory of one process during an hour of mixed load (or `P14_MINUTES`) with 500 event streams: its maximum,
+ * and its growth over the last half, by a line fitted to its samples.
  */
 export async function p14(): Promise<Figure[]> {
   const folder = newDataFolder()
@@ -94,7 +94,7 @@ export async function p14(): Promise<Figure[]> {
   }
 }
 
-/** The end of the line through the samples (least squares) against its beginning. */
+/** The growth of a line fitted to the samples (least squares). */
 function growth(samples: readonly Sample[]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [minute, bytes] = [mean(samples.map((sample) => sample.minute)), mean(samples.map((sample) => sample.bytes))]
@@ -123,7 +123,7 @@ async function renewTokens(load: Load, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Holds one event stream open, as a browser does: connects again when it ends. */
+/** Holds one event stream open, as a browser does: reconnects when it ends. */
 function follow(server: RunningServer, who: Shopper, signal: AbortSignal): void {
   const again = () =>
     void wait(2_000, null, { signal }).then(

@@ -4,17 +4,17 @@ import { measure } from './measure.ts'
 import { against, type Figure } from './results.ts'
 import type { RunningServer } from './server.ts'
 
-/** The most numbers of one call. */
+/** The maximum number of tracking numbers per call. */
 const numbersInCall = 30
 
-/** P2: thirty numbers in one call of public tracking, against thirty calls of one number. */
+/** P2: thirty tracking numbers in one call of public tracking, compared with thirty calls of one number. */
 export async function p2(server: RunningServer, database: BenchDatabase): Promise<Figure[]> {
   const numbers = await deliveredNumbers(database, numbersInCall)
   const address = `${server.address}/api/public/parcels/tracking?no=`
   const medians = await measure(
     {
       ours: async (round) => numbersInCall * (await requestRate(address + numbers.join(','), round)),
-      // Each call another number, so that no cache is warmer than in the call of thirty.
+      // A different number in each call, so that no cache is warmer than in the call of thirty.
       floor: (round) => requestRate(address + numbers[Math.abs(round) % numbersInCall], round),
     },
     5,

@@ -14,9 +14,9 @@ const ordersPerRound = 60
 const warmUp = 20
 
 /**
- * P3: 16 customers at once pay orders of three parcels with credits over HTTP (durable, double entry, events, invoice
- * number, one transaction each), against pgbench's TPC-B-like transactions on the same PostgreSQL, 16 clients,
- * synchronous_commit on.
+ * P3: 16 concurrent customers pay orders of three parcels with credits over HTTP (durable, double entry, events,
+ * invoice number, one transaction each), compared with pgbench's TPC-B-like transactions on the same PostgreSQL, 16
+ * clients, synchronous_commit on.
  */
 export async function p3(server: RunningServer, database: BenchDatabase): Promise<Figure[]> {
   const floor = await preparePgbench(database, 'P3')
@@ -56,7 +56,7 @@ export async function p3(server: RunningServer, database: BenchDatabase): Promis
   ]
 }
 
-/** Payments of one new customer, for the floor of their own. */
+/** Payments of one new customer, for the individual floor. */
 async function preparePayments(server: RunningServer, database: BenchDatabase, count: number): Promise<Piece[]> {
   const shopper = await newShopper(database, count)
   const rows = await database.query<{ order_id: string; ids: string[] }>(

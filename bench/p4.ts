@@ -8,8 +8,8 @@ import { against, type Figure } from './results.ts'
 import type { RunningServer } from './server.ts'
 
 /**
- * A parcel across the peninsula with size, insurance and cash on delivery: every line of a price, and hints to work
- * out.
+ * A parcel across the peninsula with size, insurance and cash on delivery: every price line occurs, and hints must be
+ * computed.
  */
 const request = JSON.stringify({
   sender: { postcode: '50480' },
@@ -21,8 +21,8 @@ const request = JSON.stringify({
 })
 
 /**
- * P4: all services of a parcel with their prices, against a bare handler answering the same JSON. The demo's zones and
- * rates: more than the goal asks for.
+ * P4: all services of a parcel with their prices, compared with a bare handler that returns the same JSON. The demo's
+ * zones and rates are larger than the goal requires.
  */
 export async function p4(server: RunningServer): Promise<Figure[]> {
   const address = `${server.address}/api/customer/prices/services`

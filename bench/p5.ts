@@ -1,7 +1,7 @@
 /**
- * P5: an .xlsx of 10,000 rows, uploaded, validated, priced and stored with every problem by cell, against the same
- * library reading the same file and COPY of its cells into a bare table. Both in one run, alternating; memory is the
- * highest of the server's process while ours runs, over idle.
+ * P5: an .xlsx of 10,000 rows is uploaded, validated, priced and stored with every problem by cell. The floor reads
+ * the same file with the same library and COPYs its cells into a bare table. Both run alternately in one run; memory
+ * is the maximum of the server's process during our work, above idle.
  */
 
 import { rmSync, writeFileSync } from 'node:fs'
@@ -47,7 +47,7 @@ const places = [
   ['75000', 'Melaka', 'Melaka'],
 ] as const
 
-/** A tenth of the rows has a slip. `round` makes each file another one, so that no row is there already. */
+/** A tenth of the rows has a mistake. `round` makes each file different, so that no row is a duplicate. */
 async function file(round: number): Promise<Buffer> {
   function* lines() {
     for (let n = 0; n < rows; n += 1) {
@@ -92,7 +92,7 @@ export async function p5(server: RunningServer, database: BenchDatabase): Promis
     writeFileSync(path, bytes)
     return timed(server, token, bytes)
   }
-  // The server is warm already, and the floor warms itself up.
+  // The server is already warm, and the floor warms itself up.
   let medians = { ours: Number.NaN, floor: Number.NaN }
   const peak = await peakMemory(server, async () => {
     medians = await measure({ ours, floor: () => floor(database.url, path) }, rounds, 0)
@@ -136,7 +136,7 @@ async function senderFor(server: RunningServer, token: string): Promise<void> {
   if (!answer.ok) throw new Error(`no sender: ${await answer.text()}`)
 }
 
-/** Seconds from the first byte sent to the batch being ready. */
+/** Seconds from the first byte sent until the batch is ready. */
 async function timed(server: RunningServer, token: string, bytes: Buffer): Promise<number> {
   const form = new FormData()
   form.set('file', new File([new Uint8Array(bytes)], 'bench.xlsx'))
@@ -160,7 +160,7 @@ async function timed(server: RunningServer, token: string, bytes: Buffer): Promi
   }
 }
 
-/** The floor in a process of its own, warm, as the server is. */
+/** The floor in a separate process, warmed up like the server. */
 async function floor(url: string, path: string): Promise<number> {
   const seconds = Number(await runAndRead(process.execPath, [join(import.meta.dirname, 'floor-bulk.ts'), url, path]))
   if (!(seconds > 0)) throw new Error('the floor reported no time')

@@ -10,7 +10,7 @@ import { against, alone, type Figure, median } from './results.ts'
 
 const labels = 1000
 
-/** Characters that are common in names, so that each label asks the font for some of its own. */
+/** Common characters of names, so that each label needs some different glyphs. */
 const characters = [
   ...'的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经',
 ]
@@ -27,8 +27,8 @@ function noteFor(label: number) {
 }
 
 /**
- * P6: a PDF of 1,000 A6 labels, against the same text and bars through the bare PDF library; the longest block of the
- * event loop meanwhile.
+ * P6: a PDF of 1,000 A6 labels, compared with the same text and bars through the bare PDF library; the longest block
+ * of the event loop meanwhile.
  */
 export async function p6(): Promise<Figure[]> {
   const notes = Array.from({ length: labels }, (_, label) => noteFor(label))

@@ -16,14 +16,14 @@ const many = 100_000
 const few = 10_000
 const rounds = 3
 
-/** The same columns as the export's, so that the floor writes the same cells. */
+/** The same columns as in the export, so that the floor writes the same cells. */
 const columns: SheetColumn[] = (
   ['text', 'time', 'text', 'text', 'number', 'money', 'money', 'money', 'time', 'text'] as const
 ).map((kind, n) => ({ header: `Column ${n}`, kind }))
 
 /**
- * P7: 100,000 orders as .xlsx and as .csv over HTTP, against the writer library alone with the rows in memory; the peak
- * of the server's memory for 100,000 rows against that for 10,000.
+ * P7: 100,000 orders as .xlsx and as .csv over HTTP, compared with only the writer library and the rows in memory; the
+ * server's peak memory for 100,000 rows compared with that for 10,000.
  */
 export async function p7(server: RunningServer, database: BenchDatabase): Promise<Figure[]> {
   const [large, small] = [await withOrders(database, many), await withOrders(database, few)]
@@ -91,7 +91,7 @@ function rowFor(n: number): SheetValue[] {
   return [`ORD-${n}`, at, 'On its way', 'Credit', 3, 2829, 159, 2829, at, `INV-2026-${n}`]
 }
 
-/** A customer with this many paid orders and their invoices, shaped as the services write them. */
+/** A customer with this many paid orders and their invoices, in the same form as the services write them. */
 export async function withOrders(database: BenchDatabase, orders: number): Promise<Shopper> {
   const shopper = await newShopper(database, 1)
   const [row] = await database.query<{ account_id: string; created_by: string }>(

@@ -2,12 +2,12 @@
 import type { BenchDatabase } from './database.ts'
 import type { LargeAccount } from './growth.ts'
 
-/** One call. `open` is without the account's token. */
+/** One call. `open`: without the account's token. */
 export type Case = { what: string; path: string; body?: unknown; open?: true }
 
 type Column = 'tracking_number' | 'reference' | 'name' | 'phone' | 'postcode' | 'order_id' | 'batch_id'
 
-/** Values that exist in this database, so that searches and filters have something to find. */
+/** Values that exist in this database, so that searches and filters find something. */
 type Sample = {
   parcel: Record<Column, string>
   trackingNumbers: string[]

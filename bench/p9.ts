@@ -10,8 +10,8 @@ import { type RunningServer, startServer } from './server.ts'
 const answered = 'select xact_commit::int as count from pg_stat_database where datname = current_database()'
 
 /**
- * P9: P1 by two server processes that read from a replica, against one process on the primary alone. Both are behind
- * the same proxy, so that only what is behind it differs.
+ * P9: P1 with two server processes that read from a replica, compared with one process on the primary only. Both are
+ * behind the same proxy, so that only the servers differ.
  */
 export async function p9(
   server: RunningServer,

@@ -1,4 +1,4 @@
-/** The floor of everything that writes: TPC-B-like transactions of pgbench on the same PostgreSQL. */
+/** The floor of all writes: TPC-B-like transactions of pgbench on the same PostgreSQL. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BenchDatabase } from './database.ts'
@@ -8,7 +8,7 @@ import { runAndRead } from './processes.ts'
 const clients = 16
 const seconds = 6
 
-/** Makes the floor's database. Null, with a line that says so, where pgbench is not installed. */
+/** Creates the floor's database. Null, with a message, if pgbench is not installed. */
 export async function preparePgbench(database: BenchDatabase, figure: string): Promise<Work | null> {
   const pgbench = findPgbench()
   if (!pgbench) {
@@ -23,7 +23,7 @@ export async function preparePgbench(database: BenchDatabase, figure: string): P
   return (round) => runFloor(pgbench, url.href, round < 0 ? 2 : seconds)
 }
 
-/** The path of pgbench; null where it is not installed. */
+/** The path of pgbench; null if it is not installed. */
 export function findPgbench(): string | null {
   const folders = (process.env.PATH ?? '').split(':')
   const debian = '/usr/lib/postgresql'
@@ -31,7 +31,7 @@ export function findPgbench(): string | null {
   return folders.map((folder) => join(folder, 'pgbench')).find((path) => existsSync(path)) ?? null
 }
 
-/** TPC-B-like transactions a second, `synchronous_commit` on. */
+/** TPC-B-like transactions per second, with `synchronous_commit` on. */
 async function runFloor(pgbench: string, url: string, duration: number): Promise<number> {
   const args = ['-c', String(clients), '-j', '2', '-M', 'prepared', '-T', String(duration), '-n', url]
   const output = await runAndRead(pgbench, args)

@@ -1,5 +1,5 @@
 /**
- * The proxy of P9: hands each connection to the next server, without looking into it. Arguments: the addresses of the
+ * The proxy of P9: forwards each connection to the next server, without inspecting it. Arguments: the addresses of the
  * servers.
  */
 import net from 'node:net'

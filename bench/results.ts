@@ -1,17 +1,17 @@
 /** One figure of the quality page: ours compared with its baseline, measured in the same run. */
 export type Figure = {
-  /** `P1`, and a suffix where one goal has several figures. */
+  /** `P1`, and a suffix if one goal has several figures. */
   id: string
   what: string
   ours: number
   floor: number | null
   unit: string
-  /** What is compared with the goal: ours / floor, or ours itself. */
+  /** The value compared with the goal: ours / floor, or only ours. */
   value: number
   goal: { compare: 'at least' | 'at most'; value: number }
   met: boolean
   note?: string
-  /** The load average when the run began, if it was more than the processors can carry. */
+  /** The load average at the start, if it was more than the processors can carry. */
   busyLoad?: number
 }
 
@@ -22,7 +22,7 @@ export function against(measured: Measured & { floor: number }): Figure {
   return judged(measured, measured.ours / measured.floor)
 }
 
-/** A figure with a limit of its own. */
+/** A figure with an absolute limit. */
 export function alone(measured: Omit<Measured, 'floor'>): Figure {
   return judged({ ...measured, floor: null }, measured.ours)
 }

@@ -24,11 +24,11 @@ import { newDataFolder, startServer } from './server.ts'
 const only = new Set(process.argv.slice(2))
 const isSelected = (id: string) => only.size === 0 || only.has(id)
 const figures: Figure[] = []
-// Before the run, which makes a load of its own.
+// Read before the run, which causes load itself.
 const [loadBefore = 0] = loadavg()
 const busy = loadBefore > cpus().length ? { busyLoad: loadBefore } : {}
 
-/** Runs one benchmark unless others were asked for, and prints its figures. */
+/** Runs one benchmark, unless only others were requested, and prints its figures. */
 async function bench(id: string, work: () => Promise<Figure[]> | Figure[]): Promise<void> {
   if (!isSelected(id)) return
   console.log(`${id} …`)
@@ -42,7 +42,7 @@ async function bench(id: string, work: () => Promise<Figure[]> | Figure[]): Prom
 await bench('P10', p10Sizes)
 await bench('P6', p6)
 await bench('P11', p11)
-// Fills a database with a million parcels or more: only where it is asked for.
+// Fills a database with a million parcels or more, so it runs only on request.
 if (only.has('P8')) await bench('P8', p8)
 // Takes an hour.
 if (only.has('P14')) await bench('P14', p14)

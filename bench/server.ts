@@ -8,7 +8,7 @@ export const root = join(import.meta.dirname, '..')
 /** The signing key of the measured servers, so that a benchmark can issue its own tokens. */
 export const benchSecret = 'a secret of the benchmark that is long enough'
 
-/** How `npm start` starts the process: flags of Node, and variables. */
+/** How `npm start` starts the process: Node flags and variables. */
 const startOptions = JSON.parse(readFileSync(join(root, 'server/process.json'), 'utf8')) as {
   flags: string[]
   variables: Record<string, string>
@@ -17,28 +17,28 @@ const startOptions = JSON.parse(readFileSync(join(root, 'server/process.json'), 
 export type RunningServer = {
   address: string
   pid: number
-  /** From the command to the first answer. */
+  /** Time from the command to the first response. */
   readyMs: number
-  /** Resident memory of the server's process alone, in bytes. */
+  /** Resident memory of the server's process only, in bytes. */
   memory(): number
   stop(): Promise<void>
 }
 
-/** A data folder of this run; PostgreSQL's own account has to enter it when we are root. */
+/** A data folder for this run. If we are root, PostgreSQL's account must be able to enter it. */
 export function newDataFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'waybill-bench-'))
   chmodSync(path, 0o711)
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** A data folder that stays between runs. */
+/** A data folder that is kept between runs. */
 export function keptDataFolder(path: string): { path: string; remove(): void } {
   mkdirSync(path, { recursive: true })
   chmodSync(path, 0o711)
   return { path, remove: () => undefined }
 }
 
-/** The real server, as `npm start` runs it, on a port of its own. */
+/** The real server, as `npm start` runs it, on a separate port. */
 export async function startServer(dataDir: string, environment: Record<string, string> = {}): Promise<RunningServer> {
   const begin = performance.now()
   const child = spawn(process.execPath, [...startOptions.flags, join(root, 'server/src/main.ts')], {

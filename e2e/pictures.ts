@@ -12,17 +12,17 @@ const password = 'waybill-demo'
 
 type Picture = {
   file: string
-  /** Null: not signed in. */
+  /** Null for a visitor who is not signed in. */
   who: { login: string; email: string } | null
   path: (numbers: Numbers) => string
   width: number
   height: number
   language: 'en' | 'cn_zh'
-  /** What is done before the picture is taken. */
+  /** Actions before the picture is taken. */
   before?: (page: Page) => Promise<void>
 }
 
-/** A parcel of the demo that is with its rider. */
+/** A parcel of the demo that is out for delivery. */
 type Numbers = { id: string; trackingNumber: string }
 
 const aisyah = { login: '/api/customer/auth/login', email: 'aisyah@example.com' }
@@ -63,7 +63,7 @@ try {
   await stopDemo()
 }
 
-/** As the API answers a sign-in: what the web keeps of it. */
+/** The session in the format in which the web app stores it. */
 async function signIn({ login, email }: { login: string; email: string }) {
   const answer = await fetch(address + login, {
     method: 'POST',
@@ -112,8 +112,8 @@ async function take(from: Browser, picture: Picture, numbers: Numbers): Promise<
 }
 
 /**
- * Nothing is on its way any more: what is there has its font and its pictures, and looks the same three times running.
- * (Streams of live events never end, so the network is no measure.)
+ * Waits until fonts and pictures are loaded, and three screenshots in a row are equal. (Live event streams never end,
+ * so an idle network cannot be the criterion.)
  */
 async function settled(page: Page): Promise<void> {
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
@@ -127,12 +127,12 @@ async function settled(page: Page): Promise<void> {
   }
 }
 
-/** A parcel that is shipped again has its price a moment later. */
+/** The price of a parcel that is shipped again appears a moment later. */
 async function waitForPrice(page: Page): Promise<void> {
   await page.getByRole('complementary').getByText('Total').waitFor()
 }
 
-/** The library of the charts comes after the page. */
+/** The chart library is loaded after the page. */
 async function waitForChart(page: Page): Promise<void> {
   await page.locator('figure canvas').first().waitFor()
 }

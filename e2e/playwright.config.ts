@@ -8,8 +8,8 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 const files = (...names: string[]) => names.map((name) => `**/${name}.spec.ts`)
 
-// Each journey is done where its person does it. Those on neither list are done at both: the way of a parcel, and the
-// looks at every screen.
+// Each journey runs at the width at which its user works. Journeys on neither list run at both: the main parcel
+// journey, and the checks of every screen.
 const atDesk = files(
   'arranges-the-home-page',
   'asks-the-owner',
@@ -38,13 +38,13 @@ const onPhone = files(
   'ships-in-few-steps',
   'signs-in-with-a-second-factor',
 )
-// Not possible on a phone; and a sack of the demo is packed once in each language.
+// Not possible on a phone; and a gunny of the demo can be packed only once in each language.
 const deskOnly = files('begins-with-nothing', 'keyboard-only', 'packs-a-gunny')
 
-/** `JOURNEYS=all`: every journey at both, which takes twice as long. */
+/** `JOURNEYS=all`: every journey at both widths, which takes twice as long. */
 const all = process.env.JOURNEYS === 'all'
 
-/** English at a desk and Chinese on a phone (decision 80). */
+/** English on a desktop and Chinese on a phone (decision 80). */
 export default defineConfig({
   testDir: 'journeys',
   outputDir: '../test-results',
@@ -52,10 +52,10 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  // On a busy machine a test may fail once for outside reasons. Tests that pass only on the retry are listed in the
-  // verdict of npm test.
+  // On a busy machine a test may fail once for external reasons. Tests that pass only on the retry are listed in the
+  // summary of npm test.
   retries: process.env.CI ? 1 : 0,
-  // A journey registers, pays at a bank and ships: a minute on two busy cores, and it waits for what it means.
+  // A journey registers, pays at a bank and ships: a minute on two busy cores.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: process.env.CI ? [['list']] : 'list',

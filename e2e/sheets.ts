@@ -1,7 +1,7 @@
 /**
  * `npm run sheets -- <folder> [who or part of a route …]`: pictures of every screen of a new demo (or the one at
- * WAYBILL_URL). A sheet shows a screen four times: in both languages, light and dark, at 1440 or 390 pixels. What is
- * lower than a sheet goes on the next one.
+ * WAYBILL_URL). A sheet shows a screen four times: in both languages, light and dark, at 1440 or 390 pixels. The rest
+ * of a long screen goes on further sheets.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,9 +13,9 @@ import startDemo from './support/server.ts'
 type Session = { user: object; token: string; refreshToken: string } | null
 type Look = { width: number; language: 'en' | 'cn_zh'; colorScheme: 'light' | 'dark' }
 
-/** A sheet holds this much of the screen's height, so that it can be read without zooming. */
+/** The height of a screen on one sheet, which makes it readable without zooming. */
 const heights: Record<number, number> = { 1440: 1200, 390: 1500 }
-/** Lists go on for long: what is lower repeats what is above. */
+/** Long lists are cut here, because their rows repeat. */
 const MAX_SHEETS = 3
 const looks = (width: number): Look[] =>
   (['en', 'cn_zh'] as const).flatMap((language) =>
@@ -40,7 +40,7 @@ async function takeSheetsOf(who: Who): Promise<void> {
   if (!chosen.length) return
   const session = await signIn(who)
   const sheets = await Promise.all([1440, 390].map((width) => Promise.all(looks(width).map(openPage(session)))))
-  // A parcel's page is taken in several states, with one name.
+  // A parcel's page is shown in several states, under one name.
   const names = new Map<string, number>()
   for (const screen of chosen) {
     const address = await screenAddress(screen, listItems(session))
@@ -100,7 +100,7 @@ function openPage(session: Session) {
       hasTouch: width < 500,
     })
     const page = await context.newPage()
-    // Eight pages at once: on a busy machine a screen takes more than the usual 30 seconds.
+    // With eight pages at the same time on a busy machine, a screen takes more than the usual 30 seconds.
     page.setDefaultTimeout(120_000)
     await page.addInitScript(
       ({ language, session }) => {
@@ -116,7 +116,7 @@ function openPage(session: Session) {
   }
 }
 
-/** The screen from top to bottom, a picture for each sheet. */
+/** The screen from top to bottom, one picture per sheet. */
 async function takePictures(page: Page, address: string): Promise<Buffer[]> {
   const width = page.viewportSize()?.width ?? 390
   await page.setViewportSize({ width, height: 900 })
@@ -141,7 +141,7 @@ async function takePictures(page: Page, address: string): Promise<Buffer[]> {
   return pictures
 }
 
-/** Transitions and pictures that come late are over: the screen looks the same twice running. */
+/** Waits until transitions and late pictures are done, so that two screenshots in a row are equal. */
 async function waitUntilStill(page: Page): Promise<void> {
   for (let last = ''; ; ) {
     const picture = (await page.screenshot()).toString('base64')

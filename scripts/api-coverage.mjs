@@ -1,6 +1,6 @@
 // npm run api:coverage writes docs/api-coverage.md: every call of the specification with its endpoint, access class,
-// screens and tests, and every value of the enumerations. `--check`, as in npm run check: whether the page is what this
-// would write.
+// screens and tests, and every value of the enumerations. `--check`, as in npm run check, verifies that the page is up
+// to date.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { enumerations, notStored } from '../server/test/demo/enumerations.ts'
@@ -8,7 +8,10 @@ import { callShape, specifiedCalls } from '../server/test/http/specified-calls.t
 import { fail, root } from './workspace.mjs'
 
 const PAGE = 'docs/api-coverage.md'
-/** Screens and tests of a call that are named. The others are not counted: each new test would change the page. */
+/**
+ * The maximum number of screens and tests listed per call. The rest is not counted, because each new test would change
+ * the page.
+ */
 const MOST_NAMED = 3
 /** A module of this many screens belongs to the frame around them. */
 const EVERYWHERE = 20
@@ -45,7 +48,7 @@ function namesIn(clause) {
     .map((name) => name.split(/\s+as\s+/)[0])
 }
 
-/** Files -> the files that they reach by relative imports, themselves included. */
+/** Maps files to the files that they reach through relative imports, including themselves. */
 function createReach(files) {
   const next = new Map(
     [...files].map(([path, text]) => [path, relativeImports(path, text).filter((to) => files.has(to))]),
@@ -65,7 +68,7 @@ const relativeImports = (path, text) =>
     .filter(({ from }) => from.startsWith('.'))
     .map(({ from }) => posix.join(dirname(path), from))
 
-/** Every exported value of the contract by the name and the module that it is imported by. */
+/** Every exported value of the contract, by its name and module. */
 async function loadContract() {
   const paths = [...readFiles('contract/src', ['.ts']).keys()]
   const modules = await Promise.all(paths.map(async (path) => [path, await import(join(root, path))]))
@@ -115,7 +118,7 @@ function listScreens(web) {
   return screens
 }
 
-/** Which screens use any of these names, in the order of the routes. */
+/** Finds the screens that use any of these names, in the order of the routes. */
 function createScreenSearch(web) {
   const screens = listScreens(web)
   const reach = createReach(web)
@@ -130,7 +133,10 @@ function createScreenSearch(web) {
   }
 }
 
-/** The tests that use any of these names: those that import it, else those that write its path, else its factories. */
+/**
+ * Finds the tests that use any of these names: those that import it, else those that contain its path, else its
+ * factories.
+ */
 function createTestSearch(tests) {
   const uses = indexUses(tests)
   return (keys, endpoint) => {
@@ -165,17 +171,19 @@ const testLink = (path) => `[${path.replace(/^server\/test\//, '').replace(/\.te
 
 const isLabel = (value) => Array.isArray(value) && value.length === 2 && value.every((text) => typeof text === 'string')
 
-/** The values of an enumeration of the contract, each with its English label where it has one. */
+/** The values of an enumeration of the contract, each with its English label if it has one. */
 function listValues(value) {
   if (Array.isArray(value)) return value.map((each) => [each, ''])
   return Object.entries(value).map(([each, labels]) => [each, isLabel(labels) ? labels[0] : ''])
 }
 
-/** Where each value of an enumeration occurs: its column, whether the demo has it, and the screens that name it. */
+/**
+ * Writes where each value of an enumeration occurs: its column, whether the demo has it, and the screens that use it.
+ */
 function writeEnumerations(contract, findScreens) {
   return (
     contract
-      // Tabs and names of fields say nothing about the product.
+      // Tabs and field names are internal, so they are skipped.
       .filter(
         ({ name }) => Object.hasOwn(enumerations, name) || (name.endsWith('Labels') && Object.hasOwn(notStored, name)),
       )

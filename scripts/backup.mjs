@@ -1,6 +1,6 @@
-// npm run backup: the database, the files and the secret key in a new folder, beside a running server too. Says which;
-// exit 1 when none was made.
-//   npm run backup -- [folder] [--dump]
+// npm run backup: writes the database, the files and the secret key to a new folder, even while a server runs. Prints
+// the folder; exits with 1 if the backup failed.
+// npm run backup -- [folder] [--dump]
 import { join } from 'node:path'
 import { chooseNode, installDependencies, root, run } from './workspace.mjs'
 

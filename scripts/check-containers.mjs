@@ -1,14 +1,17 @@
 // Dockerfile and compose.yaml without a Docker engine: their syntax, pinned images, and that production would start
-// with the environment that compose.yaml gives. Each rule has a counter-example that it must refuse.
+// with the environment that compose.yaml gives. Documents for operators name every variable that the server reads, and
+// no other.
+// Each rule has a counter-example that it must refuse.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { validate } from 'dockerfile-utils'
 import { parse } from 'yaml'
 import { ConfigError, loadConfig } from '../server/src/config.ts'
+import { variables } from '../server/src/config-variables.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** What is wrong with a Dockerfile, one sentence each. */
+/** The problems of a Dockerfile, one sentence each. */
 function dockerfileProblems(text) {
   const problems = validate(text).map(({ range, message }) => `line ${range.start.line + 1}: ${message}`)
   const instructions = text.split('\n').filter((line) => /^[A-Z]+ /.test(line))
@@ -29,7 +32,7 @@ const SERVICE_KEYS = new Set([
   ...['shm_size', 'volumes'],
 ])
 
-/** What is wrong with a compose file, one sentence each. */
+/** The problems of a compose file, one sentence each. */
 function composeProblems(text) {
   let file
   try {
@@ -75,8 +78,7 @@ function startProblems(environment) {
       String(value).replace(/\$\{(\w+)[^}]*\}/g, (_, variable) => OPERATOR_VALUES[variable] ?? ''),
     ]),
   )
-  const readableVariables = readFileSync(join(root, 'server/src/config-variables.ts'), 'utf8')
-  const unknown = Object.keys(environment).filter((name) => !readableVariables.includes(`\n  ${name}:`))
+  const unknown = Object.keys(environment).filter((name) => !Object.hasOwn(variables.shape, name))
   try {
     loadConfig({ NODE_ENV: 'production', DATA_DIR: '/data', ...filled }, [])
     return unknown.map((name) => `${name}: the server does not read it`)
@@ -86,8 +88,27 @@ function startProblems(environment) {
   }
 }
 
+/** Variables that programs other than the server read. */
+const OTHER_VARIABLES = new Set(['MALLOC_ARENA_MAX', 'PG_BIN'])
+
+/** What is wrong with the documents for operators: variables that the server does not read, or that they leave out. */
+function documentProblems(text) {
+  const names = new Set(text.match(/\b[A-Z][A-Z0-9]*(_[A-Z0-9]+)+\b/g))
+  const readable = Object.keys(variables.shape)
+  return [
+    ...[...names]
+      .filter((name) => !readable.includes(name) && !OTHER_VARIABLES.has(name))
+      .map((name) => `${name}: the server does not read it`),
+    ...readable.filter((name) => !text.includes(`\`${name}`)).map((name) => `${name}: is not explained`),
+  ]
+}
+
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
 const compose = readFileSync(join(root, 'compose.yaml'), 'utf8')
+
+const documents = ['operations', 'first-start-in-production', 'carriers']
+  .map((name) => readFileSync(join(root, `docs/${name}.md`), 'utf8'))
+  .join('\n')
 
 const BREAKING_DOCKERFILE = {
   'Unknown instruction': dockerfile.replace('WORKDIR', 'WORKDIRECTORY'),
@@ -103,16 +124,23 @@ const BREAKING_COMPOSE = {
   'open to the network': compose.replace('127.0.0.1:3000', '3000'),
   'unknown key': compose.replace('    shm_size', '    shm-size'),
   S3_REGION: compose.replace(/ {4}S3_REGION.*\n/, ''),
+  'IPAY88_MERCHANT_KEY: is required': compose.replace(/ {4}IPAY88_MERCHANT_KEY.*\n/, ''),
   'does not read it': compose.replace('    S3_REGION', '    S3_REGIONS: x\n    S3_REGION'),
+}
+const BREAKING_DOCUMENTS = {
+  'DATABASE_URLS: the server': documents.replace('`DATABASE_URL`', '`DATABASE_URLS`'),
+  'SMTP_TLS: is not explained': documents.replaceAll('`SMTP_TLS`', 'TLS'),
 }
 
 const problems = [
   ...dockerfileProblems(dockerfile).map((problem) => `Dockerfile: ${problem}`),
   ...composeProblems(compose).map((problem) => `compose.yaml: ${problem}`),
+  ...documentProblems(documents).map((problem) => `docs for operators: ${problem}`),
 ]
 for (const [find, examples] of [
   [dockerfileProblems, BREAKING_DOCKERFILE],
   [composeProblems, BREAKING_COMPOSE],
+  [documentProblems, BREAKING_DOCUMENTS],
 ]) {
   for (const [message, text] of Object.entries(examples)) {
     if (!find(text).some((problem) => problem.includes(message)))
@@ -120,5 +148,9 @@ for (const [find, examples] of [
   }
 }
 for (const problem of problems) console.error(problem)
-console.log(problems.length === 0 ? 'Dockerfile and compose.yaml are fit.' : `${problems.length} problems.`)
+console.log(
+  problems.length === 0
+    ? 'Dockerfile, compose.yaml and the documents for operators are fit.'
+    : `${problems.length} problems.`,
+)
 process.exitCode = problems.length === 0 ? 0 : 1

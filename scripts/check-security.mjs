@@ -1,5 +1,5 @@
-// npm run check: docs/security.md speaks of every requirement of OWASP ASVS 5.0 up to level 2, and of files that exist.
-// Every rule is first proven on an example that breaks it.
+// npm run check: docs/security.md covers every requirement of OWASP ASVS 5.0 up to level 2, and the files it names
+// exist. Every rule is first tested with an example that breaks it.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { root } from './workspace.mjs'

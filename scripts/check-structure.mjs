@@ -1,5 +1,5 @@
-// npm run check: the directions of docs/architecture.md, each as a rule that names the right place. Every rule is first
-// proven on an example that breaks it.
+// npm run check: the import directions of docs/architecture.md, each as a rule whose message names the right place.
+// Every rule is first tested with an example that breaks it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { participleNames, verblessNames } from './local-names.mjs'
@@ -8,8 +8,8 @@ import { FOREIGN_TABLES, TABLE_OWNERS, tablesIn } from './table-owners.mjs'
 import { root } from './workspace.mjs'
 
 /**
- * From the ground up: a domain reaches only those before it. Addresses ask the stations whether a postcode is covered,
- * so those lie below.
+ * From lowest to highest: a domain may import only those before it. Addresses query the stations' coverage, so
+ * stations come first.
  */
 const DOMAINS = [
   'settings',
@@ -42,7 +42,8 @@ const DOMAINS = [
 ]
 
 /**
- * The role of a file of a domain follows from its name. Any other name is a use case, which may do what a service may.
+ * The role of a file of a domain follows from its name. Any other name is a use case, with the same permissions as a
+ * service.
  */
 const ROLE_PATTERNS = {
   routes: /^([a-z0-9]+-)*routes$/,
@@ -56,27 +57,27 @@ const ROLE_PATTERNS = {
 const getRole = (name) => Object.keys(ROLE_PATTERNS).find((role) => ROLE_PATTERNS[role].test(name)) ?? 'service'
 
 /**
- * What another domain may not import. Rules, statuses and layouts are pure: they may be
+ * Files that another domain must not import. Rules, statuses and layouts are pure, so they may be imported
  * (docs/decisions/0054-slices.md).
  */
 const PRIVATE = ['routes', 'queries', 'present']
 
-/** Modules of the contract that know no domain. The general settings are what the client starts with. */
+/** Modules of the contract without domain knowledge. The client loads the general settings first. */
 const isGround = (target) => /^contract\/src\/(ground\/|settings\/(settings|requests)\.ts$)/.test(target)
 
-/** Most files of a slice of the server, and of any other folder with sources. */
+/** The maximum number of files in a slice of the server, and in any other source folder. */
 const MOST_IN_SLICE = 12
 const MOST_IN_FOLDER = 15
 
 /**
- * Files with more than 350 lines, each with its number today; a generated file has its reason. The numbers only shrink.
+ * Files with more than 350 lines and their current length; generated files with a reason. The numbers may only shrink.
  */
 const LARGE_FILES = {
   // Generated from the migrated database.
   'server/src/db/schema.ts': 2000,
 }
 
-/** Imports that a rule would forbid, each with its reason. This list only shrinks. */
+/** Imports that a rule would forbid, each with its reason. This list may only shrink. */
 const EXCEPTIONS = [
   [
     'web/src/lib/',
@@ -117,10 +118,10 @@ const EXCEPTIONS = [
 ]
 const excepted = (file, target) => EXCEPTIONS.some(([from, to]) => file.path.startsWith(from) && target === to)
 
-/** Folders of server/test that test no single slice. */
+/** Folders of server/test that do not test a single slice. */
 const TEST_FOLDERS = ['demo', 'hostile', 'http', 'lib', 'runtime', 'testing']
 
-/** Tables that no domain owns are read and written where they are served. */
+/** Tables that no domain owns are accessed where they are served. */
 const SQL_OUTSIDE_DOMAINS = [
   'server/src/db/',
   'server/src/http/',
@@ -141,7 +142,7 @@ const getLayer = (path) => /^web\/src\/(app|features|components|lib)\//.exec(pat
 const hasSql = (text) => /\b(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(<[^>`]*>)?`/.test(text)
 
 /**
- * One rule: which imports (or files) it looks at, and what it says of one that breaks it; null when all is well.
+ * One rule: the imports (or files) that it checks, and its message for one that breaks it; null if it is valid.
  * `breaks` is an example that it must find, or a list of them.
  */
 const RULES = [
@@ -178,7 +179,7 @@ const RULES = [
     onImport(file, { target }) {
       const [from, to] = [getFeature(file.path), getFeature(target)]
       if (!from || !to || from === to) return null
-      // The public home page shows parts of many domains and has none of its own.
+      // The public home page combines parts of many domains and has none of its own.
       const rank = from === 'home' ? DOMAINS.length : DOMAINS.indexOf(from)
       const below = DOMAINS.indexOf(to) >= 0 && DOMAINS.indexOf(to) < rank
       return below && /\/shared\//.test(target)
@@ -304,7 +305,7 @@ const RULES = [
   },
   {
     name: 'migrations are numbered without gaps and doubles',
-    // The start of the server refuses them too, but only once both are merged.
+    // The server also refuses these at its start, but only once both are merged.
     onFile(file, { migrations }) {
       const at = migrations.indexOf(file.path)
       if (at < 0) return null
@@ -359,9 +360,9 @@ const RULES = [
     name: 'an effect has a dependency array',
     onFile: (file) =>
       file.path.startsWith('web/src/') &&
-      // It writes no state: any render may remove the focused element.
+      // It does not write state: any render may remove the focused element.
       file.path !== 'web/src/components/fields/use-held-focus.ts' &&
-      // Formatted by Biome: a block ends at the indentation of its effect, and an array ends with `])`.
+      // Relies on Biome's format: a block ends at the indentation of its effect, and an array ends with `])`.
       /^( *)use(?:Layout|Insertion)?Effect\((?:.*[^\]]\)|.*\{\n(?:(?!\1\}).*\n)*\1\}\))$/m.test(file.text)
         ? 'without dependencies it runs after every render, and one that writes state never ends'
         : null,
@@ -373,7 +374,7 @@ const RULES = [
       const folder = posix.dirname(file.path)
       const most = getSlice(file.path) ? MOST_IN_SLICE : MOST_IN_FOLDER
       const count = folders.get(folder) ?? 0
-      // Said once, at the folder's first file.
+      // Reported once, at the folder's first file.
       if (count <= most || folders.first.get(folder) !== file.path) return null
       return `${folder} has ${count} files, ${most} at most: cut it into slices by subject`
     },
@@ -475,8 +476,7 @@ const RULES = [
   },
   {
     name: 'plain links lead to a page',
-    // The compiler checks `to` of links of the router. Between the entries, which have no router in common, links are
-    // plain.
+    // The compiler checks `to` in links of the router. Links between the entries, which share no router, are plain.
     onFile(file, project) {
       if (!file.path.startsWith('web/src/')) return null
       for (const [, link] of file.text.matchAll(/\bhref=["'](\/[^"'?#]*)["']/g)) {
@@ -510,7 +510,7 @@ function getImports(path, text) {
   return imports
 }
 
-/** Every breach of the rules in a set of files. */
+/** All violations of the rules in a set of files. */
 function breaches(files, project, rules = RULES) {
   const list = []
   for (const file of files) {
@@ -527,7 +527,7 @@ function breaches(files, project, rules = RULES) {
   return list
 }
 
-/** How many files each folder has, and which is its first. */
+/** The number of files in each folder, and its first file. */
 function countFiles(files) {
   const folders = new Map()
   folders.first = new Map()
@@ -539,7 +539,7 @@ function countFiles(files) {
   return folders
 }
 
-/** For each file on a circle of imports, types included: the files of its circles (a strongly connected component). */
+/** For each file in an import cycle, including types: the files of its cycles (a strongly connected component). */
 function findCircles(files) {
   const targets = new Map(files.map(({ path, text }) => [path, getImports(path, text).map(({ target }) => target)]))
   const circles = new Map()
@@ -614,7 +614,7 @@ const project = {
   ),
 }
 
-/** Whether a rule passes one of the counter-examples that it has to find. */
+/** Whether a rule misses one of its counter-examples. */
 function isUnproven(rule) {
   return [rule.breaks].flat().some((example) => {
     const examples = Object.entries(example).map(([path, text]) => ({ path, text }))

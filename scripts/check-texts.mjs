@@ -1,5 +1,5 @@
-// npm run check: how the texts are written (scripts/text-rules.mjs), in the locale files and in the labels of the
-// contract, and that docs/glossary.md shows the words of scripts/glossary.mjs. `--write` writes that table.
+// npm run check: the wording of the texts (scripts/text-rules.mjs), in the locale files and in the labels of the
+// contract, and that docs/glossary.md contains the words of scripts/glossary.mjs. `--write` writes that table.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TERMS } from './glossary.mjs'

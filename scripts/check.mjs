@@ -1,11 +1,10 @@
-// npm run check: everything that can be said about the code without running it. Each step by name as it ends, all of
-// them, then the verdict.
+// npm run check: all static checks of the code. Prints the name of each step when it ends, then the result.
 import { bin, chooseNode, environment, installDependencies, run, seconds } from './workspace.mjs'
 
 await installDependencies()
 const node = chooseNode().path
 
-/** Begun in this order; a file that is missing is a failed step. */
+/** Started in this order; if a file is missing, its step fails. */
 const STEPS = [
   ['types: contract', bin('tsc'), ['-p', 'contract']],
   ['types: server', bin('tsc'), ['-p', 'server']],
@@ -35,7 +34,7 @@ console.log(
 )
 process.exitCode = failed.length === 0 ? 0 : 1
 
-/** Takes one step after the other from those that wait, until none is left. */
+/** Runs one waiting step after the other, until none is left. */
 async function runSteps() {
   for (let step = waiting.shift(); step; step = waiting.shift()) await runStep(step)
 }

@@ -1,6 +1,6 @@
-// Adds to package-lock.json the optional packages that are only for other platforms and that the registry in use
-// doesn't have, so that `npm ci` accepts the lock file everywhere: `npm run lock` after every install that changed it,
-// `--check` only tells. They carry version, system and processor as their names and owners say, and are fetched only
+// Completes package-lock.json with optional packages for other platforms that the used registry does not have, so that
+// `npm ci` accepts the lock file everywhere. Run `npm run lock` after every install that changed it; `--check` only
+// reports. The version, system and processor are derived from the packages' names and owners, and they are fetched only
 // where they fit.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,8 +25,8 @@ const systems = [
 const processors = ['arm64', 'arm', 'x64', 'ia32', 'ppc64', 'riscv64', 's390x', 'loong64', 'mips64el', 'wasm32']
 
 /**
- * `@oxc-parser/binding-linux-arm-gnueabihf` -> { os: ['linux'], cpu: ['arm'], libc: ['glibc'] }; null when the name
- * says no platform.
+ * `@oxc-parser/binding-linux-arm-gnueabihf` -> { os: ['linux'], cpu: ['arm'], libc: ['glibc'] }; null if the name
+ * contains no platform.
  */
 function getPlatform(name) {
   const words = name.split('/').at(-1).replace('eabihf', '').split(/[-_.]/)

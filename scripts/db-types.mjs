@@ -1,6 +1,7 @@
 // Writes server/src/db/schema.ts: the types of the migrated schema, for the query builder.
-//   npm run db:types                         migrates an empty database of its own and writes the file
-//   node scripts/db-types.mjs --url <url> --verify   compares the file with a migrated database; exit 1 when it differs
+// npm run db:types: migrates a temporary, empty database and writes the file
+// node scripts/db-types.mjs --url <url> --verify: compares the file with a migrated database; exits with 1 if it
+// differs
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -23,8 +24,8 @@ if (values.url) {
 }
 
 /**
- * The choices in server/.kysely-codegenrc.json are those of createPool in server/src/db/pool.ts: what a query really
- * answers.
+ * The settings in server/.kysely-codegenrc.json must match createPool in server/src/db/pool.ts, which determines the
+ * types of query results.
  */
 function generate(url) {
   const args = [

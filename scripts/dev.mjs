@@ -1,8 +1,8 @@
-// npm run dev: the server, started again when a source changes, and Vite's development server in front of it. Ctrl-C
-// stops both.
+// npm run dev: the server, restarted when a source changes, and Vite's development server in front of it. Ctrl-C stops
+// both.
 import { bin, chooseNode, environment, installDependencies, run } from './workspace.mjs'
 
-// What web/vite.config.ts passes calls on to.
+// The address to which web/vite.config.ts forwards calls.
 const API_PORT = '3000'
 const WEB_PORT = '5173'
 
@@ -21,6 +21,6 @@ const results = await Promise.race([
   }),
   run(bin('vite'), ['web', '--port', WEB_PORT, '--strictPort']),
 ])
-// Neither is of use without the other.
+// If one of them exits, the other is useless.
 process.exitCode = results.code
 process.kill(process.pid, 'SIGTERM')

@@ -1,5 +1,5 @@
-// npm run figures:check: compares the figures of the dashboard with parcels and orders. Exit 0 when they are right, 1
-// with each wrong one named, also when they can't be read. With --repair they are counted anew.
+// npm run figures:check: compares the figures of the dashboard with parcels and orders. Exits with 0 if they are right,
+// and with 1 and the wrong ones if not, or if they cannot be read. With --repair they are recounted.
 import { join } from 'node:path'
 import { chooseNode, installDependencies, root, run } from './workspace.mjs'
 

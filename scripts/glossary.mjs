@@ -1,10 +1,10 @@
-// The words of the texts: one word for one thing, in both languages. scripts/check-texts.mjs enforces them, and writes
-// them into docs/glossary.md.
+// The vocabulary of the texts: one word for one thing, in both languages. scripts/check-texts.mjs enforces it, and
+// writes it into docs/glossary.md.
 
 /**
- * Each term: its English word, its Chinese word, and the words that must not stand for it. `en` are regular
- * expressions of whole words, `zh` are regular expressions. `except` names keys (or their beginnings) where a
- * forbidden word means something else; `unless` is a regular expression of the English text with the same effect.
+ * Each term: its English word, its Chinese word, and the words that must not replace it. `en` are regular expressions
+ * of whole words, `zh` are regular expressions. `except` names keys (or their prefixes) where a forbidden word means
+ * something else; `unless` is a regular expression of the English text with the same effect.
  */
 export const TERMS = [
   // Shipping

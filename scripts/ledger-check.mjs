@@ -1,5 +1,5 @@
-// npm run ledger:check: proves the books from their entries. Exit 0 when they hold, 1 with each entry named that does
-// not, also when they can't be read.
+// npm run ledger:check: verifies the books from their entries. Exits with 0 if they are valid, and with 1 and the
+// invalid entries if not, or if they cannot be read.
 import { join } from 'node:path'
 import { chooseNode, installDependencies, root, run } from './workspace.mjs'
 

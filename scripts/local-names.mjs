@@ -1,4 +1,4 @@
-// Local names that say nothing about their subject, for the rules of check-structure.mjs.
+// Finds meaningless local names, for the rules of check-structure.mjs.
 import { parseSync } from 'oxc-parser'
 
 /** Participles: `found` may be a parcel, an order or a list. A noun says which. */
@@ -9,7 +9,7 @@ const PARTICIPLES = [
 ]
 const MENTIONED = new RegExp(`\\b(${PARTICIPLES.join('|')})\\b`)
 
-/** The names that a pattern binds: of `{ id, row: found = null }` it is `id` and `found`. */
+/** The names that a pattern binds: for `{ id, row: found = null }` they are `id` and `found`. */
 function boundNames(pattern) {
   switch (pattern?.type) {
     case 'Identifier':
@@ -29,7 +29,7 @@ function boundNames(pattern) {
   }
 }
 
-/** The names of all variables, parameters and functions of a file. Types and methods are not looked at. */
+/** The names of all variables, parameters and functions of a file. Types and methods are ignored. */
 function declaredNames(path, text) {
   const names = new Set()
   const visit = (node) => {

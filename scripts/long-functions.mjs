@@ -6,8 +6,8 @@ const MOST_LINES_OF_COMPONENT = 150
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
 
 /**
- * The functions of a file that are too long, as `{ name, lines, most }`. A function without a name of its own has that
- * of the variable or property that it is assigned to. A React component (a capital in a `.tsx`) may have 150 lines.
+ * The functions of a file that are too long, as `{ name, lines, most }`. A function without a name gets that of the
+ * variable or property that it is assigned to. A React component (a capital in a `.tsx`) may have 150 lines.
  */
 export function longFunctions(path, text) {
   const lineCount = (node) => text.slice(node.start, node.end).split('\n').length
@@ -15,7 +15,7 @@ export function longFunctions(path, text) {
   const visit = (node, name) => {
     if (Array.isArray(node)) for (const child of node) visit(child, name)
     if (typeof node?.type !== 'string') return
-    // Nothing inside a short node is long.
+    // A short node contains no long function.
     const lines = lineCount(node)
     if (lines <= MOST_LINES) return
     const ownName = node.id?.name ?? node.key?.name ?? name

@@ -1,4 +1,4 @@
-// Writes the icons of the installed app from the mark: `node scripts/make-icons.mjs`. Run it after a change of
+// Creates the icons of the installed app from the logo: `node scripts/make-icons.mjs`. Run it after a change of
 // web/public/favicon.svg.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ const sharp = createRequire(join(root, 'server/package.json'))('sharp')
 const mark = readFileSync(join(root, 'web/public/favicon.svg'), 'utf8')
 const folder = join(root, 'web/public/icons')
 
-/** The mark without rounded corners, at 70 % on its own colour: systems cut a maskable icon to their own shape. */
+/** The logo without rounded corners, at 70 % on its own colour: systems crop a maskable icon to their own shape. */
 const maskable = mark
   .replace(/ rx="6"/, '')
   .replace('<path ', '<path transform="translate(16 16) scale(.72) translate(-16 -16)" ')

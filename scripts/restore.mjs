@@ -1,5 +1,5 @@
-// npm run restore: brings a backup into an empty deployment, and proves its books. Exit 1 when that failed.
-//   npm run restore -- <folder of the backup> [--replace]
+// npm run restore: restores a backup into an empty deployment, and verifies its books. Exits with 1 if that failed.
+// npm run restore -- <folder of the backup> [--replace]
 import { join } from 'node:path'
 import { chooseNode, installDependencies, root, run } from './workspace.mjs'
 

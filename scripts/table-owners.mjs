@@ -1,5 +1,5 @@
-// Who owns which table, and which files may still touch a table of another area. Read by check-structure.mjs; the
-// reasons are in docs/decisions/0059-foreign-tables.md.
+// The owner of each table, and the files that may still access a table of another area. Used by check-structure.mjs;
+// the reasons are in docs/decisions/0059-foreign-tables.md.
 
 /** Each table with its area. Tables of the runtime belong to no domain (outbox, HTTP limits, the activity log). */
 export const TABLE_OWNERS = Object.fromEntries(
@@ -85,8 +85,8 @@ export const TABLE_OWNERS = Object.fromEntries(
 )
 
 /**
- * Files with SQL on tables of another area, each with its tables and the reason. This list only shrinks: an entry that
- * is no longer needed fails the check.
+ * Files with SQL on tables of another area, each with its tables and the reason. This list may only shrink: an entry
+ * that is no longer needed fails the check.
  */
 export const FOREIGN_TABLES = {
   'server/src/domains/account-closure/queries.ts': {
@@ -172,7 +172,7 @@ const NAMED_TABLES = new RegExp(
   'gi',
 )
 
-/** The tables that a file's SQL reads or writes. Names of common table expressions are no tables of the database. */
+/** The tables that a file's SQL reads or writes. Names of common table expressions are excluded. */
 export function tablesIn(text) {
   const names = [...withoutComments(text).matchAll(NAMED_TABLES)].flatMap(([, list]) =>
     list.split(',').map((item) => item.trim().split(/\s/)[0]),

@@ -1,6 +1,6 @@
-// npm test: checks, then the tests of every workspace that has some, then the verdict. `npm test server e2e` runs only
-// those. The steps that need one core or less run beside each other; each prints its output when it is done. The last
-// line has the totals: "N passed, N failed". A step that ended badly and names no test counts as one failed.
+// npm test: the checks, then the tests of every workspace that has some, then the result. `npm test server e2e` runs
+// only those. Steps that need one core or less run in parallel; each prints its output when it is done. The last line
+// has the totals: "N passed, N failed". A step that failed without naming a test counts as one failure.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const node = chooseNode().path
 
 const readJson = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'))
 
-/** What each test runner is asked for, and where its report says how many passed. */
+/** The arguments of each test runner, and the place of the passed tests in its report. */
 const RUNNERS = {
   vitest: {
     args: (file) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
@@ -39,7 +39,7 @@ const RUNNERS = {
   },
 }
 
-/** Their tests fill the machine by themselves: one of these at a time, after all others. */
+/** These fill the machine by themselves: one at a time, after all others. */
 const HEAVY = ['server', 'e2e']
 const nothing = { passed: 0, failed: 0, skipped: 0 }
 const steps = [
@@ -47,7 +47,7 @@ const steps = [
     name: 'check',
     work: async () => ({ ...nothing, ...(await run(node, ['scripts/check.mjs'], { quiet: true })) }),
   },
-  // The journeys are done in the pages that the server serves. A page over its limit fails here.
+  // The journeys use the built pages that the server serves. A page over its size limit fails here.
   {
     name: 'web pages',
     work: async () => {

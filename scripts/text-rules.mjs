@@ -1,9 +1,10 @@
-// The rules for every text that people read, in both languages: words, typography, idiom. scripts/check-texts.mjs runs
-// them over the product's texts. Each rule has a counter-example that it must catch, and a text that it must allow.
+// The rules for all texts that people read, in both languages: words, typography, idiom. scripts/check-texts.mjs
+// applies them to the product's texts. Each rule has a counter-example that it must catch, and a text that it must
+// allow.
 import { TERMS } from './glossary.mjs'
 
 const HAN = '\\p{Script=Han}'
-/** Text without what is no language: placeholders, addresses, code in quotation marks, times and ratios. */
+/** Text without the parts that are not language: placeholders, URLs, quoted code, times and ratios. */
 const withoutCode = (text) =>
   text.replace(/“(?=[A-Za-z])[^”]*”/g, '“”').replace(/https?:\/\/\S+|\.(xlsx|csv|xls)\b|<[a-z]>|[\w.]+@[\w.]+/g, 'x')
 const re = (source, flags = 'iu') => new RegExp(source, flags)
@@ -16,7 +17,7 @@ const compiled = TERMS.map(([en, zh, { unless, except = [], ...not }]) => ({
   notZh: (not.zh ?? []).map((source) => re(source)),
 }))
 
-/** A word that the glossary forbids, and the one that it wants instead. */
+/** Finds a word that the glossary forbids, and its replacement. */
 function findForeignWord({ key, en, zh }) {
   for (const term of compiled) {
     if (term.except.some((start) => key.startsWith(start)) || term.unless?.test(en)) continue
@@ -65,7 +66,7 @@ const IDIOM = [
   'try (once )?more often',
 ].map((source) => re(`(?<![\\w-])(${source})`))
 
-/** Words of the courier's own organisation that mean nothing to a customer. */
+/** Words of the courier's internal organisation that mean nothing to a customer. */
 const INTERNAL_EN = re(
   '\\b[A-Z]{3}-(WH|SC|PP|HUB)\\d*\\b|\\b(warehouses?|tiers?|deployment|ledger|station code|depot)\\b|' +
     '(?<!in )zone \\{\\{(from|to|code)',
@@ -101,7 +102,7 @@ const PROPER = new Set(
   Web iPhone`.split(/\s+/),
 )
 
-/** A capital inside a short label: labels are written like sentences. Quoted names of other labels may have one. */
+/** Finds a capital inside a short label: labels use sentence case. Quoted names of other labels may have one. */
 function findTitleCase(text) {
   const plain = withoutCode(text)
     .replace(/“[^”]*”/g, 'x')
@@ -116,7 +117,7 @@ function findTitleCase(text) {
   return null
 }
 
-/** The labels and messages of the specification (sections 2, 5, 8, 9), spelt as it spells them. */
+/** The labels and messages of the specification (sections 2, 5, 8, 9), in its spelling. */
 export const SPECIFIED = {
   'actions.new': 'New',
   'actions.downloadExcel': 'Download Excel',
@@ -177,7 +178,7 @@ const WRONG_DATES = [
   /\d{1,2}\/\d{1,2}\/\d{4}/u,
 ]
 
-/** What each rule finds in a text, or null. A text: `{ key, en, zh }`. */
+/** The finding of each rule in a text, or null. A text: `{ key, en, zh }`. */
 export const RULES = {
   'one word for one thing (scripts/glossary.mjs)': findForeignWord,
   'full-width punctuation in Chinese': ({ zh }) => {
@@ -284,7 +285,7 @@ export const COUNTER_EXAMPLES = {
   'labels of the specification stay as they are': [example('actions.coverageArea', 'Coverage area', '服务范围')],
 }
 
-/** Texts that no rule may complain about. */
+/** Texts that no rule may report. */
 export const RIGHT_TEXTS = [
   example('a.b', 'Print {{count}} consignment notes', '打印 {{count}} 张托运单'),
   example('a.b', 'Expected {{date}}', '预计 2026年11月25日 星期三 送达'),

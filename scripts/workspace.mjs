@@ -1,5 +1,5 @@
-// What the commands share: where things are, which Node runs them, and that the dependencies are in.
-// Runs on any Node from 20 on, before anything is installed.
+// Shared by the commands: paths, the Node version to use, and installing the dependencies. Runs on any Node from 20 on,
+// before anything is installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { constants as access, accessSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -11,18 +11,16 @@ const modules = join(root, 'node_modules')
 /** Path of a program that a dependency brings. */
 export const bin = (name) => join(modules, '.bin', name)
 
-/** Ends the command with one line that says what is wrong and what to do. */
+/** Ends the command with one line: the problem and the solution. */
 export function fail(line) {
   console.error(`\n${line}`)
   process.exit(1)
 }
 
-/** Seconds since `start` (performance.now()), for people. */
+/** Seconds since `start` (performance.now()), formatted. */
 export const seconds = (start) => `${((performance.now() - start) / 1000).toFixed(1)} s`
 
-/**
- * True when node_modules holds what package-lock.json asks for, going by the list that npm keeps of what it installed.
- */
+/** Whether node_modules matches package-lock.json, according to npm's own list of installed packages. */
 export function dependenciesAreIn() {
   const hidden = join(modules, '.package-lock.json')
   if (!existsSync(hidden)) return false
@@ -38,13 +36,16 @@ export function dependenciesAreIn() {
   })
 }
 
-/** Whether an optional package names this platform as its own; without that, or with a C library, npm decides. */
+/** Whether an optional package is for this platform; if it names none, or a C library, npm decides. */
 function isForThisMachine({ os, cpu, libc }) {
   const names = (list, value) => [list ?? []].flat().includes(value)
   return !libc && names(os, process.platform) && names(cpu, process.arch)
 }
 
-/** Installs what package-lock.json says unless it is in already. Answers what it did, for the progress line. */
+/**
+ * Installs the packages of package-lock.json unless they are installed already. Returns a description for the progress
+ * line.
+ */
 export async function installDependencies() {
   if (dependenciesAreIn()) return 'up to date'
   try {
@@ -75,7 +76,7 @@ export async function installDependencies() {
   return `installed in ${seconds(start)}`
 }
 
-/** Installing may replace the Node that npm put first in the path: it must run on another. */
+/** Installing may replace the Node that npm put first in the path, so the install must run on another one. */
 function withoutOwnBin() {
   const path = process.env.PATH ?? ''
   return path
@@ -85,8 +86,8 @@ function withoutOwnBin() {
 }
 
 /**
- * The Node that runs the project, which executes TypeScript by itself: the one that came as a dependency, else the one
- * running now if it is new enough.
+ * The Node that runs the project, which must execute TypeScript: the installed dependency, else the current one if it
+ * is new enough.
  */
 export function chooseNode() {
   for (const path of [bin('node'), process.execPath]) {
@@ -101,7 +102,7 @@ export function chooseNode() {
   )
 }
 
-/** Environment for a child in which `node` and the dependencies' programs are the project's own. */
+/** The environment for a child process in which `node` and the dependencies' programs are the project's own. */
 export function environment(extra = {}) {
   return { ...process.env, PATH: `${join(modules, '.bin')}${delimiter}${process.env.PATH ?? ''}`, ...extra }
 }
@@ -109,7 +110,7 @@ export function environment(extra = {}) {
 const children = new Set()
 let interrupted
 
-/** Once a signal has come no further step is started; the running ones get it too and are waited for. */
+/** After a signal no further step is started; running ones also get it and are awaited. */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     interrupted ??= signal
@@ -121,8 +122,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 const getExitCode = (signal) => 128 + constants.signals[signal]
 
 /**
- * Runs a program in the repository's root (or `cwd`) and waits for it. Its output goes to the terminal, or with `quiet`
- * is kept and answered. After a signal the whole command ends with the code that says so.
+ * Runs a program in the repository's root (or `cwd`) and waits for it. Its output goes to the terminal, or with
+ * `quiet` is captured and returned. After a signal the whole command ends with the exit code of that signal.
  */
 export function run(program, args, { cwd = root, env = environment(), path, quiet = false, ipc = false } = {}) {
   return new Promise((done) => {
@@ -148,7 +149,7 @@ export function run(program, args, { cwd = root, env = environment(), path, quie
   })
 }
 
-/** Builds the web when a source is newer than the last build. */
+/** Builds the web app if a source is newer than the last build. */
 export async function buildWeb() {
   const built = join(root, 'web', 'dist', 'index.html')
   const ownFiles = readdirSync(join(root, 'web')).filter(
@@ -165,7 +166,7 @@ export async function buildWeb() {
   return `built in ${seconds(start)}`
 }
 
-/** The latest modification among files and folders (in milliseconds), folders included so that a deletion counts. */
+/** The latest modification of files and folders (in milliseconds), including folders so that a deletion counts. */
 function newest(paths) {
   let latest = 0
   for (const path of paths.map((name) => join(root, name))) {

@@ -1,5 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { temporaryFolder } from './test/testing/memory-folder.ts'
+
+// Inherited by the workers and the servers that they start.
+process.env.TMPDIR = temporaryFolder()
 
 /** Tests that measure the event loop and the memory of their process: each file gets a process of its own. */
 const measuring = ['test/hostile/**/*.test.ts']

@@ -1,7 +1,8 @@
 /**
- * Vite plugin: the texts that a page needs at once, `locales/<language>/<page>.json` beside `global.json`. All texts
- * together are 59 kB (brotli), as much as React; a page has 2 to 12 kB of them. `src/lib/i18n.ts` loads the rest when a
- * component asks for a text that is not there, so a text that is overlooked here costs time and is never missing.
+ * Vite plugin: writes the texts that a page needs for its first render to `locales/<language>/<page>.json`, in addition
+ * to `global.json`, which has all texts. All texts together are 59 kB (brotli), as much as React; a page needs 2 to
+ * 12 kB of them. `src/lib/i18n.ts` loads the rest when a component needs a text that is not loaded, so a text that this
+ * plugin overlooks costs time but is never missing.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,8 +15,8 @@ const languages = ['en', 'cn_zh']
 const toFile = (language: string, name: string) => `locales/${language}/${name}.json`
 
 /**
- * The texts whose keys stand in this code: whole (`'nav.home'`), or by their beginning where the rest is put together at
- * run time (`` `errors.${code}` ``, `'errors.' + code`).
+ * Returns the texts whose keys occur in `code`: as complete keys (`'nav.home'`), or as the prefix of a key that is
+ * composed at run time (`` `errors.${code}` ``, `'errors.' + code`).
  */
 export function pickTexts(texts: Texts, code: string): Texts {
   const keys = new Set(Array.from(code.matchAll(/(['"`])([a-z]\w*(?:\.[\w-]+)+)\1/gi), ([, , key]) => key))
@@ -42,7 +43,7 @@ function filterTexts(texts: Texts, isNeeded: (key: string) => boolean, path = ''
   return picked
 }
 
-/** The code of an entry with everything that it imports, and with `parts` of what it imports later. */
+/** The code of an entry with everything that it imports, and with `parts` what those files import dynamically. */
 function collectCode(chunks: ReadonlyMap<string, Chunk>, entry: string, parts: boolean): string {
   const files = new Set<string>()
   const add = (file: string) => {
@@ -52,6 +53,7 @@ function collectCode(chunks: ReadonlyMap<string, Chunk>, entry: string, parts: b
     for (const name of chunk.imports) add(name)
   }
   add(entry)
+  for (const name of chunks.get(entry)?.dynamicImports ?? []) add(name)
   if (parts) for (const file of [...files]) for (const name of chunks.get(file)?.dynamicImports ?? []) files.add(name)
   return [...files].map((file) => chunks.get(file)?.code ?? '').join('\n')
 }

@@ -26,6 +26,34 @@ function serveLightPages(): Plugin {
   }
 }
 
+/**
+ * Lets the browser fetch what an entry imports dynamically together with the entry: the application's code, which runs
+ * only after the first requests are sent. Vite links static imports alone.
+ */
+function preloadDynamicImports(): Plugin {
+  return {
+    name: 'preload-dynamic-imports',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {}, chunk }) {
+        const files = new Set<string>()
+        const add = (name: string) => {
+          const part = bundle[name]
+          if (part?.type !== 'chunk' || files.has(name)) return
+          files.add(name)
+          for (const file of part.imports) add(file)
+          for (const file of part.viteMetadata?.importedCss ?? []) files.add(file)
+        }
+        for (const name of chunk?.dynamicImports ?? []) add(name)
+        return [...files]
+          .map((name) => ({ rel: name.endsWith('.css') ? 'stylesheet' : 'modulepreload', href: `/${name}` }))
+          .filter(({ href }) => !html.includes(href))
+          .map((link) => ({ tag: 'link', attrs: { ...link, crossorigin: true }, injectTo: 'head' }))
+      },
+    },
+  }
+}
+
 /** Writes compressed copies beside the text files, so that the server compresses nothing per request. */
 function compressed(): Plugin {
   let folder = ''
@@ -53,6 +81,9 @@ function compressed(): Plugin {
   }
 }
 
+/** A pattern for source files, by their paths below `src` without the file extension. */
+const sourceFiles = (...paths: string[]) => `src/(${paths.join('|')})\\.tsx?$`
+
 /**
  * Chunks of code that pages share. `test` names where a chunk begins; what these modules import joins it, unless a
  * chunk of a higher priority has it. Without them Vite makes a chunk for each combination of pages: 119 files and
@@ -62,21 +93,50 @@ const sharedChunks = [
   // Every page: React, the API client, the texts.
   {
     name: 'base',
-    test: /node_modules\/react(-dom)?\/|src\/(app\/entries\/mount|components\/layout\/(public-frame|text|boxes)|lib\/api|ground\/endpoint)\.tsx?$/,
+    test: new RegExp(
+      `node_modules/react(-dom)?/|${sourceFiles(
+        'app/entries/mount',
+        'components/layout/(public-frame|text|boxes)',
+        'lib/(api|browser/idle)',
+        'ground/endpoint',
+      )}`,
+    ),
+    priority: 5,
+  },
+  // Public tracking and the application: formats, statuses, live events, the addresses of photos.
+  {
+    name: 'shared',
+    test: new RegExp(
+      `icons/IconSearch.mjs$|${sourceFiles(
+        'lib/(format|events|file-link|input/input-format)',
+        'ground/(enums|status-look|tracking-number)',
+        'components/(display/(status-pill|copy-number)|layout/(fold|facts))',
+      )}`,
+    ),
     priority: 4,
   },
-  // Public tracking, and the same parts in the application: the timeline, the formats, the addresses of photos.
-  { name: 'tracking', test: /src\/(features\/tracking\/track-page\.tsx|lib\/file-link\.ts)$/, priority: 3 },
+  // Public tracking. The application must not need it: a new parcel would load it for nothing.
+  { name: 'tracking', test: new RegExp(sourceFiles('features/tracking/track-page')), priority: 3 },
   // Signing in and the application: the component kit, forms, the session.
   {
     name: 'kit',
-    test: /src\/(components\/theme\/(base-styles|provider)|features\/accounts\/sign-in\/sign-in-page|lib\/settings\/load-settings)\.tsx?$/,
+    test: new RegExp(
+      sourceFiles(
+        'components/theme/(base-styles|provider)',
+        'features/accounts/sign-in/sign-in-page',
+        'lib/settings/load-settings',
+      ),
+    ),
     priority: 2,
   },
+  // What the application's entry needs for its first requests.
+  { name: 'start', test: new RegExp(sourceFiles('app/entries/first-data', 'lib/credentials')), priority: 1.5 },
   // The application: the router, the frame around its pages, and the screen that most people come for.
   {
     name: 'app',
-    test: /src\/(app\/(router|layouts\/portal-layout)|features\/parcels\/new-parcel\/new-parcel-page)\.tsx$/,
+    test: new RegExp(
+      sourceFiles('app/(entries/application|layouts/portal-layout)', 'features/parcels/new-parcel/new-parcel-page'),
+    ),
     priority: 1,
   },
 ]
@@ -84,7 +144,7 @@ const sharedChunks = [
 const server = 'http://localhost:3000'
 
 export default defineConfig({
-  plugins: [react(), serveLightPages(), pageTexts(Object.values(lightPages)), compressed()],
+  plugins: [react(), serveLightPages(), preloadDynamicImports(), pageTexts(Object.values(lightPages)), compressed()],
   server: { port: 5173, proxy: { '/api': server, '/demo': server, '/openapi': server } },
   build: {
     manifest: true,

@@ -1,8 +1,9 @@
 /**
- * Backup and restore of a database that is not embedded, by the machine's own pg_dump: the demo on one database of a
- * server, its backup restored
- * into another, the rows of all tables compared and the books proven. Its user must be allowed to create databases.
- *   node bench/drills/dump.ts postgres://user:password@host:5432/postgres
+ * Backup and restore of a database that is not embedded, by the machine's own pg_dump. The demo runs on one database
+ * of a server, and its backup is restored into another. Then the rows of all tables are compared and the books
+ * verified. The user must be allowed to create databases.
+ *
+ * node bench/drills/dump.ts postgres://user:password@host:5432/postgres
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,8 +1,9 @@
 /**
- * R1: 10,000 debits, credits, refunds and top-ups at once on 20 wallets from two processes. Then each entry sums to
- * zero, no balance was ever below zero, each balance is the sum of its postings and what both processes say they moved,
- * and nothing has come or gone in total.
- *   node bench/drills/r1.ts [operations]
+ * R1: 10,000 concurrent debits, credits, refunds and top-ups on 20 wallets from two processes. Afterwards each entry
+ * sums to zero, and no balance was ever below zero. Each balance is the sum of its postings and matches the processes'
+ * own records, and the total is unchanged.
+ *
+ * node bench/drills/r1.ts [operations]
  */
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -22,7 +23,7 @@ const currency = 'MYR'
 type Order = { url: string; owners: string[]; operations: number; seed: number }
 type Moved = { byWallet: Record<string, number>; refused: number; done: number }
 
-/** Numbers from a seed, so that a run can be repeated. */
+/** Seeded random numbers, so that a run can be repeated. */
 function random(seed: number): () => number {
   let state = seed
   return () => {
@@ -31,7 +32,7 @@ function random(seed: number): () => number {
   }
 }
 
-/** One of the two processes: its share of the movements, `atOnce` of them at a time. */
+/** One of the two processes: its share of the movements, `atOnce` of them concurrently. */
 async function work({ url, owners, operations, seed }: Order): Promise<Moved> {
   const pool = createPool(url, { max: atOnce, name: 'waybill r1' })
   const db = createDb(pool)
@@ -77,7 +78,7 @@ async function work({ url, owners, operations, seed }: Order): Promise<Moved> {
         ],
       },
     ]
-    // Half of all movements take: the wallets stay near zero, where mistakes would show.
+    // Half of all movements are debits, so that the wallets stay near zero, where errors would show.
     const kind = kinds[[0, 0, 3, 1, 2][Math.floor(next() * 5)] ?? 0] ?? kinds[0]
     return kind && payer !== payee ? kind : (kinds[0] as (typeof kinds)[0])
   }

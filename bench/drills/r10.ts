@@ -1,8 +1,9 @@
 /**
  * R10, the long run of server/test/payments/durability.test.ts: each call that moves money is sent twice at once with
- * one key while writes of the log are slow, readers look on, and PostgreSQL is killed. Nothing acknowledged or shown is
+ * one key, while log writes are slow, readers run, and PostgreSQL is killed. Nothing acknowledged or shown may be
  * lost.
- *   node bench/drills/r10.ts [rounds]
+ *
+ * node bench/drills/r10.ts [rounds]
  */
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'

@@ -1,7 +1,8 @@
 /**
- * R2: kill -9 of the server, and every fourth time of the database under it, in the middle of checkouts, 100 times.
- * Then each order is wholly there or wholly not, and the same Idempotency-Key gives one order's payment and one charge.
- *   node bench/drills/r2.ts [kills]
+ * R2: kill -9 of the server, and every fourth time also of its database, during checkouts, 100 times. Afterwards each
+ * order is complete or absent, and the same Idempotency-Key gives one payment of one order and one charge.
+ *
+ * node bench/drills/r2.ts [kills]
  */
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -59,7 +60,7 @@ type StoredPayment = {
   moved: number
 }
 
-/** The stored payments of these orders. Each must be complete or absent. */
+/** The stored payments of these orders that are neither complete nor absent. */
 async function broken(database: BenchDatabase, attempts: readonly Attempt[], paidOnly: boolean): Promise<string[]> {
   const rows = await database.query<StoredPayment>(
     `select o.id, o.status, o.paid_minor as paid,
@@ -95,7 +96,7 @@ async function drill(kills: number): Promise<void> {
       process.kill(server.pid, 'SIGKILL')
       if (withDatabase) {
         killDatabase(folder.path)
-        // The connections are dead, and closing the pool could wait for them forever.
+        // The connections are dead, so closing the pool could wait forever.
         await Promise.race([database.close().catch(() => undefined), delay(1_000)])
       }
       const attempts = await paying

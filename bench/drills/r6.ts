@@ -1,8 +1,9 @@
 /**
- * R6: random walks of parcels and their money against a model of docs/rules: checkouts, payments that come twice or
- * late, cancellations, refunds to wallet and card, scans, recalls and returns, and whatever is forbidden. Never a
- * state, or a pair of money and state, that the model does not know. Repeatable by its seed.
- *   node bench/drills/r6.ts [steps] [seed]
+ * R6: random walks of parcels and their money against a model of docs/rules: checkouts, repeated and late payments,
+ * cancellations, refunds to wallet and card, scans, recalls and returns, and forbidden actions. No state, or
+ * combination of money and state, may occur that the model does not allow. Repeatable by its seed.
+ *
+ * node bench/drills/r6.ts [steps] [seed]
  */
 import { buildApp } from '../../server/src/app.ts'
 import { loadConfig } from '../../server/src/config.ts'

@@ -1,7 +1,8 @@
 /**
  * R8: migrates a filled database of an older release, and measures how long the writers of its big tables wait. The
- * folder is one that P8 has kept (`P8_KEEP`), filled by the older release.
- *   node bench/drills/r8.ts <folder>
+ * folder was kept by P8 (`P8_KEEP`) and filled by the older release.
+ *
+ * node bench/drills/r8.ts <folder>
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { migrate } from '../../server/src/db/migrate.ts'
@@ -19,7 +20,7 @@ const pool = createPool(database.url, { max: tables.length, name: 'waybill r8', 
 const longest = new Map<string, number>()
 let migrating = true
 
-/** Takes the lock of a writer again and again. */
+/** Repeatedly takes a writer's lock. */
 async function probe(table: string): Promise<void> {
   const client = await pool.connect()
   try {

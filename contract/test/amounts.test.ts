@@ -6,11 +6,11 @@ import { percentage, roundHalfUp } from '../src/ground/money.ts'
 const length = fc.integer({ min: 1, max: 2000 })
 
 describe('volumetric weight', () => {
-  it('is 1.2 kg for 10 x 20 x 30 cm at the divisor 5000, as DHL documents it', () => {
+  it('is 1.2 kg for 10 x 20 x 30 cm with the divisor 5000, as in the documentation of DHL', () => {
     expect(volumetricGrams({ lengthMm: 100, widthMm: 200, heightMm: 300 }, 5000)).toBe(1200)
   })
 
-  it('is the next whole gram, and does not depend on which side is called the length', () => {
+  it('is rounded up to a whole gram, and does not depend on the order of the sides', () => {
     fc.assert(
       fc.property(length, length, length, fc.integer({ min: 1000, max: 10_000 }), (a, b, c, divisor) => {
         const grams = volumetricGrams({ lengthMm: a, widthMm: b, heightMm: c }, divisor)
@@ -23,7 +23,7 @@ describe('volumetric weight', () => {
 })
 
 describe('chargeable weight', () => {
-  it('is the heavier weight, rounded up to the step and never by a whole step', () => {
+  it('is the higher weight, rounded up to the step by less than a whole step', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 70_000 }),
@@ -41,7 +41,7 @@ describe('chargeable weight', () => {
 })
 
 describe('rounding', () => {
-  it('goes half up', () => {
+  it('rounds half up', () => {
     expect(roundHalfUp(1, 2)).toBe(1)
     expect(roundHalfUp(5, 2)).toBe(3)
     expect(roundHalfUp(4, 3)).toBe(1)
@@ -49,7 +49,7 @@ describe('rounding', () => {
     expect(percentage(25, 200)).toBe(1)
   })
 
-  it('is never more than half a unit away', () => {
+  it('changes a value by at most half a unit', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 1_000_000_000 }),

@@ -15,6 +15,7 @@ import {
   formatWeekday,
   formatWeight,
   fractionDigits,
+  spaceHan,
 } from '../src/ground/format.ts'
 
 const spaces = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
@@ -33,7 +34,7 @@ describe('money', () => {
     expect(spaces(formatMoney(amount, currency, locale))).toBe(text)
   })
 
-  test('is exact for every amount', () => {
+  test('formats every amount exactly (property)', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.constantFrom('MYR', 'JPY', 'KWD'), (amount, currency) => {
         const text = formatMoney(amount, currency, 'en')
@@ -44,7 +45,7 @@ describe('money', () => {
     )
   })
 
-  test('a code that is no currency code is refused', () => {
+  test('refuses an invalid currency code', () => {
     expect(() => formatMoney(1, 'RINGGIT', 'en')).toThrow(RangeError)
   })
 })
@@ -61,13 +62,13 @@ test.each([
 
 test.each([
   [305, 'cm', 'en', '30.5 cm'],
-  [300, 'cm', 'cn_zh', '30厘米'],
+  [300, 'cm', 'cn_zh', '30 厘米'],
   [254, 'in', 'en', '10 in'],
 ] as const)('%d mm in %s, %s: %s', (mm, unit, locale, text) => {
   expect(spaces(formatLength(mm, unit, locale))).toBe(text)
 })
 
-test('screens leave out zeros, and sizes share one unit', () => {
+test('omits zeros on screens, and shows dimensions with one unit', () => {
   expect(formatWeight(1200, 'kg', 'en', 0)).toBe('1.2 kg')
   expect(formatDimensions({ lengthMm: 300, widthMm: 205, heightMm: 100 }, 'cm', 'en')).toBe('30 × 20.5 × 10 cm')
   expect(formatDistance(999.6, 'en')).toBe('1,000 m')
@@ -92,7 +93,7 @@ describe('dates', () => {
     expect(formatDate(evening, 'Asia/Kuala_Lumpur', pattern, locale)).toBe(text)
   })
 
-  test('every format names the same moment', () => {
+  test('shows the same time in every format (property)', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),
@@ -112,14 +113,19 @@ describe('dates', () => {
     )
   })
 
-  test('days and months belong to no zone', () => {
+  test('does not convert days and months to another time zone', () => {
     expect(formatDay('2026-01-01', 'DD MMM YYYY', 'en')).toBe('01 Jan 2026')
     expect(formatWeekday('2026-11-20', 'cn_zh')).toBe('星期五')
     expect(formatMonth('2026-10', 'en')).toBe('October 2026')
     expect(formatMonth('2026-10', 'cn_zh')).toBe('2026年10月')
   })
 
-  test('what is no time is refused', () => {
+  test('refuses an invalid time', () => {
     expect(() => formatDate('yesterday', 'Asia/Kuala_Lumpur', 'DD/MM/YYYY', 'en')).toThrow(RangeError)
   })
+})
+
+test('puts a space between a number and a Chinese unit', () => {
+  expect(formatDistance(3240, 'cn_zh')).toBe('3.2 公里')
+  expect(spaceHan('5天前')).toBe('5 天前')
 })

@@ -26,7 +26,7 @@ describe('a name', () => {
     '7-Eleven #1024',
     '北京快递有限公司',
     'Wei.Ming Trading',
-  ])('may be %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(accepts(text)).toBe(true)
   })
 
@@ -51,11 +51,11 @@ describe('a name', () => {
     'Mei\tLing',
     'Mei\u0000Ling',
     'Mei \u202egnil',
-  ])('is never %j', (text) => {
+  ])('refuses %j', (text) => {
     expect(accepts(text)).toBe(false)
   })
 
-  it('has no link and no further line anywhere in it', () => {
+  it('refuses a link or a line break at any position (property)', () => {
     const words = fc.string({ maxLength: 20 })
     const bad = fc.constantFrom('https://a', 'www.a', 'evil.com ', 'x\ny', 'x\u2029y', 'a@b.example')
     fc.assert(
@@ -65,12 +65,12 @@ describe('a name', () => {
     )
   })
 
-  it('that is much too long is refused quickly', () => {
-    // Looking for links in it would take minutes, and the test with it.
+  it('refuses a text that is much too long without searching it', () => {
+    // Searching it for links would take minutes, so this test would time out.
     for (const piece of ['@', 'a', 'a.', '.a/', 'www', 'a@']) expect(accepts(piece.repeat(500_000))).toBe(false)
   })
 
-  it('where it is optional may be absent or empty', () => {
+  it('accepts a missing or empty value if it is optional', () => {
     const optional = optionalName(40)
     for (const absent of [undefined, null, '', '  ']) expect(optional.parse(absent)).toBeNull()
     expect(optional.parse(' Kedai Maju ')).toBe('Kedai Maju')

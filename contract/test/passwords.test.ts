@@ -3,7 +3,7 @@ import { safeParse } from 'zod/mini'
 import { newPassword } from '../src/ground/fields.ts'
 
 describe('a new password', () => {
-  test('has at least ten characters, and may be a pass phrase', () => {
+  test('has 10 to 200 characters', () => {
     expect(safeParse(newPassword, 'nine char').success).toBe(false)
     for (const length of [10, 64, 200]) expect(safeParse(newPassword, 'x'.repeat(length)).success).toBe(true)
     expect(safeParse(newPassword, 'x'.repeat(201)).success).toBe(false)
@@ -16,7 +16,7 @@ describe('a new password', () => {
     ' spaces around ',
     'ÅngströmÅngström',
     '!!!!!!!!!!',
-  ])('%j may be of any characters, and stays as it was typed', (password) => {
+  ])('may consist of any characters, and is not trimmed or changed: %j', (password) => {
     expect(safeParse(newPassword, password)).toMatchObject({ success: true, data: password })
   })
 })

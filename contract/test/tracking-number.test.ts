@@ -11,11 +11,11 @@ const serial = fc.stringMatching(/^\d{10}$/)
 const own = serial.map((digits) => `WB${digits}${checkDigit(digits)}`)
 
 describe('check digit, ISO 7064 MOD 11,10', () => {
-  it("agrees with the standard's published example", () => {
+  it('matches the published example of the standard', () => {
     expect(checkDigit('79462')).toBe(3)
   })
 
-  it('catches every wrong digit', () => {
+  it('detects every wrong digit', () => {
     fc.assert(
       fc.property(own, fc.integer({ min: 0, max: 10 }), fc.integer({ min: 1, max: 9 }), (number, at, by) => {
         const digits = [...number.slice(2)]
@@ -27,7 +27,7 @@ describe('check digit, ISO 7064 MOD 11,10', () => {
 })
 
 describe('reading a tracking number', () => {
-  it('knows a right one however it is spaced or cased', () => {
+  it('recognises a valid one with any spacing and case', () => {
     fc.assert(
       fc.property(own, (number) => {
         expect(readTrackingNumber(number, 'WB')).toEqual({ kind: 'own', number })
@@ -39,7 +39,7 @@ describe('reading a tracking number', () => {
     )
   })
 
-  it('offers the number that two swapped digits were meant to be, or nothing, but never a wrong one', () => {
+  it('suggests the correct number or none if two digits were swapped, but never a wrong one', () => {
     fc.assert(
       fc.property(own, fc.integer({ min: 0, max: 9 }), (number, at) => {
         const digits = number.slice(2)
@@ -66,7 +66,7 @@ describe('reading a tracking number', () => {
     expect(readTrackingNumber('ＲＲ４７３１２４８２９ＭＹ', 'WB')).toEqual({ kind: 's10', number: 'RR473124829MY' })
   })
 
-  it('strips what people put between the digits', () => {
+  it('strips separators between the digits', () => {
     expect(normalizeTrackingNumber(' wb 1234-5678.901 ')).toBe('WB12345678901')
   })
 })

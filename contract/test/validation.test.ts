@@ -6,7 +6,7 @@ import { email, phone, text } from '../src/ground/fields.ts'
 import { listQuery, parseSort } from '../src/ground/paging.ts'
 import { type Translate, toFieldErrors } from '../src/ground/validation.ts'
 
-/** Returns the keys of texts, so that a test sees which text would be shown. */
+/** Returns the keys of texts, so that a test can check which text would be shown. */
 const keys: Translate = (key, vars) =>
   vars?.min === undefined && vars?.max === undefined ? `${key} %field%` : `${key} ${vars.min ?? vars.max}`
 
@@ -22,7 +22,7 @@ const problems = (value: unknown) => {
 }
 
 describe('messages of a form', () => {
-  it('name each field once, with the rule that it breaks', () => {
+  it('report each field once, with the rule that it breaks', () => {
     expect(problems({ name: '', email: 'x', phone: '123', parts: [{ weight: 0 }] })).toEqual([
       { field: 'name', message: 'validation.required fields.name %field%' },
       { field: 'email', message: 'validation.email fields.email %field%' },
@@ -31,11 +31,11 @@ describe('messages of a form', () => {
     ])
   })
 
-  it('call a missing field required, whatever its type', () => {
+  it('report a missing field of any type as required', () => {
     expect(problems({}).map((problem) => problem.message.split(' ')[0])).toEqual(Array(4).fill('validation.required'))
   })
 
-  it("follow the specification's pattern in English", () => {
+  it('match the wording of the specification in English', () => {
     const english = JSON.parse(
       readFileSync(new URL('../../web/public/locales/en/global.json', import.meta.url), 'utf8'),
     )
@@ -44,7 +44,7 @@ describe('messages of a form', () => {
 })
 
 describe('sorting', () => {
-  it('takes +field and -field, also as a query string delivers them, and only listed fields', () => {
+  it('accepts +field and -field, also decoded from a query string, and only listed fields', () => {
     const query = listQuery(['name', 'createdAt'])
     expect(parseSort(z.parse(query, { sort: ' name,-createdAt' }).sort)).toEqual([
       { field: 'name', descending: false },
@@ -57,7 +57,7 @@ describe('sorting', () => {
 })
 
 describe('error codes', () => {
-  it('have a text in both languages', () => {
+  it('have texts in both languages', () => {
     for (const locale of ['en', 'cn_zh']) {
       const texts = JSON.parse(
         readFileSync(new URL(`../../web/public/locales/${locale}/global.json`, import.meta.url), 'utf8'),

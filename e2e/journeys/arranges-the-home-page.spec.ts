@@ -3,11 +3,11 @@ import { expect, test } from '../support/journey.ts'
 import { startNewcomer } from '../support/newcomer.ts'
 import { button, heading } from '../support/steps.ts'
 
-/** The kinds of widgets on the page, in the order in which they are read. */
+/** The kinds of widgets on the page, in reading order. */
 const kindsOnPage = (page: Page) =>
   page.locator('[data-widgets] > li').evaluateAll((items) => items.map((item) => item.getAttribute('data-kind')))
 
-/** The kinds in the list that is arranged. */
+/** The kinds in the list for arranging widgets. */
 const rows = (page: Page) => page.locator('li[data-kind]:has(select)')
 
 test('a customer arranges the home page by keyboard and by dragging', async ({
@@ -20,7 +20,7 @@ test('a customer arranges the home page by keyboard and by dragging', async ({
   await startNewcomer(page, codeTo, language, 'Nor Aini')
   await page.goto('/dashboard')
   await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
-  await test.step('sees the first steps, where name and phone are known', async () => {
+  await test.step('shows the first steps, with name and phone filled in', async () => {
     await button(page, text('firstSteps.action.address')).click()
     const dialog = page.getByRole('dialog', { name: text('addressBook.createOwn') })
     await expect(dialog.getByRole('textbox', { name: text('fields.contactName') })).toHaveValue('Nor Aini')
@@ -28,7 +28,7 @@ test('a customer arranges the home page by keyboard and by dragging', async ({
     await expect(dialog.getByRole('textbox', { name: text('fields.line1') })).toBeFocused()
     await button(dialog, text('actions.cancel')).click()
   })
-  // A newcomer sees the widgets only while arranging them.
+  // A new user sees the widgets only while arranging them.
   await button(page, text('dashboardPage.arrange.open')).click()
   await expect(page.locator('[data-widgets] [data-kind="parcels_per_day"]')).toBeVisible()
   const before = await kindsOnPage(page)
@@ -42,18 +42,18 @@ test('a customer arranges the home page by keyboard and by dragging', async ({
   await expect(rows(page)).toHaveCount(before.length)
   await checkAccess(page, 'arranging the home page')
 
-  await test.step('with the arrows of a row', async () => {
+  await test.step('moves a widget with the arrow buttons of its row', async () => {
     const name = (await rows(page).nth(1).locator('span').first().textContent()) ?? ''
     const up = button(page, text('dashboardPage.arrange.up', { name }))
     await up.focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => kindsOnPage(page)).toEqual(['parcels_by_status', 'parcels_per_day', ...before.slice(2)])
     await expect(page.getByRole('status').filter({ hasText: name })).toBeAttached()
-    // The button moved with its row, and has the focus still.
+    // The button moved with its row and still has the focus.
     await expect(up).toBeFocused()
   })
 
-  await test.step('with the keyboard on a handle', async () => {
+  await test.step('moves a widget by its handle with the keyboard', async () => {
     await handle('wallet').focus()
     await page.keyboard.press('Space')
     await expect(page.locator('li[data-kind="wallet"][data-dragging="true"]')).toBeVisible()
@@ -65,7 +65,7 @@ test('a customer arranges the home page by keyboard and by dragging', async ({
       .toEqual(['parcels_by_status', 'wallet', 'parcels_per_day', ...before.slice(3)])
   })
 
-  await test.step('by dragging', async () => {
+  await test.step('moves a widget by dragging', async () => {
     const from = await handle('parcels_per_day').boundingBox()
     const to = await handle('parcels_by_status').boundingBox()
     if (!from || !to) throw new Error('no handles')
@@ -79,7 +79,7 @@ test('a customer arranges the home page by keyboard and by dragging', async ({
       .toEqual(['parcels_per_day', 'parcels_by_status', 'wallet', ...before.slice(3)])
   })
 
-  await test.step('changes a width, removes one, and adds another', async () => {
+  await test.step('changes the width of a widget, removes one and adds another', async () => {
     await rows(page).first().getByRole('combobox').selectOption('large')
     await expect(page.locator('[data-widgets] > li').first()).toHaveAttribute('data-size', 'large')
     await rows(page).nth(2).getByRole('button').last().click()
@@ -89,7 +89,7 @@ test('a customer arranges the home page by keyboard and by dragging', async ({
     await expect.poll(() => kindsOnPage(page)).toHaveLength(before.length)
   })
 
-  await test.step('and finds it so again, in another tab too', async () => {
+  await test.step('keeps the arrangement after a reload and in another tab', async () => {
     await button(page, text('dashboardPage.arrange.done')).click()
     const after = await kindsOnPage(page)
     await page.reload()
@@ -98,7 +98,13 @@ test('a customer arranges the home page by keyboard and by dragging', async ({
   })
 })
 
-test('of two tabs that arrange at once, the second is told', async ({ page, context, text, codeTo, language }) => {
+test('reports a conflict to the second of two tabs that arrange at the same time', async ({
+  page,
+  context,
+  text,
+  codeTo,
+  language,
+}) => {
   await startNewcomer(page, codeTo, language, 'Nor Aini')
   const other = await context.newPage()
   for (const tab of [page, other]) {

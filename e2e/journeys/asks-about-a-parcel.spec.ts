@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url'
+import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { expect, test } from '../support/journey.ts'
 import { paidParcels } from '../support/paid-parcels.ts'
 import { button, field, startSession } from '../support/steps.ts'
 
 const picture = fileURLToPath(new URL('../../docs/pictures/scan.png', import.meta.url))
 
-test('a customer asks about a parcel and gets an answer with a picture, live', async ({
+test('a customer asks about a parcel and receives a live answer with a picture', async ({
   page,
   text,
   someoneElse,
@@ -18,10 +19,10 @@ test('a customer asks about a parcel and gets an answer with a picture, live', a
   await page.getByRole('table').getByRole('link').first().click()
   const log = page.getByRole('log')
 
-  await test.step('writes on the page of the parcel', async () => {
+  await test.step('the customer writes on the page of the parcel', async () => {
     await field(page, text('chat.message')).fill(question)
     await page.keyboard.press('Control+Enter')
-    // Markup is text, here and at the other end.
+    // Markup is shown as text on both sides.
     await expect(log).toContainText(question)
     await checkAccess(page, 'a parcel with messages')
   })
@@ -32,7 +33,7 @@ test('a customer asks about a parcel and gets an answer with a picture, live', a
     await clerk.goto('/staff/inbox?tab=all')
     await clerk.getByRole('searchbox', { name: text('inbox.search') }).fill(number)
     await clerk.keyboard.press('Enter')
-    await clerk.getByRole('link', { name: number }).click()
+    await clerk.getByRole('link', { name: groupTrackingNumber(number) }).click()
     await expect(clerk.getByRole('log')).toContainText(question)
     await field(clerk, text('chat.message')).fill('Dry, ')
     await expect(page.getByText(text('chat.staffTyping'))).toBeVisible()
@@ -46,13 +47,13 @@ test('a customer asks about a parcel and gets an answer with a picture, live', a
     await expect(clerk.getByRole('log')).toContainText('Dry, see the picture.')
   })
 
-  await test.step('the answer is there without reloading, and read', async () => {
+  await test.step('the answer appears without a reload and is marked as read', async () => {
     await expect(log).toContainText('Dry, see the picture.')
     await expect(log.getByRole('img')).toBeVisible()
     await expect(clerk.getByText(text('chat.seen'))).toBeVisible()
   })
 
-  await test.step('what came while the connection was gone is read again', async () => {
+  await test.step('messages sent while the connection was lost are loaded afterwards', async () => {
     await page.context().setOffline(true)
     await field(clerk, text('chat.message')).fill('It leaves tonight.')
     await button(clerk, text('chat.send')).click()

@@ -12,7 +12,12 @@ const party = {
   country: 'my',
 }
 
-test('asks the owner before a large order is billed', async ({ page, request, text, someoneElse }) => {
+test('a member needs the approval of the owner before a large order is billed', async ({
+  page,
+  request,
+  text,
+  someoneElse,
+}) => {
   const owner = await someoneElse()
   await startSession(owner, 'owner@kinabalu.example')
   await startSession(page, 'finance@kinabalu.example')
@@ -21,7 +26,7 @@ test('asks the owner before a large order is billed', async ({ page, request, te
     expect(answer.status(), await answer.text()).toBe(200)
     return (await answer.json()) as T
   }
-  const order = await test.step('has a large order at checkout', async () => {
+  const order = await test.step('the member has a large order at the checkout', async () => {
     // Above the demo company's approval limit, but a small part of the member's monthly limit, because the other
     // languages and widths place orders too.
     const heavy = { weightGrams: 10_000, dimensions: { lengthMm: 300, widthMm: 300, heightMm: 300 } }
@@ -51,8 +56,14 @@ test('asks the owner before a large order is billed', async ({ page, request, te
 
   await owner.goto('/approvals')
   const row = owner.getByRole('row').filter({ hasText: order.number })
-  await expect(row).toContainText('New showroom')
-  await row.getByRole('button', { name: `${text('approvals.approve')}: ${order.number}` }).click()
+  const approve = owner.getByRole('button', { name: `${text('approvals.approve')}: ${order.number}` })
+  // On a phone, the note and the actions of a row are behind one button.
+  const more = row.getByRole('button', { name: text('list.more', { what: order.number }) })
+  await expect(approve.or(more)).toBeVisible()
+  const onPhone = await more.isVisible()
+  if (onPhone) await more.click()
+  await expect(onPhone ? owner.getByRole('dialog', { name: order.number }) : row).toContainText('New showroom')
+  await approve.click()
   const sure = owner.getByRole('dialog', { name: text('approvals.approveTitle', { number: order.number }) })
   await button(sure, text('approvals.approve')).click()
   await expect(owner.getByText(text('approvals.approved', { number: order.number }))).toBeVisible()

@@ -5,9 +5,9 @@ import { runCommand, type StartedServer, startServer } from '../support/server.t
 import { button, field, heading, password, signIn } from '../support/steps.ts'
 
 /*
- * A production that starts empty: no demo, no seed, no SQL. From the command of the first superadmin to the first
- * parcel, paid at the counter and delivered. The set-up and its new screens are done in the browser; what other
- * journeys show on theirs is done by the API.
+ * A production deployment that starts empty: no demo, no seed, no SQL. From the command for the first superadmin to
+ * the first parcel, paid at the counter and delivered. The setup and its screens are tested in the browser; steps that
+ * other journeys cover use the API.
  */
 
 const boss = { name: 'Siti Zaharah', email: 'boss@kurier.test' }
@@ -41,9 +41,14 @@ function callAs(request: APIRequestContext, token: string | null) {
   }
 }
 
-test('goes from an empty database to the first parcel delivered', async ({ page, request, text, checkAccess }) => {
+test('an empty deployment is set up, and its first parcel is delivered', async ({
+  page,
+  request,
+  text,
+  checkAccess,
+}) => {
   test.setTimeout(180_000)
-  await test.step('the operator creates the superadmin, who chooses a password', async () => {
+  await test.step('creates the superadmin, who chooses a password', async () => {
     await runCommand('server/src/superadmin.ts', ['--email', boss.email, '--name', boss.name], server)
     await page.goto(await linkTo(boss.email))
     await page.getByLabel(text('fields.newPassword')).first().fill(password)
@@ -53,8 +58,8 @@ test('goes from an empty database to the first parcel delivered', async ({ page,
     await expect(heading(page, text('setupPage.title'))).toBeVisible()
     await checkAccess(page, 'set-up of an empty deployment')
   })
-  await test.step('company, money and mail', () => setUpCompany(page, text))
-  await test.step('a warehouse', () => openStation(page, text))
+  await test.step('sets up company, currency and mail', () => setUpCompany(page, text))
+  await test.step('opens a warehouse', () => openStation(page, text))
   const token = (await page.evaluate(() => localStorage.getItem('t'))) ?? ''
   await callAs(request, token)('post', '/api/customer/zone', {
     code: 'MY',
@@ -62,21 +67,21 @@ test('goes from an empty database to the first parcel delivered', async ({ page,
     scope: 'domestic',
     areas: [{ country: 'my' }],
   })
-  await test.step('terms, privacy notice and contact', async () => {
+  await test.step('publishes terms, privacy notice and contact', async () => {
     const call = callAs(request, token)
     for (const kind of ['terms', 'privacy'])
       await call('post', `/api/staff/legal/${kind}`, { after: null, text: { en: `Our ${kind}`, cn_zh: null } })
     await call('put', '/api/settings', { values: { 'company.phone': '+60326942510' } })
   })
-  await test.step('a rate card', () => publishCard(page, text))
-  await test.step('the set-up says so, and leaves the navigation', async () => {
+  await test.step('publishes a rate card', () => publishCard(page, text))
+  await test.step('reports the complete set-up and removes it from the navigation', async () => {
     await page.goto(`${server.url}/staff/setup`)
     await expect(page.getByText(text('setupPage.ready'))).toBeVisible()
     const nav = page.getByRole('navigation', { name: text('nav.main') })
     await expect(nav.getByRole('link', { name: text('nav.stations') })).toBeVisible()
     await expect(nav.getByRole('link', { name: text('nav.setup') })).toBeHidden()
   })
-  await test.step('the first parcel', () => shipFirstParcel(request, token))
+  await test.step('ships the first parcel', () => shipFirstParcel(request, token))
 })
 
 const findStep = (page: Page, text: Text, id: string) =>
@@ -148,7 +153,7 @@ async function publishCard(page: Page, text: Text): Promise<void> {
   await button(page, text('ratesPage.publish')).click()
   const publish = page.getByRole('dialog')
   const from = publish.getByLabel(text('fields.validFrom'))
-  // The first day that may be chosen is today, in the time zone of the deployment.
+  // The first selectable day is today in the time zone of the deployment.
   await from.fill((await from.getAttribute('min')) ?? '')
   await button(publish, text('ratesPage.publish')).click()
   await expect(page.getByText(text('ratesPage.state.current'), { exact: true })).toBeVisible()
@@ -163,7 +168,7 @@ const address = {
   country: 'my',
 }
 
-/** A clerk is invited, a customer registers and brings a parcel, pays it in cash, and the clerk delivers it. */
+/** A clerk is invited, a customer registers, brings a parcel and pays in cash, and the clerk delivers it. */
 async function shipFirstParcel(request: APIRequestContext, bossToken: string): Promise<void> {
   const asBoss = callAs(request, bossToken)
   const asNobody = callAs(request, null)

@@ -9,7 +9,7 @@ test('a claim for a lost parcel is paid to the wallet', async ({ page, text, som
   const id = await insuredParcel(page.request)
   await startSession(page, 'owner@kinabalu.example')
 
-  await test.step('claims on the page of the parcel, never above the insured value', async () => {
+  await test.step('the customer claims on the page of the parcel, at most the insured value', async () => {
     await page.goto(`/parcels/${id}`)
     await button(page, text('tickets.claim.make')).click()
     const dialog = page.getByRole('dialog', { name: text('tickets.claim.make') })
@@ -23,7 +23,7 @@ test('a claim for a lost parcel is paid to the wallet', async ({ page, text, som
     await page.waitForURL('**/tickets/*')
   })
 
-  await test.step('adds the required document, and the claim goes to staff', async () => {
+  await test.step('the customer adds the required document, which submits the claim to staff', async () => {
     await expect(page.getByText(text('tickets.required'))).toBeVisible()
     await page.locator('input[data-purpose="ticket_document"]').first().setInputFiles(receipt)
     await expect(page.getByRole('img', { name: 'scan.png' })).toBeVisible()
@@ -45,7 +45,7 @@ test('a claim for a lost parcel is paid to the wallet', async ({ page, text, som
     await expect(clerk.getByText(text('tickets.claim.note', { note: 'Second-hand value' }))).toBeVisible()
   })
 
-  await test.step('the customer sees it live, and has the money', async () => {
+  await test.step('the customer sees the decision live, and the money in the wallet', async () => {
     await expect(page.getByText(text('tickets.claim.note', { note: 'Second-hand value' }))).toBeVisible()
     const number = await page
       .getByText(/^T\d{6,}$/)

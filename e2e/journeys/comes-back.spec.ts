@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, type Text, test } from '../support/journey.ts'
 import { fundWallet, startNewcomer } from '../support/newcomer.ts'
-import { authorization } from '../support/other-device.ts'
+import { authorization, nameReceiver } from '../support/other-device.ts'
+import { expectNoSidewaysScroll, expectNothingCovered, expectWordInside } from '../support/screen-checks.ts'
 import {
   button,
   chooseCredits,
@@ -19,12 +20,12 @@ import {
 } from '../support/steps.ts'
 
 async function payNow(page: Page, text: Text): Promise<void> {
-  // On a phone it is both in the bar and in the sheet with the price.
+  // On a phone the button is in the bottom bar and in the sheet with the price.
   await button(page, text('newParcel.action.pay')).filter({ visible: true }).first().click()
   await expect(heading(page, text('checkout.title'))).toBeVisible()
 }
 
-test('goes back from the checkout to the same parcel, and pays for it once', async ({
+test('returns from the checkout to the same parcel, which is paid only once', async ({
   page,
   text,
   codeTo,
@@ -52,14 +53,24 @@ test('goes back from the checkout to the same parcel, and pays for it once', asy
   await expect.poll(checkouts).toBe(1)
 })
 
-test('is asked before the same parcel is made twice', async ({ page, text, codeTo, language, request }) => {
+test('asks for confirmation before the same parcel is created twice', async ({
+  page,
+  text,
+  codeTo,
+  language,
+  request,
+}) => {
   await startNewcomer(page, codeTo, language)
   for (const time of ['first', 'second']) {
     await writeParcel(page, text)
     await seePrice(page, text)
     await openPrice(page, text)
     await button(page, text('newParcel.action.cart')).filter({ visible: true }).first().click()
-    if (time === 'first') await expect(heading(page, text('cart.title'))).toBeVisible()
+    if (time === 'second') continue
+    await expect(heading(page, text('cart.title'))).toBeVisible()
+    await expect(page.locator('[data-foot]')).toContainText(/RM\s?\d/)
+    await expect(page.locator('[data-foot]')).toBeInViewport({ ratio: 1 })
+    await expectNothingCovered(page.getByRole('dialog', { name: text('notify.success') }))
   }
   const question = page.getByRole('dialog', { name: text('newParcel.twin') })
   await expect(question).toContainText(receiver.name)
@@ -70,7 +81,30 @@ test('is asked before the same parcel is made twice', async ({ page, text, codeT
   expect(count.count).toBe(2)
 })
 
-test('ships again from the parcel, and is offered what was begun before', async ({ page, text, request }) => {
+test('shows a word of 118 letters completely in the cart and on the page of the parcel', async ({
+  page,
+  text,
+  codeTo,
+  language,
+  request,
+}) => {
+  await startNewcomer(page, codeTo, language)
+  const word = 'm'.repeat(118)
+  await writeParcel(page, text)
+  await seePrice(page, text)
+  await openPrice(page, text)
+  await button(page, text('newParcel.action.cart')).filter({ visible: true }).first().click()
+  await expect(heading(page, text('cart.title'))).toBeVisible()
+  const id = await nameReceiver(page, request, word)
+  for (const address of ['/cart', '/parcels', `/parcels/${id}`]) {
+    await page.goto(address)
+    await expect(page.getByRole('main').getByText(word).first()).toBeVisible()
+    await expectWordInside(page, word)
+    await expectNoSidewaysScroll(page, address)
+  }
+})
+
+test('ships a parcel again, and offers the draft that was begun before', async ({ page, text, request }) => {
   await startSession(page, 'aisyah@example.com')
   const headers = await authorization(page)
   const answer = await request.get('/api/customer/parcels?tab=delivered&limit=1', { headers })
@@ -98,7 +132,7 @@ test('ships again from the parcel, and is offered what was begun before', async 
   await expect(notice).toBeHidden()
 })
 
-test('finds a draft restored with a notice, and starts over', async ({ page, text, codeTo, language }) => {
+test('restores a draft with a notice, and discards it on request', async ({ page, text, codeTo, language }) => {
   await startNewcomer(page, codeTo, language)
   await writeParcel(page, text)
   await page.reload()
@@ -113,7 +147,7 @@ test('finds a draft restored with a notice, and starts over', async ({ page, tex
   await expect(notice).toBeHidden()
 })
 
-test('pastes a doubtful address offline and online, and sees no price of another weight', async ({
+test('reads a doubtful pasted address offline and online, and never shows the price of another weight', async ({
   page,
   context,
   text,
@@ -121,12 +155,12 @@ test('pastes a doubtful address offline and online, and sees no price of another
 }) => {
   await startSession(page, 'aisyah@example.com')
   await page.goto('/parcels/new')
-  // On a phone nothing has the focus yet: its keyboard would cover the page.
+  // On a phone nothing has the focus yet, because the on-screen keyboard would cover the page.
   await expect(page.getByRole('combobox', { name: text('newParcel.search.receiver') })).not.toBeFocused()
   const box = page.getByRole('textbox', { name: text('pasteBox.label') })
   await box.fill('Arif bin Said, 019-345 3328, 7 Jalan Dagang, 68000 Ampang, Johor')
   await expect(page.getByText(text('pasteBox.check'))).toBeVisible()
-  // The state contradicts the postcode, and says so before the form is sent.
+  // The state contradicts the postcode; the warning appears before the form is submitted.
   const state = field(page, text('fields.state'))
   await expect(state).toHaveValue('Johor')
   await expect(state).toHaveAccessibleDescription(
@@ -150,12 +184,7 @@ test('pastes a doubtful address offline and online, and sees no price of another
   await expect(price).toContainText(/RM\s?\d/)
 })
 
-test('loses the connection while paying, and tries again with the same request', async ({
-  page,
-  text,
-  codeTo,
-  language,
-}) => {
+test('repeats the same request if the connection is lost while paying', async ({ page, text, codeTo, language }) => {
   await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
   await writeParcel(page, text)
   await seePrice(page, text)
@@ -177,7 +206,7 @@ test('loses the connection while paying, and tries again with the same request',
   expect(keys[0]).toBe(keys[1])
 })
 
-test('pays in one tab while the other follows', async ({ page, context, text, codeTo, language }) => {
+test('updates a checkout that is paid in another tab', async ({ page, context, text, codeTo, language }) => {
   await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
   await writeParcel(page, text)
   await seePrice(page, text)
@@ -190,7 +219,7 @@ test('pays in one tab while the other follows', async ({ page, context, text, co
   await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
 })
 
-test('tops up what is missing and comes back to the checkout', async ({ page, text, codeTo, language }) => {
+test('tops up the missing amount and returns to the checkout', async ({ page, text, codeTo, language }) => {
   await startNewcomer(page, codeTo, language)
   await writeParcel(page, text)
   await seePrice(page, text)
@@ -206,15 +235,18 @@ test('tops up what is missing and comes back to the checkout', async ({ page, te
   expect(page.url()).toBe(checkout)
 })
 
-test('begins the PIN at its first box', async ({ page, text, codeTo, language }) => {
+test('focuses the first box of the PIN', async ({ page, text, codeTo, language }) => {
   await startNewcomer(page, codeTo, language)
   await page.goto('/wallet')
+  // Nothing to fill in is on the page above the movements.
+  await expect(page.getByRole('heading', { name: text('walletPage.history') })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('spinbutton')).toHaveCount(0)
   await button(page, text('walletPage.setPin')).click()
   const label = text('format.digitOf', { label: text('fields.otp'), position: 1, count: 6 })
   await expect(page.getByLabel(label)).toBeFocused()
 })
 
-test('mistypes an address of the portal and keeps the navigation', async ({ page, text }) => {
+test('keeps the navigation on an unknown URL of the portal', async ({ page, text }) => {
   await startSession(page, 'aisyah@example.com')
   await page.goto('/parcles')
   await expect(heading(page, text('app.notFound'))).toBeVisible()
@@ -226,7 +258,7 @@ test('mistypes an address of the portal and keeps the navigation', async ({ page
   await expect(heading(page, text('parcelsPage.title'))).toBeVisible()
 })
 
-test('is told about a lost connection, in the frame and by a page of its own', async ({ page, context, text }) => {
+test('reports a lost connection in the page frame and on a separate page', async ({ page, context, text }) => {
   await startSession(page, 'aisyah@example.com')
   await page.goto('/orders')
   await expect(heading(page, text('ordersPage.title'))).toBeVisible()
@@ -241,7 +273,10 @@ test('is told about a lost connection, in the frame and by a page of its own', a
   await expect(page.getByText(text('app.offline'))).toBeHidden()
 })
 
-test('lands as staff on a page of their role; pages of other roles say why they are closed', async ({ page, text }) => {
+test('opens the start page of their role for staff, and explains why pages of other roles are closed', async ({
+  page,
+  text,
+}) => {
   await signIn(page, text, 'kl@waybill.example', demoPassword, '/staff/login')
   await expect(heading(page, text('nav.staffHome'))).toBeVisible()
   await page.goto('/dashboard')
@@ -251,14 +286,14 @@ test('lands as staff on a page of their role; pages of other roles say why they 
   await expect(page.getByText(text('errors.forbidden_staff'))).toBeVisible()
 })
 
-test('finds as marketing staff the banners among its work', async ({ page, text }) => {
+test('lists the banners among the work of marketing staff', async ({ page, text }) => {
   await signIn(page, text, 'marketing@waybill.example', demoPassword, '/staff/login')
   const work = page.getByRole('main').getByRole('link')
   await expect(work.filter({ hasText: text('nav.content') })).toBeVisible()
   await expect(page.locator('[aria-hidden] [class*=ghost]')).toHaveCount(0)
 })
 
-test('sees the chosen colours before any module has run', async ({ page }) => {
+test('uses the chosen colour scheme before any module runs', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.addInitScript(() => {
     if (location.protocol.startsWith('http')) localStorage.setItem('scheme', 'dark')

@@ -7,27 +7,27 @@ import { button, startSession } from '../support/steps.ts'
 const code = 'KUL-PP1'
 const name = 'Kedai Serbaneka Telawi, Bangsar'
 
-test('a visitor finds an open station near a postcode, in the list and on the map', async ({
+test('a visitor finds an open station near a postcode in the list and on the map', async ({
   page,
   text,
   someoneElse,
   checkAccess,
 }) => {
-  await test.step('staff keep a station open day and night', async () => openAlways(await someoneElse()))
+  await test.step('staff open a station around the clock', async () => openAlways(await someoneElse()))
   await page.goto('/')
   await page.getByRole('link', { name: text('home.allStations') }).click()
-  await test.step('by postcode, what is open', () => search(page, text))
-  await test.step('the URL holds it all', async () => {
+  await test.step('finds open stations by postcode', () => search(page, text))
+  await test.step('keeps the whole search in the URL', async () => {
     await page.reload()
     await expect(page.getByRole('checkbox', { name: text('fields.openNow') })).toBeChecked()
     await expect(card(page)).toContainText(text('home.openNow'))
   })
   await checkAccess(page, 'stations near a postcode')
-  await test.step('on the map, by keyboard', () => findOnMap(page, text))
+  await test.step('opens a station on the map with the keyboard', () => findOnMap(page, text))
   await checkAccess(page, 'the map of stations')
 })
 
-test('a visitor finds the stations nearby, or reads why there are none', async ({ page, text }) => {
+test('a visitor finds nearby stations, or reads why there are none', async ({ page, text }) => {
   await page.goto('/public/stations')
   await button(page, text('stations.nearMe')).click()
   await expect(page.getByText(text('stations.location.denied'))).toBeVisible()
@@ -51,7 +51,7 @@ async function search(page: Page, text: Text): Promise<void> {
   await page.getByRole('checkbox', { name: text('fields.openNow') }).check()
   await expect(page.getByText(text('stations.nearPlace', { place: '59100' }))).toBeVisible()
   await expect(page).toHaveURL(/openNow=/)
-  // It is the first: the others are farther away.
+  // It comes first because the others are farther away.
   await expect(page.getByRole('heading', { level: 2 }).first()).toContainText(name)
   await expect(card(page)).toContainText(/km|m|公里|米/)
 }
@@ -61,7 +61,7 @@ async function findOnMap(page: Page, text: Text): Promise<void> {
   if (onPhone) await button(page, text('stations.map')).click()
   const map = page.getByRole('region', { name: text('stations.mapOf') })
   await map.getByRole('button', { name: new RegExp(name) }).focus()
-  // Stations that share a marker are separated when it is pressed.
+  // Stations that share a pin are separated when it is pressed.
   await expect(async () => {
     const pin = map.getByRole('button', { name: text('stations.pin', { number: 1, station: name }) })
     if (await pin.isVisible()) await pin.press('Enter')
@@ -74,7 +74,7 @@ async function findOnMap(page: Page, text: Text): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-/** Opens a station round the clock, and takes today's holidays off the calendar: the journey is done at any time. */
+/** Opens a station around the clock, and removes today's holidays: the journey must work at any time. */
 async function openAlways(page: Page): Promise<void> {
   await startSession(page, 'admin@waybill.example')
   const headers = await authorization(page)
@@ -82,9 +82,12 @@ async function openAlways(page: Page): Promise<void> {
   const [{ id }] = ((await list.json()) as { items: [{ id: string }] }).items
   const { code: _, ...station } = await (await page.request.get(`/api/staff/stations/${id}`, { headers })).json()
   const openingHours = Array.from({ length: 7 }, () => ({ open: '00:00', close: '00:00' }))
-  const saved = await page.request.put(`/api/staff/stations/${id}`, { headers, data: { ...station, openingHours } })
-  // The same journey in another language may have done it at the same moment.
-  expect([200, 409], await saved.text()).toContain(saved.status())
+  const saveResponse = await page.request.put(`/api/staff/stations/${id}`, {
+    headers,
+    data: { ...station, openingHours },
+  })
+  // The same journey in another language may have saved the station at the same time.
+  expect([200, 409], await saveResponse.text()).toContain(saveResponse.status())
 
   const calendar = await page.request.get(`/api/staff/holidays?year=${new Date().getUTCFullYear()}`, { headers })
   const { items, today } = (await calendar.json()) as { items: { day: string; ids: string[] }[]; today: string }

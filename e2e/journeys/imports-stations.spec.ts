@@ -6,7 +6,7 @@ const header =
   'Code,Name,Type,Address line 1,Postcode,City,State,Country,Latitude,Longitude,Phone,' +
   'Monday,Tuesday,Wednesday,Thursday,Friday,Saturday,Sunday,Services,Open to customers'
 const hours = Array.from({ length: 7 }, () => '00:00-00:00').join(',')
-/** A station in Kuching; each run of the journey has its own. */
+/** A station in Kuching; each run of the journey uses its own. */
 const station = (code: string, phone: string) =>
   `${code},Station ${code},Partner point,"1, Jalan Padungan",93000,,,,1.557,110.344,${phone},${hours},` +
   'E-parcel: drop-off; E-parcel: pickup,Open'
@@ -21,7 +21,7 @@ test('staff import stations and coverage from spreadsheets, and a visitor finds 
   isMobile,
 }) => {
   const code = `KCH-${isMobile ? 'M' : 'D'}${text('nav.stations').length}${test.info().retry}`
-  // A range of postcodes that nobody has; each run has its own.
+  // A range of postcodes that no station covers; each run uses its own.
   const first = 10_000 + ([...code].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 70_000)
   const range = (from: number, to: number) => `9${String(from).padStart(5, '0')},9${String(to).padStart(5, '0')}`
   const staff = await someoneElse()
@@ -30,7 +30,7 @@ test('staff import stations and coverage from spreadsheets, and a visitor finds 
   await staff.getByRole('link', { name: text('sheets.open') }).click()
   await expect(staff.getByRole('heading', { level: 1 })).toHaveText(text('sheets.title.stations'))
 
-  await test.step('what is wrong is named by its row and column', async () => {
+  await test.step('reports problems by row and column', async () => {
     await send(staff, text, `${header}\r\n${station(code, '12')}`)
     const problem = text('sheets.atCell', { row: 2, column: text('fields.phone'), text: '' })
     await expect(staff.getByText(problem)).toBeVisible()
@@ -38,7 +38,7 @@ test('staff import stations and coverage from spreadsheets, and a visitor finds 
     await expect(button(staff, text('sheets.apply', { rows: 1 }))).toBeHidden()
     await checkAccess(staff, 'a spreadsheet of stations with a problem')
   })
-  await test.step('the corrected file opens the station', async () => {
+  await test.step('opens the station with the corrected file', async () => {
     await button(staff, text('bulk.another')).click()
     await send(staff, text, `${header}\r\n${station(code, '082-412 345')}`)
     await button(staff, text('sheets.apply', { rows: 1 })).click()
@@ -46,7 +46,7 @@ test('staff import stations and coverage from spreadsheets, and a visitor finds 
     await expect(staff.getByText(applied)).toBeVisible()
     await checkAccess(staff, 'an applied spreadsheet')
   })
-  await test.step('coverage that overlaps is refused with its row, then put right', async () => {
+  await test.step('refuses overlapping coverage with its row, and accepts the corrected file', async () => {
     await staff.getByRole('link', { name: text('sheets.tab.coverage'), exact: true }).click()
     await expect(staff.getByRole('heading', { level: 1 })).toHaveText(text('sheets.title.coverage'))
     await send(staff, text, ranges(code, range(first, first + 5), range(first + 3, first + 9)))
@@ -57,7 +57,7 @@ test('staff import stations and coverage from spreadsheets, and a visitor finds 
     await button(staff, text('sheets.apply', { rows: 2 })).click()
     await expect(staff.getByText(text('sheets.applied', { new: 2, changed: 0, removed: 0 }))).toBeVisible()
   })
-  await test.step('a visitor finds the station', async () => {
+  await test.step('shows the station to a visitor', async () => {
     await page.goto('/public/stations')
     await page.getByRole('searchbox', { name: text('stations.search') }).fill(code)
     await button(page, text('actions.search')).click()

@@ -1,7 +1,7 @@
 import { expect, freshAddress, test } from '../support/journey.ts'
 import { button, field, heading, password, startSession } from '../support/steps.ts'
 
-test('an administrator invites a colleague, who signs in and lands on their page', async ({
+test('an administrator invites a colleague, who signs in and sees the page of their role', async ({
   page,
   text,
   language,
@@ -14,7 +14,7 @@ test('an administrator invites a colleague, who signs in and lands on their page
   const name = 'Farah Nordin'
   await startSession(page, 'admin@waybill.example')
 
-  await test.step('is invited as marketing staff', async () => {
+  await test.step('the administrator invites marketing staff', async () => {
     await page.goto('/staff/team')
     await expect(heading(page, text('teamPage.title'))).toBeVisible()
     await button(page, text('teamPage.invite')).click()
@@ -22,7 +22,7 @@ test('an administrator invites a colleague, who signs in and lands on their page
     await field(dialog, text('fields.name')).fill(name)
     await field(dialog, text('fields.email')).fill(email)
     const role = dialog.getByLabel(text('teamPage.role'))
-    // Nobody appoints above their own rank.
+    // Nobody can assign a rank above their own.
     await expect(role.locator('option[value="superadmin"]')).toHaveCount(0)
     await role.selectOption('e_marketing')
     await dialog.getByRole('radio', { name: language === 'en' ? 'English' : '中文' }).check()
@@ -35,7 +35,7 @@ test('an administrator invites a colleague, who signs in and lands on their page
   })
 
   const colleague = await someoneElse()
-  await test.step('chooses a password by the mailed link', async () => {
+  await test.step('the colleague chooses a password with the mailed link', async () => {
     let link: string | undefined
     await expect
       .poll(async () => {
@@ -58,7 +58,7 @@ test('an administrator invites a colleague, who signs in and lands on their page
     await colleague.waitForURL('**/staff/login')
   })
 
-  await test.step('signs in and finds the work of the role, and nothing else', async () => {
+  await test.step('the colleague signs in and sees only the work of the role', async () => {
     await field(colleague, text('fields.email')).fill(email)
     await colleague.getByLabel(text('fields.password')).first().fill(password)
     await button(colleague, text('auth.signIn')).click()
@@ -72,7 +72,7 @@ test('an administrator invites a colleague, who signs in and lands on their page
     await expect(colleague.getByText(text('list.forbidden'))).toBeVisible()
   })
 
-  await test.step('puts a banner on', async () => {
+  await test.step('the colleague publishes a banner', async () => {
     const title = `Free gift wrapping ${Date.now()}`
     await colleague.goto('/staff/content')
     await button(colleague, text('actions.new')).first().click()
@@ -82,7 +82,7 @@ test('an administrator invites a colleague, who signs in and lands on their page
     const preview = dialog.getByRole('region', { name: text('contentPage.preview') })
     await expect(preview.getByText(title)).toBeVisible()
     await expect(preview.getByText('免费礼品包装')).toBeVisible()
-    // A script is no link, in the preview or when it is saved; another site is named.
+    // A script is refused as a link, in the preview and on saving. A link to another site shows its host.
     const link = field(dialog, text('contentPage.link'))
     await link.fill('javascript:alert(1)')
     await expect(preview.getByRole('link')).toHaveCount(0)
@@ -97,7 +97,7 @@ test('an administrator invites a colleague, who signs in and lands on their page
     await expect(colleague.getByText(text('contentPage.saved', { title }))).toBeVisible()
     const answer = await request.get('/api/customer/banners')
     expect(JSON.stringify(await answer.json())).toContain(title)
-    // Customers see three: the list marks the others.
+    // Customers see three banners. The list marks the others as not shown.
     await expect(colleague.getByText(text('contentPage.notShown')).first()).toBeVisible()
     // Other journeys share the home page.
     await colleague.getByRole('button', { name: `${text('actions.remove')}: ${title}` }).click()
@@ -105,7 +105,7 @@ test('an administrator invites a colleague, who signs in and lands on their page
     await expect(colleague.getByText(text('contentPage.removed', { title }))).toBeVisible()
   })
 
-  await test.step('is suspended, and out at once', async () => {
+  await test.step('the administrator suspends the colleague, whose session ends immediately', async () => {
     await page.getByRole('button', { name: `${text('actions.view')}: ${name}` }).click()
     const view = page.getByRole('dialog', { name })
     await expect(view.getByText(text('action.content.created'))).toBeVisible()

@@ -27,7 +27,7 @@ test('a company imports its address book and merges duplicates', async ({
   const file = { name: 'pelanggan.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) }
   await page.getByLabel(text('bulk.chooseFile')).setInputFiles(file)
 
-  // The problems are named by cell, and nothing is stored yet.
+  // The problems are shown by cell, and nothing is stored yet.
   await expect(page.getByText('D5:')).toBeVisible()
   await expect(page.getByText('F4:')).toBeVisible()
   await checkAccess(page, 'address-import-rows')

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { type PeerRequest, servePeer } from '../../server/src/demo/peers/peer.ts'
 import { expect, test } from '../support/journey.ts'
+import { expectNothingCovered } from '../support/screen-checks.ts'
 import { button, field, heading, startSession } from '../support/steps.ts'
 
 /** Presses Tab until the element has the focus. Fails if the keyboard is trapped on the way. */
@@ -35,12 +36,12 @@ async function expectVisibleFocus(page: Page): Promise<void> {
   expect(visible, `${await focused(page)} shows its focus`).toBe(true)
 }
 
-test('signs in and adds a parcel to the cart with the keyboard alone', async ({ page, text, language }) => {
+test('a customer signs in and adds a parcel to the cart using only the keyboard', async ({ page, text, language }) => {
   await page.goto('/login')
   const keyboard = page.keyboard
 
   await test.step('signs in', async () => {
-    // The page gives the first field the focus by itself.
+    // The page focuses the first field automatically.
     await expect(field(page, text('fields.email'))).toBeFocused()
     await keyboard.type(language === 'en' ? 'priya@example.com' : 'weiming@example.com')
     await tabTo(page, page.locator('input[name=password]'))
@@ -49,7 +50,7 @@ test('signs in and adds a parcel to the cart with the keyboard alone', async ({ 
     await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
   })
 
-  await test.step('skips the navigation, then goes through it to New parcel', async () => {
+  await test.step('skips the navigation, then reaches New parcel through it', async () => {
     await tabTo(page, page.getByRole('link', { name: text('app.skip') }))
     await expect(page.getByRole('link', { name: text('app.skip') })).toBeInViewport()
     await keyboard.press('Enter')
@@ -71,18 +72,18 @@ test('signs in and adds a parcel to the cart with the keyboard alone', async ({ 
     const search = page.getByRole('combobox', { name: text('newParcel.search.receiver') })
     await expect(search).toBeVisible()
     await tabTo(page, search)
-    // Streets are looked through as well, and the first match is meant.
+    // Streets are searched too, and the first match is preselected.
     await keyboard.type('Jalan')
     await expect(page.getByRole('option', { selected: true })).toBeVisible()
     await keyboard.press('Enter')
   })
 
-  await test.step('weighs and measures it', async () => {
+  await test.step('enters the weight and the dimensions', async () => {
     // The focus moves to the next step.
     await expect(field(page, text('fields.weightGrams'))).toBeFocused()
     await keyboard.type('1.5')
     await tabTo(page, page.getByRole('combobox', { name: text('fields.contentType') }))
-    // Past the documents to clothing.
+    // Skips "documents" and selects "clothing".
     await keyboard.press('ArrowDown')
     await keyboard.press('ArrowDown')
     await tabTo(
@@ -100,7 +101,7 @@ test('signs in and adds a parcel to the cart with the keyboard alone', async ({ 
     await keyboard.press('Enter')
   })
 
-  await test.step('starts another one, with the same weight and size', async () => {
+  await test.step('starts another parcel with the same weight and size', async () => {
     const services = page.getByRole('group', { name: text('newParcel.service'), exact: true })
     await expect(services.getByRole('radio', { checked: true })).toBeVisible()
     await keyboard.press('Control+Enter')
@@ -108,7 +109,7 @@ test('signs in and adds a parcel to the cart with the keyboard alone', async ({ 
     await expect(search).toBeFocused()
     await keyboard.type('Jalan')
     await expect(page.getByRole('option', { selected: true })).toBeVisible()
-    // Another receiver than before: the same parcel twice would be asked about.
+    // A different receiver, because a second identical parcel would need a confirmation.
     await keyboard.press('ArrowDown')
     await keyboard.press('Enter')
     const what = page.getByRole('button', { name: new RegExp(`^${text('newParcel.step.what')}`) })
@@ -127,11 +128,13 @@ test('signs in and adds a parcel to the cart with the keyboard alone', async ({ 
     await expect(heading(page, text('cart.title'))).toBeVisible()
     await expect(heading(page, text('cart.title'))).toBeFocused()
     const [added = ''] = text('newParcel.added', { name: '|' }).split('|')
-    await expect(page.getByRole('dialog', { name: text('notify.success') }).last()).toContainText(added)
+    const message = page.getByRole('dialog', { name: text('notify.success') }).last()
+    await expect(message).toContainText(added)
+    await expectNothingCovered(message)
   })
 })
 
-test('reaches the skip link with the first Tab, wherever the page begins', async ({ page, text }) => {
+test('the first Tab reaches the skip link on every page', async ({ page, text }) => {
   await startSession(page, 'owner@kinabalu.example')
   const navigation = page.getByRole('navigation', { name: text('nav.main') }).filter({ visible: true })
   for (const path of ['/dashboard', '/parcels', '/orders', '/statements', '/stations', '/users', '/approvals']) {
@@ -143,7 +146,7 @@ test('reaches the skip link with the first Tab, wherever the page begins', async
   }
 })
 
-test('sees Home, Ship and the present page of a long navigation on a small screen', async ({ page, text }) => {
+test('a long navigation shows Home, Ship and the current page on a small screen', async ({ page, text }) => {
   await page.setViewportSize({ width: 1366, height: 768 })
   await startSession(page, 'owner@kinabalu.example')
   const navigation = page.getByRole('navigation', { name: text('nav.main') }).filter({ visible: true })
@@ -163,7 +166,7 @@ test('sees Home, Ship and the present page of a long navigation on a small scree
   }
 })
 
-test('connects a shop with the keyboard alone', async ({ page, text, request }) => {
+test('a customer connects a shop using only the keyboard', async ({ page, text, request }) => {
   const requests: PeerRequest[] = []
   const shop = await servePeer((call) => {
     requests.push(call)
@@ -217,7 +220,7 @@ test('connects a shop with the keyboard alone', async ({ page, text, request }) 
     return readSecret(text('developers.yourSecret'))
   })
 
-  await test.step('has a test delivered, and sent again', async () => {
+  await test.step('sends a test delivery, and repeats it', async () => {
     await press(page.getByRole('link', { name: `${text('developers.openLog')}: ${webhookUrl}` }))
     await expect(heading(page, text('developers.webhook'))).toBeVisible()
     await press(button(page, text('developers.sendTest')))
@@ -231,7 +234,7 @@ test('connects a shop with the keyboard alone', async ({ page, text, request }) 
     await expect(page.getByRole('cell', { name: text('developers.deliveryStatus.delivered') })).toBeVisible()
   })
 
-  await test.step('removes it', async () => {
+  await test.step('removes the webhook', async () => {
     await press(button(page, text('actions.remove')))
     await press(button(dialog, text('actions.remove')))
     await expect(heading(page, text('developers.title'))).toBeVisible()
@@ -240,7 +243,10 @@ test('connects a shop with the keyboard alone', async ({ page, text, request }) 
   await shop.stop()
 })
 
-test('goes through a list, opens, prints and closes an entry with the keyboard', async ({ page, text }) => {
+test('a customer moves through a list and opens, prints and closes an entry with the keyboard', async ({
+  page,
+  text,
+}) => {
   await startSession(page, 'owner@kinabalu.example')
   await page.goto('/parcels?tab=moving')
   const keyboard = page.keyboard
@@ -248,7 +254,7 @@ test('goes through a list, opens, prints and closes an entry with the keyboard',
   const panel = page.locator('aside[data-side-panel]')
   await expect(rows.nth(2)).toBeVisible()
 
-  await test.step('goes down and up with J and K', async () => {
+  await test.step('moves down and up with J and K', async () => {
     for (const [key, row] of [
       ['j', 0],
       ['j', 1],
@@ -261,16 +267,16 @@ test('goes through a list, opens, prints and closes an entry with the keyboard',
     await expectVisibleFocus(page)
   })
 
-  await test.step('opens a parcel beside the list, and the next one in its place', async () => {
+  await test.step('opens a parcel next to the list, then the next one instead', async () => {
     await keyboard.press('Enter')
     await expect(panel.getByRole('heading', { level: 2 })).toBeFocused()
     await expect(panel.getByRole('button', { name: text('parcelAction.print_note') })).toBeVisible()
     await expect(rows.nth(1)).toHaveAttribute('aria-current', 'true')
-    const opened = new URL(page.url()).searchParams.get('open')
+    const openId = new URL(page.url()).searchParams.get('open')
     await keyboard.press('j')
     await expect(rows.nth(2)).toBeFocused()
     await expect(rows.nth(2)).toHaveAttribute('aria-current', 'true')
-    expect(new URL(page.url()).searchParams.get('open')).not.toBe(opened)
+    expect(new URL(page.url()).searchParams.get('open')).not.toBe(openId)
     await page.reload()
     await expect(panel).toBeVisible()
     await expect(rows.nth(2)).toHaveAttribute('aria-current', 'true')
@@ -280,7 +286,7 @@ test('goes through a list, opens, prints and closes an entry with the keyboard',
     await keyboard.press('p')
     const print = page.getByRole('dialog', { name: text('printNotes.title') })
     await expect(print).toBeVisible()
-    // The keys of the list are not those of the dialog.
+    // The keys of the list have no effect in the dialog.
     await keyboard.press('Escape')
     await expect(print).toBeHidden()
     await expect(panel).toBeVisible()
@@ -290,7 +296,10 @@ test('goes through a list, opens, prints and closes an entry with the keyboard',
   })
 })
 
-test('shows the columns that its user chose, and no more keys once they are switched off', async ({ page, text }) => {
+test('a list shows the columns that its user chose, and ignores keys once they are switched off', async ({
+  page,
+  text,
+}) => {
   await startSession(page, 'aisyah@example.com')
   await page.goto('/parcels')
   const header = page.getByRole('columnheader', { name: text('fields.reference'), exact: true })

@@ -24,7 +24,7 @@ import {
   writeParcel,
 } from '../support/steps.ts'
 
-/** What a screen reader announces for the field: that it is invalid, and why. */
+/** A screen reader announces that the field is invalid, and why. */
 async function expectProblem(input: Locator, message: string): Promise<void> {
   await expect(input).toHaveAttribute('aria-invalid', 'true')
   await expect(input).toHaveAccessibleDescription(new RegExp(escaped(message)))
@@ -32,7 +32,7 @@ async function expectProblem(input: Locator, message: string): Promise<void> {
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-test('types a wrong code, then the right one, and comes back when it is used', async ({ page, text, codeTo }) => {
+test('refuses a wrong code, accepts the right one, and explains a used one', async ({ page, text, codeTo }) => {
   const email = freshAddress()
   await page.goto('/register')
   await fillRegistration(page, text, { name: sender.name, email })
@@ -53,7 +53,7 @@ test('types a wrong code, then the right one, and comes back when it is used', a
   await expect(page.getByText(text('auth.verifyElsewhere'))).toBeVisible()
 })
 
-test('opens the link of the mail in another browser, and chooses the password there', async ({
+test('lets a user open the mailed link in another browser and choose the password there', async ({
   page,
   text,
   codeTo,
@@ -79,7 +79,7 @@ test('opens the link of the mail in another browser, and chooses the password th
   await signIn(page, text, email, 'chosen at another desk')
 })
 
-test('types a wrong password', async ({ page, text }) => {
+test('refuses a wrong password, then accepts the right one', async ({ page, text }) => {
   await page.goto('/login')
   await field(page, text('fields.email')).fill('priya@example.com')
   await page.getByLabel(text('fields.password')).first().fill('not her password')
@@ -90,7 +90,13 @@ test('types a wrong password', async ({ page, text }) => {
   await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
 })
 
-test('checks out with too few credits, then with wrong PINs', async ({ page, text, codeTo, language, checkAccess }) => {
+test('refuses a checkout with insufficient credits, then with wrong PINs', async ({
+  page,
+  text,
+  codeTo,
+  language,
+  checkAccess,
+}) => {
   const email = await startNewcomer(page, codeTo, language)
   await writeParcel(page, text)
   await seePrice(page, text)
@@ -111,6 +117,9 @@ test('checks out with too few credits, then with wrong PINs', async ({ page, tex
     await payWithPin(page, text, other)
     await expect(page.getByText(text('checkout.triesLeft', { count: tries }))).toBeVisible()
     await expect(page.getByText(text('errors.pin_wrong'))).toBeVisible()
+    await expect(
+      page.getByLabel(text('format.digitOf', { label: text('checkout.pin'), position: 1, count: 6 })),
+    ).toBeFocused()
   }
   await checkAccess(page, 'checkout with a wrong PIN')
   await payWithPin(page, text, other)
@@ -122,7 +131,7 @@ test('checks out with too few credits, then with wrong PINs', async ({ page, tex
   await expect(page.getByText(locked)).toBeVisible()
 })
 
-test('sees both totals where the price has changed meanwhile', async ({
+test('shows both totals if the price has changed in the meantime', async ({
   page,
   text,
   codeTo,
@@ -155,7 +164,7 @@ test('sees both totals where the price has changed meanwhile', async ({
   await expect(page.getByRole('definition').filter({ hasText: now })).toBeVisible()
 })
 
-test('types a postcode that does not exist', async ({ page, text, checkAccess }) => {
+test('refuses an unknown postcode', async ({ page, text, checkAccess }) => {
   await startSession(page, 'priya@example.com')
   await page.goto('/address-book')
   await button(page, text('actions.new')).first().click()
@@ -168,12 +177,7 @@ test('types a postcode that does not exist', async ({ page, text, checkAccess })
   await expect(field(dialog, text('fields.city'))).toHaveValue(receiver.city)
 })
 
-test('swaps two digits of a tracking number and is offered the right one', async ({
-  page,
-  text,
-  request,
-  checkAccess,
-}) => {
+test('suggests the right tracking number if two digits are swapped', async ({ page, text, request, checkAccess }) => {
   await startSession(page, 'priya@example.com')
   const { number, slip } = await getSlip(page, request)
   await page.goto('/public/track-parcels')
@@ -188,7 +192,7 @@ test('swaps two digits of a tracking number and is offered the right one', async
   await expect(page).toHaveURL(new RegExp(number))
 })
 
-test('weighs nothing, then more than anybody takes', async ({ page, text }) => {
+test('refuses a weight of zero, then one above the limit of every service', async ({ page, text }) => {
   await startSession(page, 'priya@example.com')
   await writeParcel(page, text, '0')
   const weight = field(page, text('fields.weightGrams'))
@@ -204,25 +208,25 @@ test('weighs nothing, then more than anybody takes', async ({ page, text }) => {
   await expect(page.getByText(text('home.noService')).filter({ visible: true }).first()).toBeVisible()
 })
 
-test('is quicker than the price, and taken at their word once it is there', async ({ page, text }) => {
+test('completes an action that was clicked before the price arrived', async ({ page, text }) => {
   await startSession(page, 'priya@example.com')
-  let arrive = () => {}
-  const slow = new Promise<void>((resolve) => {
-    arrive = resolve
+  let openGate = () => {}
+  const priceGate = new Promise<void>((resolve) => {
+    openGate = resolve
   })
   await page.route('**/prices/services', async (route) => {
-    await slow
+    await priceGate
     await route.continue()
   })
   // A unique weight: other journeys ship for this account, and a second identical parcel would raise a warning.
   await writeParcel(page, text, (1 + (Date.now() % 1000) / 1000).toFixed(3))
   await openPrice(page, text)
   await button(page, text('newParcel.action.cart')).filter({ visible: true }).click()
-  arrive()
+  openGate()
   await expect(heading(page, text('cart.title'))).toBeVisible()
 })
 
-test('reloads in the middle of a parcel and finds it as it was', async ({ page, text }) => {
+test('restores an incomplete parcel after a reload', async ({ page, text }) => {
   await startSession(page, 'priya@example.com')
   await writeParcel(page, text, '2.4')
   await page.getByRole('button', { name: new RegExp(`^${text('newParcel.step.what')}`) }).click()
@@ -247,7 +251,7 @@ test('continues after entering the password when the session has ended', async (
   await page.goto('/profile')
   await field(page, text('fields.name')).fill('Lim Mei Hua II')
   await endOtherSessions(request, email, password)
-  // The page has a form for invoices too: the person's comes first.
+  // The page also has a form for invoices; the personal one comes first.
   await button(page, text('actions.save')).first().click()
 
   const dialog = page.getByRole('dialog', { name: text('auth.expired') })

@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 import { expect, type Text, test } from '../support/journey.ts'
 import { button, startSession } from '../support/steps.ts'
 
-test('gives up a pickup, books another and moves it to another day', async ({ page, text }) => {
+test('a customer cancels a pickup, books another and moves it to another day', async ({ page, text }) => {
   await startSession(page, 'aisyah@example.com')
   await page.goto('/pickups?tab=coming')
-  await test.step('gives up the one that is coming', () => giveUp(page, text))
-  const { pickup } = await test.step('books another for the same parcel', () => book(page, text))
+  await test.step('cancels the next pickup', () => giveUp(page, text))
+  const { pickup } = await test.step('books another pickup for the same parcel', () => book(page, text))
   const day = await test.step('moves it to another day', () => move(page, text, pickup))
   expect(day).toMatch(/^\d{4}-\d\d-\d\d$/)
 })
@@ -25,13 +25,22 @@ async function book(page: Page, text: Text): Promise<{ pickup: string }> {
   const boxes = dialog.getByRole('checkbox')
   for (const box of (await boxes.all()).slice(1)) await box.uncheck()
   await dialog.locator('input[name="date"]:enabled').first().check()
+  // A day without a pickup shows the reason.
+  const reasons = ['past', 'rest_day', 'full'].map((reason) => text(`pickupClosed.${reason}`))
+  const closed = dialog.locator('label', { has: page.locator('input[name="date"]:disabled') })
+  await expect(closed.first()).toBeVisible()
+  for (const day of await closed.allTextContents())
+    expect(
+      reasons.some((reason) => day.includes(reason)),
+      day,
+    ).toBe(true)
   await button(dialog, text('pickupsPage.book')).click()
   await expect(dialog).toBeHidden()
   const pickup = await page.getByRole('button', { name: /^PU-/ }).first().textContent()
   return { pickup: pickup ?? '' }
 }
 
-/** Answers the day as it stands in the radio button, `YYYY-MM-DD`. */
+/** Returns the day as in the radio button's value, `YYYY-MM-DD`. */
 async function move(page: Page, text: Text, pickup: string): Promise<string> {
   await button(page, pickup).click()
   const dialog = page.getByRole('dialog', { name: pickup })

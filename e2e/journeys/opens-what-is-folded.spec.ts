@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test'
 import { expect, type Text, test } from '../support/journey.ts'
+import { expectWholeInWindow } from '../support/screen-checks.ts'
 import { button, field, startSession } from '../support/steps.ts'
 
-/** A state of a screen that only comes by doing something: a menu, a dialog, a form with its messages. */
+/** A state of a screen that requires an action: a menu, a dialog, a form with its messages. */
 type State = { name: string; at: string; open: (page: Page, text: Text) => Promise<void> }
 
 const visitor: readonly State[] = [
   {
-    name: 'a form that was sent empty',
+    name: 'a form that was submitted empty',
     at: '/register',
     open: async (page, text) => {
       await button(page, text('auth.registerAction')).click()
@@ -26,7 +27,7 @@ const visitor: readonly State[] = [
     },
   },
   {
-    name: 'whether a postcode is covered',
+    name: 'the coverage of a postcode',
     at: '/',
     open: async (page, text) => {
       await field(page, text('fields.postcode')).fill('50450')
@@ -50,7 +51,7 @@ const customer: readonly State[] = [
     at: '/dashboard',
     open: async (page, text) => {
       const more = button(page, text('nav.more'))
-      // At desktop width it is always there.
+      // At desktop width it is always visible.
       if (await more.isVisible()) await more.click()
       await expect(page.getByRole('link', { name: text('nav.addressBook') }).filter({ visible: true })).toBeVisible()
     },
@@ -65,7 +66,7 @@ const customer: readonly State[] = [
     },
   },
   {
-    name: 'an address to be changed',
+    name: 'the form for an address',
     at: '/address-book',
     open: async (page, text) => {
       await page
@@ -76,16 +77,28 @@ const customer: readonly State[] = [
     },
   },
   {
-    name: 'the question before something is removed',
+    name: 'the confirmation before removal',
     at: '/address-book',
     open: async (page, text) => {
       const remove = page.getByRole('button', { name: new RegExp(`^${text('actions.remove')}: `) }).first()
-      // A phone has the actions of a row behind one button.
+      // On a phone, the actions of a row are behind one button.
       const more = page.getByRole('button', { name: text('list.more', { what: '' }).trim() }).first()
       await expect(remove.or(more)).toBeVisible()
       if (await more.isVisible()) await more.click()
       await remove.click()
       await expect(page.getByText(text('addressBook.removeText'))).toBeVisible()
+    },
+  },
+  {
+    name: 'the preview of consignment notes',
+    at: '/parcels?tab=to_hand_over',
+    open: async (page, text) => {
+      await page.getByRole('table').getByRole('checkbox').filter({ visible: true }).last().check()
+      await button(page.getByRole('region', { name: text('list.bulk') }), text('parcelAction.print_note')).click()
+      const dialog = page.getByRole('dialog', { name: text('printNotes.title') })
+      await expect(dialog.getByRole('img', { name: text('printNotes.preview') })).toBeVisible()
+      await expectWholeInWindow(dialog)
+      await expect(button(dialog, text('printNotes.print'))).toBeInViewport({ ratio: 1 })
     },
   },
   {
@@ -120,7 +133,7 @@ const customer: readonly State[] = [
 
 const staff: readonly State[] = [
   {
-    name: 'a number that nobody knows',
+    name: 'an unknown tracking number',
     at: '/staff/scan',
     open: async (page, text) => {
       await field(page, text('scanPage.number')).fill('WB00000000000')
@@ -135,7 +148,7 @@ for (const [who, states, login] of [
   ['a customer', customer, { email: 'aisyah@example.com' }],
   ['staff', staff, { email: 'kl@waybill.example' }],
 ] as const) {
-  test(`opens what is folded away: ${who}`, async ({ page, text, checkAccess }) => {
+  test(`menus, dialogs and messages are accessible: ${who}`, async ({ page, text, checkAccess }) => {
     if (login) await startSession(page, login.email)
     for (const { name, at, open } of states) {
       await test.step(name, async () => {

@@ -2,10 +2,13 @@ import { expect, test } from '../support/journey.ts'
 import { authorization } from '../support/other-device.ts'
 import { button, field, heading, startSession } from '../support/steps.ts'
 
-/** Demo logins with parcels that wait for drop-off: one for each language, since a parcel is packed once. */
+/**
+ * Demo logins with parcels that wait for drop-off. Each language uses its own, because a parcel can be packed only
+ * once.
+ */
 const packers = { en: 'weiming@example.com', cn_zh: 'owner@kinabalu.example' }
 
-test('packs a gunny, prints its label, and a counter takes it in', async ({
+test('a customer packs a gunny and prints its label, and a counter accepts it', async ({
   page,
   text,
   language,

@@ -12,7 +12,7 @@ const party = {
   country: 'my',
 }
 
-test('pays what a heavier parcel owes', async ({ page, request, text, someoneElse }) => {
+test('a customer pays the difference for a heavier parcel', async ({ page, request, text, someoneElse }) => {
   await startSession(page, 'owner@kinabalu.example')
   const headers = await authorization(page)
   const post = async <T>(path: string, data: object): Promise<T> => {
@@ -20,7 +20,7 @@ test('pays what a heavier parcel owes', async ({ page, request, text, someoneEls
     expect(answer.status(), await answer.text()).toBe(200)
     return (await answer.json()) as T
   }
-  const { id, number } = await test.step('has paid for a parcel of 1.2 kg', async () => {
+  const { id, number } = await test.step('the customer pays for a parcel of 1.2 kg', async () => {
     const { id, priceMinor } = await post<{ id: string; priceMinor: number }>('parcels', {
       serviceType: 'e_parcel',
       deliveryMode: 'P2D',
@@ -59,12 +59,13 @@ test('pays what a heavier parcel owes', async ({ page, request, text, someoneEls
 
   const weighing = page.getByRole('region', { name: text('weighing.title') })
   await expect(weighing).toContainText('5.200 kg')
+  await expect(weighing.getByText(/ · \S/).filter({ hasText: 'Shah Alam' })).toBeVisible()
   await expect(weighing.getByRole('img', { name: text('weighing.stationPhoto') })).toBeVisible()
   const [pay = ''] = text('checkout.pay', { amount: '|' }).split('|')
   await page.getByRole('main').getByRole('link', { name: pay.trim() }).click()
 
   await page.waitForURL('**/outstanding?parcel=*')
-  // Others of the company's parcels may be due as well: this one alone is paid.
+  // Payments for other parcels of the company may be due too, but only this one is paid.
   const boxes = page.getByRole('checkbox')
   await expect(boxes.first()).toBeVisible()
   for (const box of await boxes.all()) {

@@ -4,7 +4,7 @@ import { startNewcomer } from '../support/newcomer.ts'
 import { authorization } from '../support/other-device.ts'
 import { button, heading } from '../support/steps.ts'
 
-test('a customer sees, reads and silences notifications', async ({ page, text, codeTo, language, checkAccess }) => {
+test('a customer reads notifications and mutes a topic', async ({ page, text, codeTo, language, checkAccess }) => {
   await startNewcomer(page, codeTo, language)
   await page.goto('/dashboard')
   const title = text('mail.address_filled_in.subject', { receiver: 'Siti Aminah' })
@@ -14,13 +14,13 @@ test('a customer sees, reads and silences notifications', async ({ page, text, c
       exact: true,
     })
 
-  await test.step('the bell counts and the page says it, without a reload', async () => {
+  await test.step('the bell and the page show a new notification without a reload', async () => {
     await expect(bell(0)).toBeVisible()
     await answerLink(page)
     await expect(page.getByText(title)).toBeVisible()
     await expect(bell(1)).toBeVisible()
   })
-  await test.step('the list opens what it tells of', async () => {
+  await test.step('a notification in the list opens its subject', async () => {
     await bell(1).click()
     await expect(heading(page, text('notifications.title'))).toBeVisible()
     await checkAccess(page, 'notifications')
@@ -28,7 +28,7 @@ test('a customer sees, reads and silences notifications', async ({ page, text, c
     await expect(page).toHaveURL(/address-book/)
     await expect(bell(0)).toBeVisible()
   })
-  await test.step('a topic is silenced', async () => {
+  await test.step('a topic is muted', async () => {
     await page.goto('/preferences')
     const popup = page.getByRole('checkbox', {
       name: `${text('notificationTopic.addresses')}, ${text('notificationChannel.popup')}`,
@@ -41,19 +41,58 @@ test('a customer sees, reads and silences notifications', async ({ page, text, c
     await expect(bell(1)).toBeVisible()
     await expect(page.getByText(title)).toBeHidden()
   })
-  await test.step('all are read at once', async () => {
+  await test.step('all notifications are marked as read together', async () => {
     await page.goto('/notifications')
     await readAll(page, text)
     await expect(bell(0)).toBeVisible()
   })
+  await test.step('notifications sent before the live stream is connected are shown', async () => {
+    const stream = await holdStream(page, { cutFirst: false })
+    await page.goto('/dashboard')
+    await expect(bell(0)).toBeVisible()
+    await stream.requested
+    await answerLink(page)
+    stream.release()
+    await expect(bell(1)).toBeVisible()
+  })
+  await test.step('notifications sent while the live stream is interrupted are shown', async () => {
+    const stream = await holdStream(page, { cutFirst: true })
+    await page.goto('/dashboard')
+    await expect(bell(1)).toBeVisible()
+    await stream.requested
+    await answerLink(page)
+    stream.release()
+    await expect(bell(2)).toBeVisible()
+  })
 })
+
+/**
+ * Holds back the next request for the live stream until `release`. With `cutFirst`, the request before it gets a stream
+ * that ends immediately, as if the server stopped. `requested` resolves when the held request is sent.
+ */
+async function holdStream(page: Page, { cutFirst }: { cutFirst: boolean }) {
+  const requested = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  let cut = cutFirst
+  await page.unroute('**/api/customer/events')
+  await page.route('**/api/customer/events', async (route) => {
+    if (cut) {
+      cut = false
+      return route.fulfill({ contentType: 'text/event-stream', body: 'retry: 2000\n\n' })
+    }
+    requested.resolve()
+    await released.promise
+    await route.continue()
+  })
+  return { requested: requested.promise, release: released.resolve }
+}
 
 async function readAll(page: Page, text: Text): Promise<void> {
   await button(page, text('notifications.readAll')).click()
   await expect(button(page, text('notifications.readAll'))).toBeHidden()
 }
 
-/** A receiver fills in the address that the customer asked for. */
+/** A receiver enters the address that the customer requested. */
 async function answerLink(page: Page): Promise<void> {
   const headers = await authorization(page)
   const created = await page.request.post('/api/customer/address/requests', {

@@ -7,7 +7,7 @@ import { button, field, signIn, startSession } from '../support/steps.ts'
 const latencyMs = 500
 const intervalMs = 100
 
-/** `WB12345678901` as the page groups it. */
+/** `WB12345678901` as grouped on the page. */
 const grouped = (number: string) => new RegExp([...number].join('\\s?'))
 const pile = (page: Page, text: Text) => page.getByRole('region', { name: text('scanPage.pile') })
 const toDecide = (page: Page, text: Text) => page.getByRole('region', { name: text('scanPage.failed') })
@@ -22,13 +22,13 @@ async function openScanner(page: Page, text: Text, event: string): Promise<Locat
   return number
 }
 
-/** A hand scanner: it types into the focused element, whatever that is. */
+/** A hand scanner types into any element that has the focus. */
 async function wedge(page: Page, number: string, suffix = 'Enter'): Promise<void> {
   await page.keyboard.type(number)
   await page.keyboard.press(suffix)
 }
 
-/** One number after the other, at the pace of somebody with a pile before them. */
+/** One number after the other, at the pace of a clerk with a pile of parcels. */
 async function scanPile(page: Page, numbers: readonly string[]): Promise<void> {
   for (const number of numbers) {
     const next = page.waitForTimeout(intervalMs)
@@ -37,7 +37,7 @@ async function scanPile(page: Page, numbers: readonly string[]): Promise<void> {
   }
 }
 
-/** The scans of these parcels as the server has them, in the order in which they were made. */
+/** The server's scans of these parcels, in the order in which they were made. */
 async function recorded(page: Page, request: APIRequestContext, numbers: readonly string[]): Promise<string[]> {
   const answer = await request.get('/api/staff/scans?limit=100', { headers: await authorization(page) })
   const { items } = (await answer.json()) as { items: { trackingNumber: string; event: string }[] }
@@ -47,7 +47,7 @@ async function recorded(page: Page, request: APIRequestContext, numbers: readonl
     .reverse()
 }
 
-/** A pickup of this station that is under way in the clerk's own hands. */
+/** A pickup of this station that is assigned to the clerk and in progress. */
 async function ownPickup(page: Page, request: APIRequestContext): Promise<{ number: string; date: string }> {
   type Task = { id: string; number: string; date: string; version: number; status: string; riderId: string | null }
   const headers = await authorization(page)
@@ -65,7 +65,7 @@ async function ownPickup(page: Page, request: APIRequestContext): Promise<{ numb
   return task
 }
 
-test('scans sixty parcels over a slow line, a reload and a lost connection, each once and in order', async ({
+test('sends sixty scans once each and in order over a slow connection, a reload and a lost connection', async ({
   page,
   context,
   request,
@@ -81,7 +81,7 @@ test('scans sixty parcels over a slow line, a reload and a lost connection, each
     await new Promise((resolve) => setTimeout(resolve, latencyMs))
     // However slowly a busy machine types, the reload finds most of the pile unsent.
     if (requests >= 20) await reload.promise
-    // The request was aborted with its page, so there is nothing to answer.
+    // The request was aborted with its page, so there is nothing to fulfil.
     await route.continue().catch(() => {})
   })
 
@@ -107,7 +107,11 @@ test('scans sixty parcels over a slow line, a reload and a lost connection, each
   expect(await recorded(page, request, numbers)).toEqual(numbers)
 })
 
-test('what scanners send around a number is understood, and the focus comes back', async ({ page, request, text }) => {
+test('ignores the characters that scanners add to a number, and returns the focus to the field', async ({
+  page,
+  request,
+  text,
+}) => {
   const [tab = '', aim = '', first = '', second = '', click = '', afterButton = ''] = await paidParcels(request, 6)
   const number = await openScanner(page, text, 'accepted')
   const expectAnswer = (each: string) => expect(getLine(pile(page, text), each).locator('[data-tone]')).toBeVisible()
@@ -123,20 +127,20 @@ test('what scanners send around a number is understood, and the focus comes back
   await wedge(page, click)
   await expectAnswer(click)
 
-  // A button that was pressed last must not be pressed again by the Enter of a scanner.
+  // A button that was pressed last must not be pressed again by a scanner's Enter.
   await button(page, text('scanPage.camera')).focus()
   await wedge(page, afterButton)
   await expectAnswer(afterButton)
   await expect(button(page, text('scanPage.camera'))).toBeVisible()
 
-  // The same scan again is no error.
+  // Repeating the same scan is not an error.
   await wedge(page, tab)
   await expect(page.getByRole('status')).toHaveAttribute('data-tone', 'success')
   const [before = ''] = text('scanPage.already.accepted', { who: text('scanPage.you'), time: '|' }).split('|')
   await expect(page.getByRole('status')).toContainText(before)
 })
 
-test('a refused scan stays until a user has resolved it', async ({ page, request, text }) => {
+test('keeps a refused scan until a user has resolved it', async ({ page, request, text }) => {
   const [number = ''] = await paidParcels(request, 1)
   await openScanner(page, text, 'accepted')
   await wedge(page, 'WB00000000000')
@@ -153,7 +157,7 @@ test('a refused scan stays until a user has resolved it', async ({ page, request
   await expect(toDecide(page, text)).toBeHidden()
 })
 
-test('a refusal that can be answered is opened, and the same scan goes out with the answer', async ({
+test('opens a refused scan that needs a decision, and sends it again with the decision', async ({
   page,
   request,
   text,
@@ -168,7 +172,7 @@ test('a refusal that can be answered is opened, and the same scan goes out with 
     const body = route.request().postDataJSON() as { nextStationId: string }
     requests.push({ key: route.request().headers()['idempotency-key'], nextStationId: body.nextStationId })
     if (requests.length > 1) return route.continue()
-    // The station that was chosen is no longer one.
+    // The selected station is no longer open.
     const error = { statusCode: 422, code: 'validation', message: 'Not there any more', errors: [] }
     await route.fulfill({ status: 422, json: error })
   })
@@ -185,14 +189,19 @@ test('a refusal that can be answered is opened, and the same scan goes out with 
   await button(dialog, text('scanPage.report')).click()
   await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 2 }))
   await expect(toDecide(page, text)).toBeHidden()
-  // The focus is back in the field although the button that opened the dialog is gone.
+  // The focus is back in the field although the button that opened the dialog no longer exists.
   await expect(field(page, text('scanPage.number'))).toBeFocused()
   expect(requests).toHaveLength(2)
   expect(requests[1]?.key).not.toBe(requests[0]?.key)
   expect(requests[1]?.nextStationId).not.toBe(requests[0]?.nextStationId)
 })
 
-test('asked for each, a scan never answers the question of another one', async ({ page, context, request, text }) => {
+test('never applies a scan as the answer to the question about another one', async ({
+  page,
+  context,
+  request,
+  text,
+}) => {
   const [first = '', second = ''] = await paidParcels(request, 2)
   const number = await openScanner(page, text, 'ask')
   const question = page.getByRole('region', { name: text('scanPage.whatNow') })
@@ -201,7 +210,7 @@ test('asked for each, a scan never answers the question of another one', async (
   await expect(number).toBeFocused()
   await wedge(page, second)
   await expect(question).toContainText(grouped(second))
-  // Nothing was reported for the first one, which waits for a decision.
+  // Nothing was reported for the first number, which waits for a decision.
   await expect(getLine(toDecide(page, text), first)).toContainText(text('scanPage.unanswered'))
   await expect(pile(page, text).getByRole('listitem')).toHaveCount(0)
 
@@ -213,7 +222,7 @@ test('asked for each, a scan never answers the question of another one', async (
   await expect(getLine(pile(page, text), first)).toContainText(text('scanPage.event.accepted'))
   await expect(toDecide(page, text)).toBeHidden()
 
-  // Without a connection the possible events are unknown: all are offered, and sent later.
+  // Without a connection the possible events are unknown. All are offered, and the choice is sent later.
   await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 2 }))
   await context.setOffline(true)
   await wedge(page, first)
@@ -225,7 +234,7 @@ test('asked for each, a scan never answers the question of another one', async (
   await expect(waiting.locator('[data-tone]')).toBeVisible()
 })
 
-test('a counter shows the number that was scanned last, however slow the answers are', async ({
+test('shows the last scanned number at a counter even if an earlier response arrives later', async ({
   page,
   request,
   text,
@@ -234,7 +243,7 @@ test('a counter shows the number that was scanned last, however slow the answers
   await startSession(page, 'kl@waybill.example')
   await page.goto('/staff/counter')
   await page.route('**/api/staff/parcels/trackno/*', async (route) => {
-    // The first answer comes last.
+    // The first response arrives last.
     const wait = route
       .request()
       .url()
@@ -245,13 +254,13 @@ test('a counter shows the number that was scanned last, however slow the answers
     await route.continue()
   })
   await expect(field(page, text('counterPage.number'))).toBeFocused()
-  const slow = page.waitForResponse(new RegExp(numbers[0] ?? ''))
+  const slowResponse = page.waitForResponse(new RegExp(numbers[0] ?? ''))
   for (const each of numbers) await wedge(page, each)
-  await slow
+  await slowResponse
   await expect(page.getByRole('heading', { level: 2, name: grouped(numbers[1] ?? '') })).toBeVisible()
 })
 
-test('a rider’s scans at a pickup are sent one after the other, and what is refused stays', async ({
+test('sends a rider’s scans at a pickup one after the other, and keeps refused ones', async ({
   page,
   request,
   text,
@@ -269,15 +278,15 @@ test('a rider’s scans at a pickup are sent one after the other, and what is re
   await expect(field(dialog, text('pickupTasks.scan'))).toBeFocused()
   const unknown = ['WB00000000019', 'WB00000000027', 'WB00000000035']
   for (const each of unknown) await wedge(page, each)
-  const refused = dialog.getByRole('list', { name: text('scanPage.failed') }).getByRole('listitem')
-  await expect(refused).toHaveCount(3)
-  for (const [at, each] of unknown.entries()) await expect(refused.nth(at)).toContainText(each)
+  const refusedScans = dialog.getByRole('list', { name: text('scanPage.failed') }).getByRole('listitem')
+  await expect(refusedScans).toHaveCount(3)
+  for (const [at, each] of unknown.entries()) await expect(refusedScans.nth(at)).toContainText(each)
   await expect(field(dialog, text('pickupTasks.scan'))).toBeFocused()
 })
 
-test('a camera that was refused can be tried again', async ({ page, text }) => {
+test('lets a user try the camera again after denying the permission', async ({ page, text }) => {
   await openScanner(page, text, 'ask')
-  // What a person does in the browser's own dialog: first no, then yes.
+  // The user first denies, then grants the permission in the browser's dialog.
   await page.evaluate(() => {
     let attempts = 0
     navigator.mediaDevices.getUserMedia = async () => {
@@ -292,7 +301,11 @@ test('a camera that was refused can be tried again', async ({ page, text }) => {
   await expect(page.getByLabel(text('scanPage.cameraHere'))).toBeVisible()
 })
 
-test('the next station is chosen once for a pile, and goes with the clerk', async ({ page, request, text }) => {
+test('uses one next station for a whole pile, and resets the selected station when the clerk signs out', async ({
+  page,
+  request,
+  text,
+}) => {
   const numbers = await paidParcels(request, 3)
   await openScanner(page, text, 'accepted')
   for (const each of numbers) await wedge(page, each)
@@ -309,7 +322,7 @@ test('the next station is chosen once for a pile, and goes with the clerk', asyn
   await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 6 }))
   await expect(toDecide(page, text)).toBeHidden()
 
-  // Another station than one's own, and a scan that cannot be sent: signing out says so, and forgets the station.
+  // A station other than the user's own, and a scan that cannot be sent: signing out warns, and clears the station.
   const station = page.getByRole('combobox', { name: text('scanPage.station'), exact: true })
   const own = await station.inputValue()
   await station.selectOption({ label: 'BKI-T11 · Kota Kinabalu' })

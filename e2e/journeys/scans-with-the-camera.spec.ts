@@ -34,7 +34,7 @@ const party = {
   country: 'my',
 }
 
-test('scans two parcels by their printed notes with the camera', async ({ page, request, text, someoneElse }) => {
+test('staff scan two printed consignment notes with the camera', async ({ page, request, text, someoneElse }) => {
   const sender = await someoneElse()
   await startSession(sender, 'owner@kinabalu.example')
   const headers = await authorization(sender)
@@ -43,7 +43,7 @@ test('scans two parcels by their printed notes with the camera', async ({ page, 
     expect(answer.status(), await answer.text()).toBe(200)
     return (await answer.json()) as T
   }
-  const parcels = await test.step('two parcels are paid and their notes printed', async () => {
+  const parcels = await test.step('a customer pays two parcels and prints their consignment notes', async () => {
     const ids: string[] = []
     let expectedTotalMinor = 0
     for (const name of ['Lim Wei', 'Siti 小玲']) {
@@ -82,12 +82,12 @@ test('scans two parcels by their printed notes with the camera', async ({ page, 
   await expect(page.getByLabel(text('scanPage.cameraHere'))).toBeVisible()
   for (const number of parcels) {
     const grouped = new RegExp([...number].join('\\s?'))
-    // The film loops: a label missed in one round comes again.
+    // The film loops: a label missed in one round appears again.
     const pile = page.getByRole('region', { name: text('scanPage.pile') })
     const line = pile.getByRole('listitem').filter({ hasText: grouped }).first()
     await expect(line.locator('[data-tone]')).toBeVisible({ timeout: 60_000 })
   }
-  // A label that was visible for seconds was reported once.
+  // A label that is visible for several seconds is reported only once.
   for (const number of parcels) {
     const answer = await request.get(`/api/customer/parcels/trackno/${number}`, { headers })
     const { status, events } = (await answer.json()) as { status: string; events: { event: string }[] }

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
+import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { listParcels } from '@waybill/contract/parcels/list'
 import { expect, test } from '../support/journey.ts'
 import { authorization } from '../support/other-device.ts'
 import { heading, startSession } from '../support/steps.ts'
 
-/** The tracking number of a delivered parcel of the customer who is signed in. */
+/** The tracking number of a delivered parcel of the signed-in customer. */
 async function findNumber(page: Page): Promise<string> {
   const headers = await authorization(page)
   const answer = await page.request.get(`${listParcels.path}?tab=delivered&limit=1`, { headers })
@@ -12,7 +13,7 @@ async function findNumber(page: Page): Promise<string> {
   return parcel?.trackingNumber ?? ''
 }
 
-test('a customer finds a parcel, a page and an address from the one search box', async ({
+test('a customer finds a parcel, a page and an address with the same search box', async ({
   page,
   text,
   checkAccess,
@@ -24,20 +25,20 @@ test('a customer finds a parcel, a page and an address from the one search box',
   const box = page.getByRole('combobox', { name: text('nav.search') })
   const keyboard = page.keyboard
 
-  await test.step('a number, with the keyboard alone', async () => {
+  await test.step('finds a tracking number using only the keyboard', async () => {
     await keyboard.press('/')
     await keyboard.type(number)
     await expect(box).toHaveValue(number)
-    const hit = page.getByRole('option', { name: number }).first()
+    const hit = page.getByRole('option', { name: groupTrackingNumber(number) }).first()
     await expect(hit).toHaveAttribute('aria-selected', 'true')
     await checkAccess(page, 'hits of a search')
     await keyboard.press('Enter')
     await expect(page).toHaveURL(/\/parcels\/[0-9a-f-]{36}$/)
-    // A new page takes the focus once it is there.
+    // A new page takes the focus once it is rendered.
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   })
 
-  await test.step('a page by its name, from anywhere', async () => {
+  await test.step('finds a page by its name', async () => {
     await keyboard.press('Control+k')
     await expect(box).toBeFocused()
     await keyboard.type(text('nav.wallet'))
@@ -50,7 +51,7 @@ test('a customer finds a parcel, a page and an address from the one search box',
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   })
 
-  await test.step('nothing at all says so, and Escape closes the list', async () => {
+  await test.step('reports that nothing was found, and closes the list with Escape', async () => {
     await keyboard.press('/')
     await keyboard.type('qqzzxx')
     await expect(page.getByRole('option', { name: text('search.parcelsWith', { text: 'qqzzxx' }) })).toBeVisible()
@@ -71,7 +72,7 @@ test('staff find a parcel by its number and an account by its name', async ({ pa
   await page.keyboard.press('/')
   await page.keyboard.type(number)
   await expect(box).toHaveValue(number)
-  await page.getByRole('option', { name: number }).click()
+  await page.getByRole('option', { name: groupTrackingNumber(number) }).click()
   await expect(page).toHaveURL(/\/staff\/counter\?no=/)
   await expect(page.getByRole('region', { name: number }).or(page.getByLabel(number))).toBeVisible()
 

@@ -1,13 +1,16 @@
 import { expect, freshAddress, test } from '../support/journey.ts'
 import { button, field, fillAddress, fillRegistration, heading, receiver, sender, typeCode } from '../support/steps.ts'
 
-test('a visitor sees a price, registers, and finds the typed values in the new parcel', async ({
+test('a visitor sees a price, registers, and finds the entered values in the new parcel', async ({
   page,
   text,
   codeTo,
 }) => {
-  await test.step('on the home page, where a wrong postcode is named at its field', async () => {
+  await test.step('shows the price on the home page, and an unknown postcode at its field', async () => {
     await page.goto('/')
+    const footer = page.getByRole('contentinfo')
+    for (const name of ['terms', 'privacy', 'contact'])
+      await expect(footer.getByRole('link', { name: text(`legal.${name}`) })).toHaveAttribute('href', `/public/${name}`)
     const box = page.getByRole('region', { name: text('home.priceTitle') })
     const ship = box.getByRole('link', { name: new RegExp(`^${text('prices.ship')}`) })
     await field(box, text('home.from')).fill('50450')
@@ -55,7 +58,7 @@ test('a visitor sees a price, registers, and finds the typed values in the new p
   await button(page, text('actions.continue')).last().click()
   await expect(field(page, text('fields.weightGrams'))).toHaveValue(/^2\.40?/)
 
-  // Two banners of the demo lead to the page of prices. At most three are shown, and other journeys add some.
+  // Two banners of the demo link to the prices page. At most three are shown, and other journeys add some.
   await page.goto('/dashboard')
   const banners = page.getByRole('region', { name: text('dashboardPage.news') })
   await banners.locator('a[href="/public/prices"]').first().click()

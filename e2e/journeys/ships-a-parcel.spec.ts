@@ -17,10 +17,10 @@ import {
 } from '../support/steps.ts'
 
 const neighbour = 'Awang Damit'
-/** A note is A6; a PDF counts in points of 1/72 inch. */
+/** A consignment note is A6. PDF uses points of 1/72 inch. */
 const a6 = { width: (105 / 25.4) * 72, height: (148 / 25.4) * 72 }
 
-test('registers, tops up, ships a parcel and watches it being delivered', async ({
+test('a customer registers, tops up, ships a parcel and follows its delivery', async ({
   page,
   text,
   codeTo,
@@ -34,18 +34,20 @@ test('registers, tops up, ships a parcel and watches it being delivered', async 
     await topUp(page, text)
   })
   await test.step('sets a PIN with the mailed code', () => setPin(page, text, () => codeTo(email, 'wallet_otp')))
-  await test.step('writes sender and receiver into the address book', () => fillAddressBook(page, text))
+  await test.step('adds sender and receiver to the address book', () => fillAddressBook(page, text))
   await test.step('describes the parcel and sees its price', () => describeParcel(page, text))
   await test.step('pays with credits', () => payWithCredits(page, text))
-  await test.step('puts the time of the rider into the calendar', () => saveToCalendar(page, text))
-  await test.step('gets the consignment note and the invoice', () => getDocuments(page, text))
+  await test.step('saves the pickup window to the calendar', () => saveToCalendar(page, text))
+  await test.step('downloads the consignment note and the invoice', () => getDocuments(page, text))
   const number = await test.step('opens the parcel', () => openParcel(page, text))
-  const here = await test.step('staff sign in', () => openScanner(someoneElse, text, 'kl@waybill.example'))
-  const there = await test.step('staff there, too', () => openScanner(someoneElse, text, 'sabah@waybill.example'))
-  const visitor = await test.step('somebody without an account looks at it', () => lookUp(someoneElse, text, number))
-  await test.step('staff bring it to the door while both watch', () =>
+  const here = await test.step('staff of the first station sign in', () =>
+    openScanner(someoneElse, text, 'kl@waybill.example'))
+  const there = await test.step('staff of the last station sign in', () =>
+    openScanner(someoneElse, text, 'sabah@waybill.example'))
+  const visitor = await test.step('a visitor without an account tracks it', () => lookUp(someoneElse, text, number))
+  await test.step('staff deliver it while customer and visitor see it live', () =>
     deliver({ here, there }, [page, visitor], text, number))
-  await test.step('the customer sees who took it, the public does not', () => seeProof(page, visitor, text))
+  await test.step('the customer sees the recipient, the visitor does not', () => seeProof(page, visitor, text))
 })
 
 async function fillAddressBook(page: Page, text: Text): Promise<void> {
@@ -82,10 +84,13 @@ async function payWithCredits(page: Page, text: Text): Promise<void> {
   await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
   const ticket = page.getByRole('region', { name: text('ticket.title') })
   await expect(ticket).toContainText(receiver.name)
+  await expect(ticket).toContainText(/[A-Z]{2}(?: ?\d){11}/)
+  await expect(ticket).toContainText(/RM\s?\d/)
+  await expect(ticket.getByRole('button', { name: new RegExp(`^${text('shareTracking.label')}`) })).toBeVisible()
   await expect(ticket.getByRole('img').locator('path')).toHaveAttribute('d', /^M0 0h1/)
 }
 
-/** The rider's window as a file that a calendar opens. */
+/** Saves the pickup window as a file that a calendar opens. */
 async function saveToCalendar(page: Page, text: Text): Promise<void> {
   const saving = page.waitForEvent('download')
   await button(page, text('calendar.add')).click()
@@ -103,7 +108,7 @@ async function getDocuments(page: Page, text: Text): Promise<void> {
   expect(invoice.pages).toHaveLength(1)
 }
 
-/** What the button's click fetches, looked at on its way: the sizes of its pages in points. */
+/** Captures the document that a button's click fetches: the sizes of its pages in points. */
 async function documentBehind(page: Page, url: RegExp, opener: Locator) {
   let type = ''
   let pdf = ''
@@ -122,14 +127,14 @@ async function documentBehind(page: Page, url: RegExp, opener: Locator) {
   return { pages: boxes.map(([, width, height]) => ({ width: Number(width), height: Number(height) })) }
 }
 
-/** Answers its tracking number. */
+/** Returns its tracking number. */
 async function openParcel(page: Page, text: Text): Promise<string> {
   await page.getByRole('link', { name: text('checkout.toOrder') }).click()
   await page.getByRole('link', { name: receiver.name }).click()
   await expect(heading(page, text('parcelPage.titleTo', { name: receiver.name }))).toBeVisible()
   const head = page.getByRole('heading', { level: 1 }).locator('..')
   const numberPattern = /[A-Z]{2}(?: ?\d){11}/
-  // The parcel as it was in the cart, without a number, may stand there for a moment.
+  // The parcel in its cart state, without a number, may be shown for a moment.
   await expect(head).toContainText(numberPattern)
   return (numberPattern.exec((await head.textContent()) ?? '')?.[0] ?? '').replaceAll(' ', '')
 }
@@ -141,7 +146,7 @@ async function openScanner(someoneElse: () => Promise<Page>, text: Text, email: 
   return station
 }
 
-/** Public tracking: no settings are asked for, and nothing is kept on the device. */
+/** Public tracking: no settings are requested, and nothing is stored on the device. */
 async function lookUp(someoneElse: () => Promise<Page>, text: Text, number: string): Promise<Page> {
   const visitor = await someoneElse()
   const requests: string[] = []
@@ -198,11 +203,11 @@ async function deliver(
     await expect(at.getByRole('status')).toContainText(text(`event.${event}`))
     for (const page of watching) await expect(timeline(page).getByText(text(`event.${event}`))).toBeVisible()
   }
-  // All of that came by itself.
+  // All of these were updated automatically.
   expect(loads).toEqual([])
 }
 
-/** What has happened, each with its time. */
+/** The timeline's events, each with its time. */
 function timeline(page: Page): Locator {
   return page.getByRole('listitem').filter({ has: page.locator('time') })
 }

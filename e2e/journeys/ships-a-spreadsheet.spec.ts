@@ -10,7 +10,7 @@ const sheet = [
   'Siva Kumar,012-876 5432,3 Jalan Sultan,99999,Kuala Lumpur,2,30,30,15',
 ].join('\n')
 
-test('imports a spreadsheet, fixes a cell, and puts the rows in the cart', async ({
+test('a customer imports a spreadsheet, corrects a cell and adds the rows to the cart', async ({
   page,
   text,
   codeTo,
@@ -20,14 +20,14 @@ test('imports a spreadsheet, fixes a cell, and puts the rows in the cart', async
   isMobile,
 }) => {
   await startNewcomer(page, codeTo, language)
-  const saved = await request.post('/api/customer/address', {
+  const saveResponse = await request.post('/api/customer/address', {
     headers: await authorization(page),
     data: {
       ...{ contactName: sender.name, phone: '+60123456789', line1: '1 Jalan Telawi', postcode: '59100' },
       ...{ city: 'Kuala Lumpur', state: 'Kuala Lumpur', country: 'my', kind: 'sender', isDefault: true },
     },
   })
-  expect(saved.ok()).toBe(true)
+  expect(saveResponse.ok()).toBe(true)
 
   await page.goto('/parcels/bulk')
   await expect(heading(page, text('bulk.title'))).toBeVisible()
@@ -35,8 +35,8 @@ test('imports a spreadsheet, fixes a cell, and puts the rows in the cart', async
   const file = { name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) }
   await page.getByLabel(text('bulk.chooseFile')).setInputFiles(file)
 
-  if (isMobile) await correctsACard(page, text, checkAccess)
-  else await correctsACell(page, checkAccess)
+  if (isMobile) await correctCard(page, text, checkAccess)
+  else await correctCell(page, checkAccess)
   await expect(page.getByText(text('bulk.save.saved'))).toBeVisible()
 
   await page.getByRole('button', { name: text('bulk.toCart', { rows: 2 }) }).click()
@@ -48,8 +48,8 @@ test('imports a spreadsheet, fixes a cell, and puts the rows in the cart', async
 
 type CheckAccess = (page: Page, name: string) => Promise<void>
 
-/** As in a spreadsheet: the cell that is marked is typed over. */
-async function correctsACell(page: Page, checkAccess: CheckAccess): Promise<void> {
+/** As in a spreadsheet, typing replaces the selected cell. */
+async function correctCell(page: Page, checkAccess: CheckAccess): Promise<void> {
   const grid = page.getByRole('grid', { name: 'orders.csv' })
   await expect(grid.getByRole('row')).toHaveCount(2)
   const wrong = grid.getByRole('gridcell', { name: '99999', exact: true })
@@ -60,8 +60,8 @@ async function correctsACell(page: Page, checkAccess: CheckAccess): Promise<void
   await page.keyboard.press('Enter')
 }
 
-/** On a phone: the card says what is wrong, and its form has the field; nothing is scrolled sideways. */
-async function correctsACard(page: Page, text: Text, checkAccess: CheckAccess): Promise<void> {
+/** On a phone, the card shows the problem and its form has the field. Nothing scrolls sideways. */
+async function correctCard(page: Page, text: Text, checkAccess: CheckAccess): Promise<void> {
   const cards = page.getByRole('list', { name: 'orders.csv' })
   await expect(cards.getByRole('article')).toHaveCount(1)
   await expect(cards.getByText(text('bulk.problem.postcode_unknown'))).toBeVisible()
@@ -75,7 +75,7 @@ async function correctsACard(page: Page, text: Text, checkAccess: CheckAccess): 
   await expect(postcode).toBeFocused()
   await expect(postcode).toHaveAttribute('aria-invalid', 'true')
   await checkAccess(page, 'bulk-row-form')
-  // Left as it was, it gives the focus back.
+  // Closing the unchanged form returns the focus.
   await page.keyboard.press('Escape')
   await expect(edit).toBeFocused()
   await edit.click()

@@ -1,6 +1,6 @@
 import { countInteractions } from '../support/interactions.ts'
 import { expect, test } from '../support/journey.ts'
-import { startNewcomer } from '../support/newcomer.ts'
+import { startNewcomer, topUpAtBank } from '../support/newcomer.ts'
 import { button, field, heading, receiver, seePrice, sender, startSession } from '../support/steps.ts'
 
 /** The wallet PIN of every login of the demo. */
@@ -21,7 +21,7 @@ test('a new account ships its first parcel in at most 14 interactions', async ({
   await expect(steps).toBeVisible()
   await checkAccess(page, 'the first steps')
 
-  await test.step('adds the own street: name and phone are those of the registration', async () => {
+  await test.step("adds the sender's street, with name and phone from the registration", async () => {
     await click(steps.getByRole('link', { name: text('firstSteps.action.parcel') }))
     await expect(field(page, text('fields.contactName'))).toHaveValue(sender.name)
     await fill(field(page, text('fields.line1')), sender.street)
@@ -29,7 +29,7 @@ test('a new account ships its first parcel in at most 14 interactions', async ({
     await expect(field(page, text('fields.state'))).toHaveValue(sender.state)
   })
 
-  await test.step('pastes the receiver, and says what is in it', async () => {
+  await test.step('pastes the receiver and enters the contents', async () => {
     const { name, phone, street, postcode, city, state } = receiver
     const address = [name, phone, street, `${postcode} ${city}`, state].join('\n')
     await fill(page.getByRole('textbox', { name: text('pasteBox.label') }), address)
@@ -49,11 +49,11 @@ test('a new account ships its first parcel in at most 14 interactions', async ({
     await click(button(page, text('bank.pay')))
   })
 
-  await test.step('prints, and the steps are gone', async () => {
+  await test.step('prints the consignment note, and no longer sees the first steps', async () => {
     await expect(button(page, text('checkout.openNotes'))).toBeVisible()
-    const printed = page.waitForResponse(/generate-cn/)
+    const printResponse = page.waitForResponse(/generate-cn/)
     await click(button(page, text('checkout.openNotes')))
-    await printed
+    await printResponse
     expect(count()).toBeLessThanOrEqual(14)
     await page.goto('/dashboard')
     await expect(page.getByText(text('dashboardPage.todo'))).toBeVisible()
@@ -64,6 +64,8 @@ test('a new account ships its first parcel in at most 14 interactions', async ({
 test('a repeat shipment takes at most 6 interactions', async ({ page, text }) => {
   await startSession(page, 'aisyah@example.com')
   await page.goto('/parcels?tab=delivered')
+  // Journeys before this one spend from the same wallet.
+  await topUpAtBank(page)
   const { click, type, count } = countInteractions()
   const main = page.getByRole('main')
   await click(main.locator('a[href^="/parcels/"]:not([href*="/new"])').first())

@@ -6,7 +6,7 @@ import { button, field, heading, typeCode } from '../support/steps.ts'
 const password = 'waybill-demo'
 const email = 'kl@waybill.example'
 
-/** What an authenticator app shows for a key that was typed into it (RFC 6238). */
+/** The code that an authenticator app shows for a typed key (RFC 6238). */
 function appCode(key: string): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   const bits = [...key].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('')
@@ -18,7 +18,7 @@ function appCode(key: string): string {
   return String(number % 1_000_000).padStart(6, '0')
 }
 
-/** A portal of its own: the setting holds for all staff, and other journeys sign in without a second factor. */
+/** A separate portal: the setting applies to all staff, and other journeys sign in without a second factor. */
 let demo: Awaited<ReturnType<typeof startDemo>>
 test.beforeAll(async ({ request }) => {
   test.setTimeout(180_000)
@@ -35,7 +35,7 @@ test.beforeAll(async ({ request }) => {
 })
 test.afterAll(async () => demo.stop())
 
-test('sets an app up, signs in with a recovery code, and moves to another phone', async ({
+test('staff set up an app, sign in with a recovery code, and move to another phone', async ({
   page,
   text,
   checkAccess,
@@ -60,7 +60,7 @@ test('sets an app up, signs in with a recovery code, and moves to another phone'
   await page.waitForURL('**/staff/login')
   await typePassword(page, text)
   await expect(heading(page, text('factor.askTitle'))).toBeVisible()
-  await checkAccess(page, 'asked for the code')
+  await checkAccess(page, 'the form for the code')
   await button(page, text('factor.useRecovery')).click()
   await field(page, text('factor.recoveryCode')).fill(codes[0] ?? '')
   await page.keyboard.press('Enter')
@@ -90,7 +90,7 @@ async function typePassword(page: Page, text: Text): Promise<void> {
   await button(page, text('auth.signIn')).click()
 }
 
-/** The key under the QR code, as somebody types it into an app. */
+/** The key below the QR code, as a user types it into an app. */
 async function shownKey(page: Page): Promise<string> {
   const secret = page.getByText(/^(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
   return ((await secret.textContent()) ?? '').replaceAll(' ', '')

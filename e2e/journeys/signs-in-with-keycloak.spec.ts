@@ -4,7 +4,7 @@ import { expect, freshAddress, test } from '../support/journey.ts'
 import { startDemo } from '../support/server.ts'
 import { button, demoPassword, field, heading, typeCode } from '../support/steps.ts'
 
-/** A portal of its own: the setting holds for everybody, and other journeys sign in with passwords. */
+/** A separate portal: the setting applies to everybody, and other journeys sign in with passwords. */
 let demo: Awaited<ReturnType<typeof startDemo>>
 let keycloak: IdentityProviderPeer
 test.beforeAll(async ({ request }) => {
@@ -52,7 +52,12 @@ async function readMailedCode(request: APIRequestContext, address: string): Prom
   return code
 }
 
-test('opens an account with Keycloak, signs out, and signs in again', async ({ page, text, checkAccess, request }) => {
+test('a customer registers with Keycloak, signs out and signs in again', async ({
+  page,
+  text,
+  checkAccess,
+  request,
+}) => {
   const email = freshAddress()
   keycloak.person = { sub: 'a-customer', name: 'Nur Izzati', email, email_verified: true }
   const withKeycloak = () => button(page, text('auth.with', { provider: 'Keycloak' })).click()
@@ -89,7 +94,7 @@ test('opens an account with Keycloak, signs out, and signs in again', async ({ p
   await page.waitForURL('**/dashboard')
 })
 
-test('says what went wrong, and leads back', async ({ page, text }) => {
+test('the portal explains a failed sign-in and links back', async ({ page, text }) => {
   keycloak.person = { sub: 'somebody', name: 'Somebody Else', email: freshAddress() }
   keycloak.tamper = (claims) => ({ ...claims, nonce: 'of another sign-in' })
   await page.goto(`${demo.url}/login`)

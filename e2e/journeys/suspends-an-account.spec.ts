@@ -2,7 +2,7 @@ import { expect, test } from '../support/journey.ts'
 import { startNewcomer } from '../support/newcomer.ts'
 import { button, field, heading, startSession } from '../support/steps.ts'
 
-test('staff suspend an account with a reason and look at it as the customer sees it', async ({
+test('staff suspend an account with a reason and view it as the customer', async ({
   page,
   text,
   codeTo,
@@ -27,7 +27,7 @@ test('staff suspend an account with a reason and look at it as the customer sees
     await expect(page.getByText('Called about the March invoice')).toBeVisible()
   })
 
-  await test.step('suspends the account, which needs a reason', async () => {
+  await test.step('suspends the account, which requires a reason', async () => {
     await button(page, text('accountPage.changeStatus')).click()
     const dialog = page.getByRole('dialog', { name: text('accountPage.statusOf', { name }) })
     await dialog.getByRole('radio').nth(1).check()
@@ -38,13 +38,13 @@ test('staff suspend an account with a reason and look at it as the customer sees
     await button(dialog, text('actions.save')).click()
     await expect(dialog).toBeHidden()
     await expect(page.getByText('Three invoices unpaid')).toBeVisible()
-    // Without the toast, which lies over a button for a moment.
+    // Reloads because a toast covers a button for a moment.
     await page.reload()
     await expect(page.getByText('Three invoices unpaid')).toBeVisible()
     await checkAccess(page, 'a suspended account')
   })
 
-  await test.step('sees the portal as the customer does, and changes nothing', async () => {
+  await test.step('views the portal as the customer, without being able to change anything', async () => {
     await button(page, text('accountPage.view')).click()
     const question = page.getByRole('dialog', { name: text('accountPage.viewTitle', { name }) })
     await button(question, text('accountPage.view')).click()
@@ -63,7 +63,7 @@ test('staff suspend an account with a reason and look at it as the customer sees
     await expect(heading(page, name)).toBeVisible()
   })
 
-  await test.step('the customer reads who looked, and may only look', async () => {
+  await test.step('the customer sees the view in the activity log, but not the note', async () => {
     await customer.goto('/activity')
     const entries = customer.getByRole('table')
     await expect(entries.getByText(text('action.accounts.viewed'))).toBeVisible()

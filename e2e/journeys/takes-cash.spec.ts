@@ -12,15 +12,15 @@ const party = {
 }
 
 /**
- * A station closes its day once. Each of these is done at another width or in another language, and may be tried a
- * second time: every try has a station of its own.
+ * A station closes its day only once, but the journey runs at several widths, in several languages and with retries.
+ * Therefore every attempt uses a different station.
  */
 const clerks: Record<string, readonly [string, string]> = {
   'desktop-en': ['penang', 'perak'],
   'phone-zh': ['johor', 'kedah'],
 }
 
-test('takes cash for a slip at the counter, prints its receipt and closes the day', async ({ page, request, text }, {
+test('staff take cash for a slip at the counter, print its receipt and close the day', async ({ page, request, text }, {
   project,
   retry,
 }) => {
@@ -48,7 +48,7 @@ test('takes cash for a slip at the counter, prints its receipt and closes the da
   await post(`payments/store/${order.id}`, { expectedTotalMinor: parcel.priceMinor })
 
   const clerk = clerks[project.name]?.[retry]
-  expect(clerk, 'a station of its own for this try').toBeDefined()
+  expect(clerk, 'a separate station for this attempt').toBeDefined()
   await startSession(page, `${clerk}@waybill.example`)
   await page.goto('/staff/cash')
   await page.getByLabel(text('fields.floatMinor')).fill('100')
@@ -61,7 +61,7 @@ test('takes cash for a slip at the counter, prints its receipt and closes the da
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status').getByText(order.number)).toBeVisible()
 
-  await test.step('prints the receipt on the roll, then once more: a copy', async () => {
+  await test.step('prints the receipt on the roll, then a copy of it', async () => {
     // The browser's print dialog would block the test, so the printed content is captured instead.
     await page.evaluate(() => {
       window.print = () => {

@@ -1,5 +1,8 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import { cleanUp } from '../../server/test/testing/after-file.ts'
+import { startPushService } from '../../server/test/testing/peers/push-service.ts'
 import { expect, type Text, test } from '../support/journey.ts'
+import { paidParcels } from '../support/paid-parcels.ts'
 import { button, startSession } from '../support/steps.ts'
 
 type Parcel = {
@@ -42,7 +45,7 @@ test('a receiver unlocks the proof of delivery', async ({ page, text, request, c
   await expect(page.getByText(receiver.line1)).toBeVisible()
   await expect(page.getByRole('heading', { name: text('trackPage.unlock.proof') })).toBeVisible()
   await checkAccess(page, 'an unlocked proof of delivery')
-  // Nothing of it stays: neither in the address nor in the browser.
+  // The entered values are stored neither in the URL nor in the browser.
   expect(page.url()).not.toContain(receiver.postcode)
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(
     receiver.postcode,
@@ -51,7 +54,12 @@ test('a receiver unlocks the proof of delivery', async ({ page, text, request, c
   await expect(page.getByText(receiver.line1)).toBeHidden()
 })
 
-test('the map of a parcel has the same places as the list beside it', async ({ page, text, request, checkAccess }) => {
+test('the map of a parcel shows the same places as the list next to it', async ({
+  page,
+  text,
+  request,
+  checkAccess,
+}) => {
   const { trackingNumber } = await findParcel(request, 'delivered', 'completed')
   await page.goto(`/public/track-parcels?no=${trackingNumber}`)
   await button(page, text('trackPage.map.open')).click()
@@ -82,6 +90,65 @@ test('a visitor follows a parcel by email and stops with one click', async ({ pa
   await page.goto(link)
   await expect(page.getByText(text('followPage.dead'))).toBeVisible()
 })
+
+test('a visitor follows a parcel with this browser and stops with one click', async ({
+  page,
+  text,
+  request,
+  checkAccess,
+}) => {
+  const key = (await (await request.get('/api/public/parcels/tracking/follow/push')).json()) as { publicKey: string }
+  const service = await startPushService(() => key.publicKey)
+  const [number = ''] = await paidParcels(request, 1)
+  await subscribeAt(page, service.subscribe())
+  await page.goto(`/public/track-parcels?no=${number}`)
+  await button(page, text('trackPage.follow.open')).click()
+  const follow = button(page, text('notifications.followParcel'))
+  await expect(follow).toBeVisible()
+  expect(await page.evaluate(() => document.body.dataset.permissionRequests)).toBeUndefined()
+  await follow.click()
+  await expect(page.getByText(text('trackPage.follow.browserOn'))).toBeVisible()
+  expect(await page.evaluate(() => document.body.dataset.permissionRequests)).toBe('1')
+  await checkAccess(page, 'following with this browser')
+
+  await takeIn(request, number)
+  await expect
+    .poll(() => service.received.map(({ message }) => message.path))
+    .toEqual([`/public/track-parcels?no=${number}`])
+
+  // The page of a followed parcel shows the button immediately.
+  await page.reload()
+  const ended = page.waitForResponse((response) => response.request().method() === 'POST')
+  await button(page, text('followPage.stop')).click()
+  expect((await ended).status()).toBe(200)
+  await expect(page.getByText(text('trackPage.follow.browserOff'))).toBeVisible()
+  await expect(follow).toBeVisible()
+  await cleanUp()
+})
+
+/** Grants the permission and subscribes at the push service of the tests, because a real one needs the internet. */
+async function subscribeAt(page: Page, subscription: object): Promise<void> {
+  await page.addInitScript((json) => {
+    Notification.requestPermission = async () => {
+      document.body.dataset.permissionRequests = String(Number(document.body.dataset.permissionRequests ?? 0) + 1)
+      return 'granted'
+    }
+    PushManager.prototype.subscribe = async () => ({ toJSON: () => json }) as PushSubscription
+  }, subscription)
+}
+
+/** A counter accepts the parcel. */
+async function takeIn(request: APIRequestContext, trackingNumber: string): Promise<void> {
+  const login = await request.post('/api/staff/auth/login', {
+    data: { email: 'kl@waybill.example', password: 'waybill-demo' },
+  })
+  const { token } = (await login.json()) as { token: string }
+  const answer = await request.post('/api/staff/scans', {
+    headers: { authorization: `Bearer ${token}` },
+    data: { trackingNumber, event: 'accepted' },
+  })
+  expect(answer.status(), await answer.text()).toBe(200)
+}
 
 /** The path of the link in the mail to an address, once it has come. */
 async function linkTo(request: APIRequestContext, email: string): Promise<string> {
@@ -115,7 +182,7 @@ test('a sender downloads the dossier of a month, and a report', async ({ page, t
   await button(dialog, text('reports.file.make')).click()
   await expect(dialog.getByRole('status')).toHaveText(text('reports.file.ready'))
   await checkAccess(page, 'a report that is ready')
-  // The button has the focus as soon as there is something to download.
+  // The button gets the focus as soon as a file can be downloaded.
   await expect(button(dialog, text('reports.file.download'))).toBeFocused()
   const saving = page.waitForEvent('download')
   await page.keyboard.press('Enter')

@@ -4,22 +4,23 @@ import axe from 'axe-core'
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /**
- * Violations of WCAG 2.2 AA on the page as it is, in light and dark. The engine is put into the page once and answers
- * violations only: its own Playwright package injects it for every run and reports every element that passed, which
- * takes more than twice as long.
+ * Violations of WCAG 2.2 AA on the current page, in light and dark. The engine is injected once and reports only
+ * violations. Its own Playwright package injects it for every run and reports every passed element, which takes more
+ * than twice as long.
  */
 export async function findViolations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async (tags) => {
-    // Axe would read the colours of a frame half-way through a transition. A style sheet made by script needs no
-    // exception of the security policy.
+    // axe would read colours in the middle of a transition. A style sheet created by script needs no exception in the
+    // security policy.
     const still = new CSSStyleSheet()
     still.replaceSync('*, *::before, *::after { transition: none !important; animation-duration: 0s !important; }')
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, still]
     for (const animation of document.getAnimations())
       if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish()
 
-    // A target half under the header after scrolling is too small for axe, though not for a person: read from the top.
+    // A target half under the header after scrolling is too small for axe, though not for a user: the page is read from
+    // the top.
     const scrolled = [...document.querySelectorAll('*')].filter(({ scrollTop }) => scrollTop > 0)
     const positions = scrolled.map((element) => ({ element, top: element.scrollTop }))
     for (const { element } of positions) element.scrollTop = 0
@@ -29,10 +30,10 @@ export async function findViolations(page: Page): Promise<string[]> {
       document.documentElement.dataset.mantineColorScheme = scheme
       const { violations } = await window.axe.run(document, {
         resultTypes: ['violations'],
-        // Not in the standard, but what readers of headings and tables rely on.
+        // Not in the standard, but screen reader users rely on these.
         rules:
           scheme === 'light' ? { 'heading-order': { enabled: true }, 'empty-table-header': { enabled: true } } : {},
-        // All that another scheme changes is colours.
+        // Another colour scheme changes only colours.
         runOnly:
           scheme === 'light'
             ? { type: 'tag', values: tags }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 
-/** What a camera sees, as a film that Chromium plays in the place of one (`--use-file-for-fake-video-capture`). */
+/** A film that Chromium plays instead of the input of a camera (`--use-file-for-fake-video-capture`). */
 
 const frame = { width: 1280, height: 720, perSecond: 5 }
 /** The label as a 203 dpi printer draws it. */
@@ -21,8 +21,8 @@ export async function renderPicture(pdf: Buffer): Promise<Grey> {
 }
 
 /**
- * A hand brings each picture before the camera for some seconds, and nothing in between. Not quite still, and not quite
- * lit, as hands and lamps are.
+ * Shows each picture for some seconds, with empty frames in between. Position and brightness vary slightly, as with a
+ * real hand and lamp.
  */
 export function writeFilm(file: string, pictures: readonly Grey[], secondsEach: number): void {
   const header = `YUV4MPEG2 W${frame.width} H${frame.height} F${frame.perSecond}:1 Ip A1:1 C420jpeg\n`

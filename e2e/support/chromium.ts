@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import chromium from '@sparticuz/chromium'
 
-/** No sandbox (tests may run as root), nothing that looks for the internet, the whole of /dev/shm unneeded. */
+/** No sandbox (tests may run as root), no background network access, no use of /dev/shm. */
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -16,8 +16,8 @@ const args = [
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /**
- * A Chromium from an npm package where its build runs (Linux on x64), else one that is installed; CHROMIUM_PATH goes
- * before both.
+ * A Chromium from an npm package if its build runs here (Linux on x64), else an installed one; CHROMIUM_PATH takes
+ * precedence over both.
  */
 export async function findChromium(): Promise<{ executablePath: string; args: string[] }> {
   const executable = process.env.CHROMIUM_PATH

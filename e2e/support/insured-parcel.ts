@@ -11,8 +11,8 @@ const party = {
   country: 'my',
 }
 
-/** Signs in by the API and answers how to post and read as that login. */
-async function caller(request: APIRequestContext, side: 'customer' | 'staff', email: string) {
+/** Signs in through the API and returns functions that call the API as this user. */
+async function createCaller(request: APIRequestContext, side: 'customer' | 'staff', email: string) {
   const login = await request.post(`/api/${side}/auth/login`, { data: { email, password: demoPassword } })
   const { token } = (await login.json()) as { token: string }
   const headers = { authorization: `Bearer ${token}` }
@@ -27,7 +27,7 @@ async function caller(request: APIRequestContext, side: 'customer' | 'staff', em
 
 /** The id of a paid parcel of a demo company, insured for 250.00 and accepted at a counter. */
 export async function insuredParcel(request: APIRequestContext): Promise<string> {
-  const company = await caller(request, 'customer', 'owner@kinabalu.example')
+  const company = await createCaller(request, 'customer', 'owner@kinabalu.example')
   const { id, priceMinor } = await company.post<{ id: string; priceMinor: number }>('/api/customer/parcels', {
     serviceType: 'e_parcel',
     deliveryMode: 'P2D',
@@ -46,7 +46,7 @@ export async function insuredParcel(request: APIRequestContext): Promise<string>
   const payment = { pin: '246810', expectedTotalMinor }
   await company.post(`/api/customer/payments/express_credit/${order.id}`, payment)
   const { trackingNumber } = await company.read<{ trackingNumber: string }>(`/api/customer/parcels/${id}`)
-  const counter = await caller(request, 'staff', 'kl@waybill.example')
+  const counter = await createCaller(request, 'staff', 'kl@waybill.example')
   await counter.post('/api/staff/scans', { trackingNumber, event: 'accepted' })
   return id
 }

@@ -1,8 +1,8 @@
 import type { Locator } from '@playwright/test'
 
 /**
- * Counts what a person does: each click, each field that is filled or chosen, and each key press that submits. What
- * they only read or wait for does not count.
+ * Counts a user's interactions: each click, each field that is filled or selected, and each key press that submits.
+ * Reading and waiting do not count.
  */
 export function countInteractions() {
   let count = 0

@@ -1,41 +1,36 @@
 import { readFileSync } from 'node:fs'
 import { test as base, expect, type Page } from '@playwright/test'
+import type { Locale } from '@waybill/contract/ground/constants'
+import { fillText, findText, type Texts } from '@waybill/contract/ground/language/texts'
 import { findViolations } from './accessibility.ts'
 
-type Language = 'en' | 'cn_zh'
-type Texts = { [key: string]: string | Texts }
-/** A text of the locale files in the project's language, so that one journey speaks both. */
+/** A text of the locale files in the project's language, so that one journey runs in both languages. */
 export type Text = (key: string, vars?: Record<string, string | number>) => string
 
 const locales = new URL('../../web/public/locales/', import.meta.url)
 
-function getTexts(language: Language): Text {
+function getTexts(language: Locale): Text {
   const texts = JSON.parse(readFileSync(new URL(`${language}/global.json`, locales), 'utf8')) as Texts
-  const plural = new Intl.PluralRules(language === 'cn_zh' ? 'zh-CN' : 'en')
-  const at = (key: string) =>
-    key
-      .split('.')
-      .reduce<string | Texts | undefined>((here, part) => (typeof here === 'object' ? here[part] : here), texts)
   return (key, vars = {}) => {
-    const value = at(key) ?? at(`${key}_${plural.select(Number(vars.count))}`)
-    if (typeof value !== 'string') throw new Error(`no text ${key} in ${language}`)
-    return value.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => String(vars[name] ?? ''))
+    const value = findText(texts, language, key, vars)
+    if (value === undefined) throw new Error(`no text ${key} in ${language}`)
+    return fillText(value, vars)
   }
 }
 
 type Mail = { to: string[]; subject: string }
 
 type Journey = {
-  language: Language
+  language: Locale
   text: Text
-  /** Somebody else at a device of their own: another browser without anything of the first one's. */
+  /** Another user on another device: a separate browser context. */
   someoneElse: () => Promise<Page>
   /**
-   * The six digits in the latest mail of a kind (a key of `mail.*`) to an address, waiting for it; `besides` skips a
-   * code that is known already.
+   * The six digits in the latest mail of a kind (a key of `mail.*`) to an address, once it arrives. `knownCode` is an
+   * earlier code to skip.
    */
-  codeTo: (address: string, kind: string, besides?: string) => Promise<string>
-  /** No violation of WCAG 2.2 AA on the page as it is, in light and dark. */
+  codeTo: (address: string, kind: string, knownCode?: string) => Promise<string>
+  /** Expects no violation of WCAG 2.2 AA on the current page, in light and dark. */
   checkAccess: (page: Page, name: string) => Promise<void>
 }
 
@@ -58,14 +53,14 @@ export const test = base.extend<Journey>({
     for (const page of pages) await page.context().close()
   },
   codeTo: async ({ request, baseURL, text }, use) => {
-    await use(async (address, kind, besides) => {
+    await use(async (address, kind, knownCode) => {
       const subject = new RegExp(text(`mail.${kind}.subject`, { code: '(\\d{6})', appName: '.*' }))
       let code: string | undefined
       await expect
         .poll(async () => {
           const { items } = (await (await request.get(`${baseURL}/demo/mailbox.json`)).json()) as { items: Mail[] }
           const codes = items.filter((mail) => mail.to.includes(address)).map((mail) => subject.exec(mail.subject)?.[1])
-          code = codes.find((candidate) => candidate !== undefined && candidate !== besides)
+          code = codes.find((candidate) => candidate !== undefined && candidate !== knownCode)
           return code
         }, shortWaits)
         .toMatch(/^\d{6}$/)
@@ -79,8 +74,8 @@ export const test = base.extend<Journey>({
   },
 })
 
-/** The language that this visitor chose before: the portal remembers it in local storage. */
-async function speak(page: Page, language: Language): Promise<void> {
+/** The previously selected language of this visitor: the portal stores it in local storage. */
+async function speak(page: Page, language: Locale): Promise<void> {
   await page.addInitScript((choice) => {
     if (location.protocol.startsWith('http')) localStorage.setItem('lang', choice)
   }, language)
@@ -88,12 +83,12 @@ async function speak(page: Page, language: Language): Promise<void> {
 
 export { expect } from '@playwright/test'
 
-/** A mail comes within a tenth of a second; Playwright would look again after a half. */
+/** A mail arrives within a tenth of a second; Playwright's default would poll after half a second. */
 const shortWaits = { intervals: [50] }
 
 let serial = 0
 
-/** An address that no other journey has. */
+/** An address that no other journey uses. */
 export function freshAddress(): string {
   serial += 1
   return `person-${process.pid}-${Date.now()}-${serial}@example.test`

@@ -1,21 +1,38 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
 
-/*
- * Changes made through the API, as if on another device, while a page is open.
- */
+/* Changes through the API while a page is open, as if made on another device. */
 
-/** The only parcel of the cart gets another weight, in grams. */
+/** Changes the weight of the only parcel in the cart, in grams. */
 export async function weighAgain(page: Page, request: APIRequestContext, weightGrams: number): Promise<void> {
-  const headers = await authorization(page)
-  const cart = (await (await request.get('/api/customer/parcels/cart', { headers })).json()) as { items: object[] }
-  const answer = await request.put('/api/customer/parcels', {
-    headers,
-    data: { ...cart.items[0], weightGrams, addToCart: true },
-  })
-  expect(answer.status(), await answer.text()).toBe(200)
+  await changeParcel(page, request, () => ({ weightGrams }))
 }
 
-/** A number of the account's, and the same with two digits swapped of which the server knows what was meant. */
+/** Gives the receiver and the contents of the only parcel in the cart this name. Returns the id of the parcel. */
+export async function nameReceiver(page: Page, request: APIRequestContext, name: string): Promise<string> {
+  return changeParcel(page, request, ({ receiver }) => ({
+    receiver: { ...receiver, contactName: name },
+    contentDescription: name,
+  }))
+}
+
+type CartParcel = { id: string; receiver: object }
+
+async function changeParcel(
+  page: Page,
+  request: APIRequestContext,
+  change: (parcel: CartParcel) => object,
+): Promise<string> {
+  const headers = await authorization(page)
+  const cart = (await (await request.get('/api/customer/parcels/cart', { headers })).json()) as { items: CartParcel[] }
+  const [parcel] = cart.items
+  if (!parcel) throw new Error('the cart is empty')
+  const data = { ...parcel, ...change(parcel), addToCart: true }
+  const answer = await request.put('/api/customer/parcels', { headers, data })
+  expect(answer.status(), await answer.text()).toBe(200)
+  return parcel.id
+}
+
+/** A tracking number of the account, and a copy with two digits swapped that the server can correct. */
 export async function getSlip(page: Page, request: APIRequestContext): Promise<{ number: string; slip: string }> {
   const headers = await authorization(page)
   const list = await request.get('/api/customer/parcels?limit=1&tab=delivered', { headers })
@@ -29,7 +46,7 @@ export async function getSlip(page: Page, request: APIRequestContext): Promise<{
   throw new Error(`${number} has no slip that can be repaired`)
 }
 
-/** Signs every device out but the one that this makes. */
+/** Ends all sessions except the one that this call creates. */
 export async function endOtherSessions(request: APIRequestContext, email: string, password: string): Promise<void> {
   const login = await request.post('/api/customer/auth/login', { data: { email, password } })
   const { token } = (await login.json()) as { token: string }

@@ -10,7 +10,10 @@ const party = {
   country: 'my',
 }
 
-/** So many parcels of a demo company are paid and wait to be brought to a counter. Answers their tracking numbers. */
+/**
+ * Pays this many parcels of a demo company, which then wait to be brought to a counter. Returns their tracking
+ * numbers.
+ */
 export async function paidParcels(request: APIRequestContext, count: number): Promise<string[]> {
   const login = await request.post('/api/customer/auth/login', {
     data: { email: 'owner@kinabalu.example', password: 'waybill-demo' },

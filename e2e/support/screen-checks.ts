@@ -1,11 +1,12 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /*
- * Checks of every screen that axe does not make: the first Tab reaches the skip link, the focus is visible, rows of
- * lists have one line, and nothing scrolls sideways, also at 200 % zoom.
+ * Checks of every screen that axe does not make: the first Tab reaches the skip link, the focus is visible, a screen
+ * reader hears names and headings in order, rows of lists have one line, and nothing scrolls sideways, also at 200 %
+ * zoom.
  */
 
-/** The first Tab comes to the skip link, the next ones show where they are, in the colour of the focus. */
+/** The first Tab moves to the skip link, and the next ones show a focus ring in the focus colour. */
 export async function expectFirstTab(page: Page, address: string): Promise<void> {
   // A form whose first field has the focus needs no skip link.
   if (await page.evaluate(() => document.activeElement !== document.body)) return
@@ -31,13 +32,13 @@ export async function expectFirstTab(page: Page, address: string): Promise<void>
   }
 }
 
-/** The window shows the whole width of the page. */
+/** The page is no wider than the window. */
 export async function expectNoSidewaysScroll(page: Page, address: string): Promise<void> {
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(wider, `${address} scrolls sideways`).toBeLessThanOrEqual(0)
 }
 
-/** Rows of a list are 40 pixels high, or on a phone about 72, unless they are cards; and fit beside each other. */
+/** List rows are 40 pixels high, or about 72 on a phone, unless they are cards; and their cells fit side by side. */
 export async function expectRows(page: Page, address: string): Promise<void> {
   const tables = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLTableElement>('table[data-dense="true"]')].map((table) => {
@@ -58,11 +59,82 @@ export async function expectRows(page: Page, address: string): Promise<void> {
   }
 }
 
-/** At 200 % zoom the window has half as many pixels. */
+/** A window at 200 % zoom has half as many pixels. */
 export async function expectRoomAtDoubleZoom(page: Page, address: string): Promise<void> {
   const size = page.viewportSize()
   if (!size) return
   await page.setViewportSize({ width: Math.floor(size.width / 2), height: Math.floor(size.height / 2) })
   await expectNoSidewaysScroll(page, `${address} at 200 %`)
   await page.setViewportSize(size)
+}
+
+/** One line of the accessibility tree: `radio "E-parcel RM 12.20" [checked]`. */
+export type Line = string
+
+/** The page as a screen reader goes through it, line by line. */
+export async function listen(page: Page): Promise<readonly Line[]> {
+  const tree = await page.locator('body').ariaSnapshot()
+  return tree.split('\n').map((line) => line.replace(/^\s*- /, ''))
+}
+
+/** Controls and pictures have names. Headings go down by one level at a time. */
+export function expectOrientation(lines: readonly Line[], address?: string): void {
+  const needsName = /^(button|link|textbox|combobox|checkbox|radio|spinbutton|searchbox|img|dialog)(?=$|:| \[)/
+  // A picture inside a button is read as the button.
+  const isRead = (line: Line, n: number) => !(line === 'img' && /^button ".*":$/.test(lines[n - 1] ?? ''))
+  const nameless = lines.filter((line, n) => needsName.test(line) && isRead(line, n))
+  expect(nameless, address).toEqual([])
+  const levels = lines.flatMap((line) => /^heading .*\[level=(\d)\]/.exec(line)?.[1] ?? []).map(Number)
+  const titles = levels.filter((level) => level === 1)
+  expect(titles, address).toHaveLength(1)
+  const main = levels.slice(levels.indexOf(1))
+  const jumps = main.filter((level, n) => level > (main[n - 1] ?? 0) + 1)
+  expect(jumps, address).toEqual([])
+}
+
+/** A message covers no fixed part: neither the frame of the page, nor a sticky footer, nor the main action. */
+export async function expectNothingCovered(message: Locator): Promise<void> {
+  const covered = await message.evaluate((box) => {
+    const { left, top, right, bottom } = box.getBoundingClientRect()
+    const isBelow = (element: Element) => {
+      const place = element.getBoundingClientRect()
+      return place.left < right && place.right > left && place.top < bottom && place.bottom > top
+    }
+    const fixed = document.querySelectorAll(
+      'header a, header button, nav a, nav button, [data-foot], [data-variant=filled]',
+    )
+    return [...fixed]
+      .filter((element) => element.checkVisibility() && isBelow(element))
+      .map((element) => element.textContent || element.getAttribute('aria-label'))
+  })
+  expect(covered).toEqual([])
+}
+
+/** The whole dialog is in the window, and its content is no wider than the dialog. */
+export async function expectWholeInWindow(dialog: Locator): Promise<void> {
+  await expect(dialog).toBeInViewport({ ratio: 1 })
+  expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0)
+}
+
+/** A long word breaks or is cut off before the edge of its box, wherever it is on the page. */
+export async function expectWordInside(page: Page, word: string): Promise<void> {
+  const places = await page.evaluate((text) => {
+    const walker = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT)
+    const edges: { tag: string; over: number }[] = []
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement
+      const box = parent?.closest('section, article, li, td, dd')
+      if (!parent || !box || !node.textContent?.includes(text) || !parent.checkVisibility()) continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      let { right } = range.getBoundingClientRect()
+      for (let part: Element = parent; part !== box; part = part.parentElement ?? box)
+        if (getComputedStyle(part).overflowX !== 'visible') right = Math.min(right, part.getBoundingClientRect().right)
+      const edge = Math.min(box.getBoundingClientRect().right, document.documentElement.clientWidth)
+      edges.push({ tag: box.tagName, over: Math.round(right - edge) })
+    }
+    return edges
+  }, word)
+  expect(places.length).toBeGreaterThan(0)
+  expect(places.filter(({ over }) => over > 0)).toEqual([])
 }

@@ -1,4 +1,4 @@
-/** Every screen of the portal with a person who sees it: for the journey that looks at them and for their pictures. */
+/** Every screen of the portal with a user who can see it, for the journey that checks them and for their pictures. */
 
 /** The viewer: a visitor who is not signed in, or a demo login. */
 export const logins = {
@@ -15,23 +15,34 @@ export const logins = {
 export type Who = keyof typeof logins
 
 export type Screen = {
-  /** The path as in `web/src/app/routes`, or that of a page with its own entry. */
+  /** The path as in `web/src/app/routes`, or the path of a page with its own entry. */
   route: string
   who: Who
   /** The values of the route's parameters and its query; `$id` is looked up. */
   at?: string
-  /** Where `$id` comes from: the first one that the call lists. */
+  /** The source of `$id`: the first item that the call lists. */
   id?: { list: string; of: (item: Record<string, unknown>) => unknown }
-  /** The account may not see the screen, which says so. */
+  /** The user has no permission for the screen, which shows a message. */
   forbidden?: true
-  /** The response to the screen's first call, if the screen is about that. */
+  /** The key of the text of its heading. */
+  heading?: string
+  /** The status of a refused first call, if the screen shows that. */
   refused?: 422
 }
 
 const first = (list: string, of: (item: Record<string, unknown>) => unknown = ({ id }) => id) => ({ list, of })
 const parcels = (tab: string) => first(`parcels?limit=1&tab=${tab}`)
 
-/** Every screen there is, with data of the demo; where a screen looks otherwise with other data, once for each. */
+/** The id of a payment from the reference that the gateway knows it by: `P` and the id in base 36. */
+function paymentId(reference: string): string {
+  const value = [...reference.slice(1)].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n)
+  return value
+    .toString(16)
+    .padStart(32, '0')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+/** Every screen with data of the demo. A screen that looks different with other data is listed several times. */
 export const screens: readonly Screen[] = [
   { route: '/', who: 'visitor' },
   { route: '/login', who: 'visitor' },
@@ -48,8 +59,14 @@ export const screens: readonly Screen[] = [
   { route: '/public/contact', who: 'visitor' },
   { route: '/public/track-parcels', who: 'visitor' },
   { route: '/nowhere', who: 'visitor' },
-  // Without a link of a mail: it says that the link no longer works.
-  { route: '/public/delivery/$token', who: 'visitor', at: '/public/delivery/none', refused: 422 },
+  // Without the link of a mail, it shows that the link is no longer valid.
+  {
+    route: '/public/delivery/$token',
+    who: 'visitor',
+    at: '/public/delivery/none',
+    refused: 422,
+    heading: 'receiverChoice.deadTitle',
+  },
   { route: '/public/address/$token', who: 'visitor', at: '/public/address/none', refused: 422 },
   { route: '/public/following/$token', who: 'visitor', at: '/public/following/none', refused: 422 },
 
@@ -73,7 +90,8 @@ export const screens: readonly Screen[] = [
   {
     route: '/payments/$id',
     who: 'individual',
-    id: first('orders?limit=1&status=completed', (order) => order.paymentId),
+    // The payment of an order continues at the checkout; that of a top-up stays on its page.
+    id: first('wallets/history?limit=1&kind=topup', ({ reference }) => paymentId(String(reference))),
   },
   { route: '/pickups', who: 'individual' },
   { route: '/outstanding', who: 'individual' },
@@ -174,7 +192,7 @@ export const screens: readonly Screen[] = [
     id: first('/api/staff/rate-cards?state=draft'),
   },
   { route: '/staff/setup', who: 'admin' },
-  // These three share a heading: on a phone another screen has to come between them.
+  // These three share a heading, so on a phone another screen must be opened between them.
   { route: '/staff/team', who: 'admin' },
   { route: '/staff/stations', who: 'admin' },
   { route: '/staff/sheets/$kind', who: 'admin', at: '/staff/sheets/coverage' },
@@ -200,7 +218,7 @@ export const screens: readonly Screen[] = [
   { route: '/staff/carriers', who: 'staff', at: '/staff/carriers?tab=booked' },
 ]
 
-/** The screen's address, with an id that `list` answers in the place of its parameter. */
+/** The screen's URL, with its parameter replaced by an id from `list`. */
 export async function screenAddress(
   { route, at = route, id }: Screen,
   list: (path: string) => Promise<Record<string, unknown>[]>,

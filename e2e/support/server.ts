@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { temporaryFolder } from '../../server/test/testing/memory-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A demo for all journeys. Its address is in WAYBILL_URL; one that is there already is taken as it is. */
+/** A demo for all journeys. Its URL is stored in WAYBILL_URL; if that is already set, the portal at it is used. */
 export default async function setup(): Promise<() => Promise<void>> {
   if (process.env.WAYBILL_URL) return async () => {}
   const { url, stop } = await startDemo()
@@ -14,7 +14,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   return stop
 }
 
-/** The demo, as `npm start` runs it, on an empty data folder and a port of its own. */
+/** The demo, as `npm start` runs it, with an empty data folder and a free port. */
 export async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> {
   const { url, stop } = await startServer({})
   return { url, stop }
@@ -22,15 +22,15 @@ export async function startDemo(): Promise<{ url: string; stop: () => Promise<vo
 
 export type StartedServer = {
   url: string
-  /** What it was started with, for commands on the same data folder. */
+  /** The environment that it was started with, for commands on the same data folder. */
   environment: Record<string, string | undefined>
   stop: () => Promise<void>
 }
 
-/** A server on an empty data folder and a port of its own, with further variables. */
+/** A server with an empty data folder and a free port, with additional variables. */
 export async function startServer(variables: Record<string, string>): Promise<StartedServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'waybill-e2e-'))
-  // As root, PostgreSQL's own account has to enter it.
+  const dataDir = mkdtempSync(join(temporaryFolder(), 'waybill-e2e-'))
+  // If the tests run as root, the user of PostgreSQL needs access to the folder.
   chmodSync(dataDir, 0o711)
   const port = await freePort()
   const environment = {
@@ -38,11 +38,13 @@ export async function startServer(variables: Record<string, string>): Promise<St
     NODE_ENV: 'development',
     DATA_DIR: dataDir,
     PORT: String(port),
-    // Many journeys come from one address.
+    // All journeys use the same IP address.
     REQUESTS_PER_MINUTE: '1000000',
     LOG_LEVEL: 'warn',
-    // Receivers of webhooks run on this machine.
+    // The receivers of webhooks run on this machine.
     WEBHOOK_TARGETS: 'any',
+    // Followers get the events of a parcel immediately instead of after a minute.
+    FOLLOW_GATHER_MS: '0',
     ...variables,
   }
   const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
@@ -58,7 +60,7 @@ export async function startServer(variables: Record<string, string>): Promise<St
   return { url: `http://localhost:${port}`, environment, stop }
 }
 
-/** Runs a command of the server beside it, on the same data. Throws with its output unless it succeeds. */
+/** Runs a command of the server alongside it, on the same data. Throws with its output unless it succeeds. */
 export async function runCommand(file: string, args: readonly string[], { environment }: StartedServer): Promise<void> {
   const child = spawn(process.execPath, [join(root, file), ...args], {
     cwd: root,

@@ -1,11 +1,9 @@
 import { type APIResponse, expect, type Locator, type Page } from '@playwright/test'
 import type { Text } from './journey.ts'
 
-/*
- * What several journeys do on their way, by the names that people read and hear: labels, buttons, headings.
- */
+/* Steps that several journeys share, using the accessible names: labels, buttons, headings. */
 
-/** Of every login of the demo. */
+/** The password of every demo login. */
 export const demoPassword = 'waybill-demo'
 export const password = 'a quiet morning at the counter'
 /** A PIN that the rules accept. */
@@ -13,7 +11,7 @@ export const pin = '480517'
 
 type Scope = Page | Locator
 
-/** A field for text, by the whole of its label. */
+/** A text field, by its complete label. */
 export function field(scope: Scope, label: string): Locator {
   return scope.getByRole('textbox', { name: label, exact: true })
 }
@@ -22,12 +20,12 @@ export function button(scope: Scope, name: string): Locator {
   return scope.getByRole('button', { name, exact: true })
 }
 
-/** The page's one first heading. */
+/** The page's main heading. */
 export function heading(page: Page, name: string): Locator {
   return page.getByRole('heading', { level: 1, name, exact: true })
 }
 
-/** Six boxes: the keyboard goes from one to the next by itself. */
+/** Types into six boxes: the keyboard focus moves from one to the next automatically. */
 export async function typeCode(scope: Scope, text: Text, label: string, code: string): Promise<void> {
   const first = scope.getByLabel(text('format.digitOf', { label, position: 1, count: 6 }))
   await first.focus()
@@ -43,8 +41,8 @@ export async function signIn(page: Page, text: Text, email: string, secret: stri
 }
 
 /**
- * Signs a demo login in by the API; the page is signed in and then to be opened. For journeys that are not about
- * signing in.
+ * Signs in a demo user through the API and stores the session for the page, which the test must then open. For journeys
+ * that are not about signing in.
  */
 export async function startSession(page: Page, email: string): Promise<void> {
   const side = email.endsWith('@waybill.example') ? 'staff' : 'customer'
@@ -53,7 +51,10 @@ export async function startSession(page: Page, email: string): Promise<void> {
   await storeSession(page, await answer.json())
 }
 
-/** An address has few logins and registrations a minute, and all journeys come from one: waits for its turn. */
+/**
+ * Waits while the limit of sign-ins and registrations per address and minute is exceeded, because all journeys use the
+ * same address.
+ */
 export async function sendPatiently(page: Page, send: () => Promise<APIResponse>): Promise<APIResponse> {
   let answer = await send()
   while (answer.status() === 429) {
@@ -64,12 +65,12 @@ export async function sendPatiently(page: Page, send: () => Promise<APIResponse>
   return answer
 }
 
-/** Leaves in the browser what the form would have stored. */
+/** Stores the session in the browser as the sign-in form does. */
 export async function storeSession(
   page: Page,
   session: { token: string; refreshToken: string; user: object },
 ): Promise<void> {
-  // Any address of the portal's origin will do; this one loads nothing.
+  // Any URL of the portal's origin works; this one loads nothing.
   await page.goto('/healthz')
   await page.evaluate(({ token, refreshToken, user }) => {
     localStorage.setItem('t', token)
@@ -80,7 +81,7 @@ export async function storeSession(
 
 type Newcomer = { name: string; email: string }
 
-/** An individual opens an account and arrives on the dashboard, signed in. */
+/** Registers an individual. Ends on the dashboard, signed in. */
 export async function register(
   page: Page,
   text: Text,
@@ -105,7 +106,7 @@ export async function fillRegistration(page: Page, text: Text, { name, email }: 
   await page.getByRole('checkbox', { name: text('auth.acceptTerms') }).check()
 }
 
-/** A number as people write it; when the field is left it stands there with its country. */
+/** Types a number in national format; on blur it is shown with its country code. */
 async function fillPhone(scope: Scope, text: Text, number: string): Promise<void> {
   const phone = field(scope, text('fields.phone'))
   await phone.fill(number)
@@ -132,7 +133,7 @@ export const receiver: Person = {
   state: 'Sabah',
 }
 
-/** The fields of an address; city and state come with the postcode. */
+/** The fields of an address; the postcode fills in city and state. */
 export async function fillAddress(scope: Scope, text: Text, person: Person): Promise<void> {
   await field(scope, text('fields.contactName')).fill(person.name)
   await fillPhone(scope, text, person.phone)
@@ -142,7 +143,7 @@ export async function fillAddress(scope: Scope, text: Text, person: Person): Pro
   await expect(field(scope, text('fields.state'))).toHaveValue(person.state)
 }
 
-/** From the top-up page to the bank and back to the wallet with 150 more. */
+/** Tops up 150 at the bank, beginning on the top-up page and ending on the wallet's page. */
 export async function topUp(page: Page, text: Text): Promise<void> {
   await field(page, text('walletPage.topUpAmount')).fill('150')
   await page.getByRole('button', { name: /150/ }).last().click()
@@ -153,7 +154,7 @@ export async function topUp(page: Page, text: Text): Promise<void> {
   await expect(page.getByRole('region', { name: text('walletPage.balance') })).toContainText('150.00')
 }
 
-/** On the wallet's page. */
+/** Sets the PIN on the wallet's page. */
 export async function setPin(page: Page, text: Text, code: () => Promise<string>): Promise<void> {
   await button(page, text('walletPage.setPin')).click()
   const dialog = page.getByRole('dialog', { name: text('walletPage.task.set') })
@@ -166,7 +167,7 @@ export async function setPin(page: Page, text: Text, code: () => Promise<string>
   await expect(page.getByText(text('walletPage.pinSet'))).toBeVisible()
 }
 
-/** What is in it: clothing, 30 x 20 x 15 cm, and so many kilograms. Ends in the step that offers the services. */
+/** Enters clothing of 30 x 20 x 15 cm and this weight. Ends in the step that offers the services. */
 export async function describeGoods(page: Page, text: Text, kilograms: string): Promise<void> {
   await field(page, text('fields.weightGrams')).fill(kilograms)
   await page.getByRole('combobox', { name: text('fields.contentType') }).selectOption('clothing')
@@ -177,19 +178,19 @@ export async function describeGoods(page: Page, text: Text, kilograms: string): 
   await button(page, text('actions.continue')).last().click()
 }
 
-/** At the checkout. */
+/** Pays at the checkout. */
 export async function payWithPin(page: Page, text: Text, typed: string = pin): Promise<void> {
   await typeCode(page, text, text('checkout.pin'), typed)
   const [before = ''] = text('checkout.pay', { amount: '|' }).split('|')
   await page.getByRole('button', { name: before.trim() }).filter({ visible: true }).click()
 }
 
-/** Credits are not preselected where they do not suffice. */
+/** Credits are not preselected if they are insufficient. */
 export async function chooseCredits(page: Page): Promise<void> {
   await page.locator('input[name=method][value=express_credit]').check()
 }
 
-/** A parcel from scratch, without an address book, as far as its weight leads. */
+/** Fills in a new parcel without an address book, up to its weight. */
 export async function writeParcel(page: Page, text: Text, kilograms = '2.4'): Promise<void> {
   await page.goto('/parcels/new')
   for (const [step, person] of [
@@ -197,7 +198,7 @@ export async function writeParcel(page: Page, text: Text, kilograms = '2.4'): Pr
     ['receiver', receiver],
   ] as const) {
     const search = page.getByRole('combobox', { name: text(`newParcel.search.${step}`) })
-    // A sender by default needs no writing.
+    // A default sender is already filled in.
     await expect(page.getByRole('main').getByRole('combobox').first()).toBeVisible()
     if (!(await search.isVisible())) continue
     await search.click()
@@ -208,13 +209,13 @@ export async function writeParcel(page: Page, text: Text, kilograms = '2.4'): Pr
   await describeGoods(page, text, kilograms)
 }
 
-/** The service is chosen, and with it the price. */
+/** Expects a selected service, which determines the price. */
 export async function seePrice(page: Page, text: Text): Promise<void> {
   const services = page.getByRole('group', { name: text('newParcel.service'), exact: true })
   await expect(services.getByRole('radio', { checked: true })).toBeVisible()
 }
 
-/** The price and what can be done: beside the fields, or on a phone in a sheet. */
+/** Opens the sheet with the price and the actions on a phone. Elsewhere they are next to the fields. */
 export async function openPrice(page: Page, text: Text): Promise<void> {
   const sheet = page.getByRole('button', { name: text('newParcel.showPrice') })
   if (await sheet.isVisible()) await sheet.click()

@@ -1,16 +1,16 @@
 import type { Page, Request } from '@playwright/test'
 
-/** A page that is being listened to: what went wrong on it, and for how long it has waited for nothing. */
+/** The errors of a page, and how long it has been idle. */
 export type Watched = {
   problems: string[]
-  /** Milliseconds since the last request ended; 0 while one is under way. */
+  /** Milliseconds since the last request ended; 0 while one is pending. */
   quietMs: () => number
 }
 
-/** Streams stay open as long as the page is looked at. */
+/** Streams stay open while the page is visible. */
 const isStream = (request: Request) => request.headers().accept === 'text/event-stream'
 
-/** Collects errors of the console and of scripts, refused and failed requests. Call it before the page is opened. */
+/** Collects console and script errors, and refused and failed requests. Call it before the page is opened. */
 export function watch(page: Page): Watched {
   const problems: string[] = []
   const open = new Set<Request>()
@@ -28,14 +28,14 @@ export function watch(page: Page): Watched {
   page.on('requestfinished', end)
   page.on('requestfailed', (request) => {
     end(request)
-    // Leaving a page ends what it still asks for.
+    // Leaving a page aborts its pending requests.
     const why = request.failure()?.errorText ?? ''
     if (why !== 'net::ERR_ABORTED') problems.push(`${request.method()} ${request.url()}: ${why}`)
   })
   page.on('response', (response) => {
     if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`)
   })
-  // What a document asked for ends with it.
+  // A document's pending requests end with it.
   page.on('framenavigated', (frame) => {
     if (frame !== page.mainFrame()) return
     open.clear()

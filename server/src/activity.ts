@@ -18,12 +18,12 @@ export type Activity = {
   /** The id or key of the record that was changed. */
   subject?: string | null
   detail?: Record<string, unknown>
-  /** The client's address. Default: that of the present request. */
+  /** The client's address. Default: that of the current request. */
   ip?: string | null
   at: Date
 }
 
-/** The request that is being handled: the client's address, and the API key if a program calls. None in jobs. */
+/** The request being handled: the client's address, and the API key if a program calls. Empty in jobs. */
 export const requestOrigin = new AsyncLocalStorage<{ ip: string; apiKey: { id: string; name: string } | null }>()
 
 /** Writes entries in the transaction of the action itself. */
@@ -208,7 +208,7 @@ export type LogRow = Omit<UserAction, 'subject'> & {
   detail: Record<string, unknown>
 }
 
-/** Levels are literals, so that the planner can prove that the partial index of troubles covers them. */
+/** Levels are literals, so that the planner can prove that the partial index of warnings and errors covers them. */
 function fittingLog({ accountId, hidden, levels, action, days }: LogFilter): RawBuilder<unknown> {
   const all = [sql`true`]
   if (accountId !== null) all.push(sql`account_id = ${accountId}::uuid`)

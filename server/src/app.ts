@@ -157,11 +157,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     trustProxy: typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy],
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 40_000, ignoreTrailingSlash: true },
-    // The address of a print run with a thousand ids has 37 kB; Node's limit for address and headers is 16 kB.
+    // A print run of a thousand ids makes a URL of 37 kB; Node limits the URL and headers to 16 kB.
     http: { maxHeaderSize: 65_536, headersTimeout, connectionsCheckingInterval: Math.min(5_000, headersTimeout) },
     forceCloseConnections: 'idle',
     requestTimeout: timeout,
-    // A hook of ours answers while stopping, in the same shape as every other error.
+    // Our own hook answers requests while the server stops, in the same shape as every other error.
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest(translations, headers),
     // A path that cannot be decoded reaches neither a route nor a hook, but must be answered like any other error.
@@ -259,8 +259,8 @@ async function startClock(app: FastifyInstance, db: Db): Promise<Clock> {
 }
 
 /**
- * Every domain's routes. The groups only help the reader: access is decided by the row of each endpoint in the access
- * table, and a test walks them all.
+ * Registers every domain's routes. The groups are only for readers: access is decided by each endpoint's row in the
+ * access table, and a test checks all of them.
  */
 function registerRoutes(app: FastifyInstance, deps: Deps): void {
   // Public: no session needed.

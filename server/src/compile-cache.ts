@@ -1,7 +1,7 @@
 /**
- * Keeps compiled modules between starts: loading the server takes about two thirds of the time. Import it first; only
- * modules that are loaded later by `import()` are cached. Under `npm start` the cache is on from the beginning
- * (`server/process.json`).
+ * Keeps compiled modules between starts: loading the server takes about two thirds of the startup time. Import it
+ * first; only modules that are loaded later by `import()` are cached. Under `npm start` the cache is on from the
+ * beginning (`server/process.json`).
  */
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'

@@ -4,16 +4,16 @@
 import type { Variables } from './config-variables.ts'
 import { secretWeakness } from './lib/secret-strength.ts'
 
-/** The merchant of the gateway's published examples: anyone knows its key. */
+/** The test merchant from the gateway's published examples. Its key is public. */
 export const testMerchant = { code: 'M00003', key: 'apple' }
 
-/** What the checks need of the configuration beside the variables themselves. */
+/** What the checks need to know besides the variables themselves. */
 type ProductionFacts = {
   demo: boolean
   publicUrl: string
-  /** Names of variables with the addresses of the payment gateway. */
+  /** Names of variables that hold addresses of the payment gateway. */
   gatewayAddresses: Readonly<Record<string, string>>
-  /** Names of variables whose carrier is a simulated one or a test server. */
+  /** Names of variables that configure a simulated carrier or a test server. */
   simulatedCarriers: readonly string[]
 }
 
@@ -26,7 +26,7 @@ const REQUIRED = [
   'PUBLIC_URL',
 ] as const satisfies readonly (keyof Variables)[]
 
-/** Every reason not to start in production, one sentence each, beginning with the name of the variable. */
+/** Lists every reason not to start in production, one sentence each, beginning with the name of the variable. */
 export function productionProblems(values: Variables, facts: ProductionFacts): string[] {
   const problems: string[] = []
   for (const name of REQUIRED) if (values[name] === undefined) problems.push(`${name}: is required in production.`)
@@ -60,7 +60,7 @@ function weakSecrets(values: Variables): string[] {
   })
 }
 
-/** Passwords and personal data cross the network to each of these. */
+/** Lists connections without TLS: passwords and personal data cross the network on each of them. */
 function plainConnections(values: Variables): string[] {
   const problems: string[] = []
   const replicas = values.DATABASE_REPLICA_URL.map((address) => ['DATABASE_REPLICA_URL', address] as const)
@@ -114,7 +114,7 @@ function simulatedPeers({ publicUrl, gatewayAddresses, simulatedCarriers }: Prod
   ]
 }
 
-/** A bank answers over https on a host of its own; the demo's simulated one is served by this server. */
+/** Whether the gateway's address is the demo's simulated bank: a real bank uses https on its own host. */
 export function isSimulatedGateway(address: string, publicUrl: string): boolean {
   const { protocol, hostname } = new URL(address)
   return (

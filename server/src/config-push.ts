@@ -2,14 +2,14 @@
 import { createECDH, hkdfSync } from 'node:crypto'
 import type { Variables } from './config-variables.ts'
 
-/** Both keys in base64url; `subject` is where a push service complains, a `mailto:` or `https:` address. */
+/** Both keys in base64url. `subject` is the contact for push services, a `mailto:` or `https:` address. */
 export type PushKeys = { publicKey: string; privateKey: string; subject: string }
 
 type Facts = { production: boolean; secretKey: string; publicUrl: string }
 
 /**
- * Null: push is off. Production needs keys of its own, made once: with other keys every browser would have to subscribe
- * again. Elsewhere they follow from the secret key.
+ * Null: push is off. Production needs its own permanent keys: if they change, every browser must subscribe again.
+ * Elsewhere they are derived from the secret key.
  */
 export function readPushKeys(values: Variables, facts: Facts, problems: string[]): PushKeys | null {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = values
@@ -34,7 +34,7 @@ export function readPushKeys(values: Variables, facts: Facts, problems: string[]
   return { publicKey, privateKey, subject }
 }
 
-/** The public key of a private one; null if it is none of the curve P-256. */
+/** Derives the public key from a private one; null if it is not a key of the curve P-256. */
 function findPublicKey(privateKey: Buffer): string | null {
   try {
     const curve = createECDH('prime256v1')

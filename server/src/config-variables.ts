@@ -22,7 +22,7 @@ export const variables = z.object({
   PUBLIC_URL: webUrl.optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: postgresUrl.optional(),
-  /** One or several, separated by commas. A password may contain a comma. */
+  /** One or more URLs, separated by commas. A password may contain a comma. */
   DATABASE_REPLICA_URL: z
     .string()
     .default('')
@@ -30,14 +30,14 @@ export const variables = z.object({
     .pipe(z.array(postgresUrl)),
   DATABASE_TLS: choice(['on', 'off']).default('on'),
   DATABASE_POOL_MAX: whole(2, 500).default(20),
-  /** `/metrics` and the health checks on a port of their own; unset: no metrics. */
+  /** Serves `/metrics` and the health checks on a separate port; unset: no metrics. */
   METRICS_PORT: whole(0, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   ROLE: choice(['web', 'worker', 'all']).default('all'),
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   DEMO: choice(['on', 'off']).optional(),
   SECRET_KEY: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
-  /** One or several keys of before, separated by commas. */
+  /** One or more earlier keys, separated by commas. */
   SECRET_KEY_PREVIOUS: z
     .string()
     .default('')
@@ -46,7 +46,7 @@ export const variables = z.object({
       error: 'must have at least 32 characters in each key',
     }),
   SMTP_URL: url('smtps?', 'must look like smtps://user:password@mail.example.com:465').optional(),
-  /** In place of Mailgun's own address, for tests. */
+  /** Replaces Mailgun's own address; for tests. */
   MAILGUN_URL: webUrl.optional(),
   SMTP_TLS: choice(['on', 'off']).default('on'),
   MAIL_FROM: z
@@ -92,6 +92,8 @@ export const variables = z.object({
       error: 'must be on, off, or addresses such as 10.0.0.0/8,192.168.1.1',
     })
     .default('off'),
+  /** How long events of a parcel are gathered into one message to its followers. */
+  FOLLOW_GATHER_MS: whole(0, 3_600_000).default(60_000),
   REQUESTS_PER_MINUTE: whole(10, 1_000_000_000).default(1200),
   /** Uploaded files go into this bucket instead of DATA_DIR/files. */
   S3_BUCKET: z
@@ -99,7 +101,7 @@ export const variables = z.object({
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: 'must be the name of a bucket' })
     .optional(),
   S3_REGION: z.string().optional(),
-  /** Default: Amazon's own for the region. */
+  /** Default: Amazon's endpoint for the region. */
   S3_ENDPOINT: webUrl.optional(),
   S3_PATH_STYLE: choice(['on', 'off']).default('off'),
   S3_ACCESS_KEY_ID: z.string().optional(),

@@ -14,17 +14,16 @@ type Frozen<T> = T extends readonly (infer E)[]
     : T
 
 /**
- * The configuration, read-only. Its types follow from the variables' rules and from `build`, which describes each
- * value.
+ * The configuration, read-only. Its types come from the variables' rules and from `build`, which describes each value.
  */
 export type Config = Frozen<ReturnType<typeof build>>
-/** Null: without credentials the carrier is closed. */
+/** Null: without credentials the carrier is off. */
 export type CarrierAccess = Config['carriers']
 /** The credentials for a carrier and the address of its API. */
 export type DhlAccess = NonNullable<CarrierAccess['dhl']>
 export type YundaAccess = NonNullable<CarrierAccess['yunda']>
 
-/** The values that stop the start, one sentence each, beginning with the name of the variable. */
+/** The invalid values that prevent the start, one sentence each, beginning with the name of the variable. */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
 
@@ -34,7 +33,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Relative folders are taken from the repository's root, whichever folder a command was started in. */
+/** Relative folders start at the repository's root, whichever folder a command was started in. */
 const ROOT = resolve(import.meta.dirname, '../..')
 
 const IPAY88_MALAYSIA = 'https://payment.ipay88.com.my/ePayment'
@@ -42,9 +41,8 @@ const IPAY88_MALAYSIA = 'https://payment.ipay88.com.my/ePayment'
 type Environment = Record<string, string | undefined>
 
 /**
- * Reads the configuration from `env` and the command line (`--role web|worker|all` goes before ROLE).
- * Outside production a missing SECRET_KEY is made once and kept in the data folder.
- *
+ * Reads the configuration from `env` and the command line (`--role web|worker|all` takes precedence over ROLE).
+ * Outside production a missing SECRET_KEY is generated once and kept in the data folder.
  * @throws ConfigError with every problem found, not only the first.
  */
 export function loadConfig(env: Environment = process.env, args: readonly string[] = process.argv.slice(2)): Config {
@@ -63,7 +61,7 @@ export function loadConfig(env: Environment = process.env, args: readonly string
 }
 
 function withFlags(env: Environment, args: readonly string[]): { environment: Environment; problems: string[] } {
-  // An empty variable means unset: that is how compose files and unit files leave one out.
+  // An empty variable counts as unset: compose files and unit files leave one out that way.
   const environment = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const problems: string[] = []
   for (let at = 0; at < args.length; at += 1) {
@@ -80,7 +78,7 @@ function build(values: Variables, problems: string[]) {
   const demo = values.DEMO ? values.DEMO === 'on' : values.NODE_ENV === 'development'
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`
   const dataDir = resolve(ROOT, values.DATA_DIR)
-  // Without a merchant of one's own, payments go to the bank that the demo plays.
+  // Without a configured merchant, payments go to the demo's simulated bank.
   const simulatedBank = `${publicUrl}/simulated-bank`
   const bank = production ? IPAY88_MALAYSIA : simulatedBank
   const secretKey = values.SECRET_KEY ?? (production ? '' : keptSecretKey(dataDir, problems))
@@ -88,34 +86,34 @@ function build(values: Variables, problems: string[]) {
     env: values.NODE_ENV,
     /** True for the demo deployment: sample data, a simulated bank and mailbox. Never in production. */
     demo,
-    /** What this process does: answer requests, work off jobs, or both. */
+    /** What this process does: answer requests, run jobs, or both. */
     role: values.ROLE,
     logLevel: values.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
-    /** Absolute path; holds the embedded database, generated secrets and uploaded files. */
+    /** Absolute path. Holds the embedded database, generated secrets and uploaded files. */
     dataDir,
     /** At least 32 characters; signs sessions and encrypts stored secrets. */
     secretKey,
-    /** Earlier keys: what they signed or encrypted can still be read, and nothing new is written with them. */
+    /** Earlier keys: data that they signed or encrypted can still be read, but nothing new is written with them. */
     previousSecretKeys: values.SECRET_KEY_PREVIOUS,
     http: {
       host: values.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
-      /** 0 takes a free port. */
+      /** 0: any free port. */
       port: values.PORT,
-      /** Where people reach the portal, without a slash at the end. */
+      /** The public URL of the portal, without a trailing slash. */
       publicUrl,
-      /** Where the browser calls the API, when not on publicUrl. */
+      /** Where the browser calls the API, if not on publicUrl. */
       apiHost: values.API_HOST,
-      /** Where GET /{id}/file is served, when not on publicUrl. */
+      /** Where GET /{id}/file is served, if not on publicUrl. */
       fileHostUrl: values.FILE_HOST_URL,
       /** Whose X-Forwarded-* headers are trusted: none, all, or those from these addresses and networks. */
       trustProxy: values.TRUST_PROXY === 'on' || (values.TRUST_PROXY !== 'off' && values.TRUST_PROXY.split(/\s*,\s*/)),
-      /** The limit for one user, or one address without a session. Sign-in and codes have their own, lower ones. */
+      /** The limit per user, or per address without a session. Sign-in and codes have lower limits of their own. */
       requestsPerMinute: values.REQUESTS_PER_MINUTE,
     },
-    /** Null: this process serves no metrics. Port 0 takes a free one. */
+    /** Null: this process serves no metrics. Port 0: any free port. */
     metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     database: {
-      /** Undefined: the embedded PostgreSQL under dataDir. */
+      /** Undefined: the embedded PostgreSQL in dataDir. */
       url: values.DATABASE_URL,
       /** Streaming replicas of `url`, which answer reads. */
       replicaUrls: values.DATABASE_REPLICA_URL,
@@ -125,7 +123,7 @@ function build(values: Variables, problems: string[]) {
       /** Undefined: the demo's own mailbox. */
       smtpUrl: values.SMTP_URL,
       from: values.MAIL_FROM,
-      /** Undefined: Mailgun's own address. */
+      /** Undefined: Mailgun's default address. */
       mailgunUrl: values.MAILGUN_URL,
       /** Refuse a mail server that does not encrypt. Always off outside production. */
       requireTls: production && values.SMTP_TLS === 'on',
@@ -144,6 +142,8 @@ function build(values: Variables, problems: string[]) {
     s3: readBucket(values, problems),
     /** Null: no push messages. */
     push: readPushKeys(values, { production, secretKey, publicUrl }, problems),
+    /** How long events of a parcel are gathered into one message to its followers. */
+    followGatherMs: values.FOLLOW_GATHER_MS,
     webhooks: {
       /** Whether webhooks may call addresses that are not public. */
       anyAddress: values.WEBHOOK_TARGETS === 'any',
@@ -163,11 +163,11 @@ function readBucket(values: Variables, problems: string[]) {
   }
   const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []))
   if (missing.length === Object.keys(needed).length && values.S3_ENDPOINT === undefined) return null
-  for (const name of missing) problems.push(`${name}: is required beside the bucket's other variables.`)
+  for (const name of missing) problems.push(`${name}: is required together with the bucket's other variables.`)
   return {
     bucket: values.S3_BUCKET ?? '',
     region: values.S3_REGION ?? '',
-    /** Undefined: Amazon's own for the region. */
+    /** Undefined: Amazon's endpoint for the region. */
     endpoint: values.S3_ENDPOINT,
     /** `https://host/bucket/key` instead of `https://bucket.host/key`. */
     pathStyle: values.S3_PATH_STYLE === 'on',
@@ -178,26 +178,26 @@ function readBucket(values: Variables, problems: string[]) {
   }
 }
 
-/** The carriers that there are credentials for. Half of a carrier's credentials is a mistake, not a closed carrier. */
+/** The carriers that have credentials. Incomplete credentials are an error; they do not turn the carrier off. */
 function readCarriers(values: Variables, publicUrl: string, problems: string[]) {
   const complete = <K extends keyof Variables>(...names: K[]): Record<K, string> | null => {
     const missing = names.filter((name) => values[name] === undefined)
     if (missing.length === names.length) return null
-    for (const name of missing) problems.push(`${name}: is required beside the carrier's other credentials.`)
+    for (const name of missing) problems.push(`${name}: is required together with the carrier's other credentials.`)
     return missing.length === 0 ? (values as unknown as Record<K, string>) : null
   }
   const dhl = complete('DHL_EXPRESS_USERNAME', 'DHL_EXPRESS_PASSWORD', 'DHL_EXPRESS_ACCOUNT')
   const yunda = complete('YUNDA_APP_KEY', 'YUNDA_APP_SECRET', 'YUNDA_PARTNER_ID', 'YUNDA_PARTNER_SECRET')
   return {
     dhl: dhl && {
-      /** Not the carrier itself: the demo's own, or a test server. */
+      /** True for the demo's simulated carrier or a test server. */
       simulated: isTestCarrier(values.DHL_EXPRESS_URL, publicUrl),
       baseUrl: values.DHL_EXPRESS_URL,
       username: dhl.DHL_EXPRESS_USERNAME,
       password: dhl.DHL_EXPRESS_PASSWORD,
       /** The shipper's account number at DHL. */
       account: dhl.DHL_EXPRESS_ACCOUNT,
-      /** DHL's other tracking API, used when the first has no answer; null: there is none. */
+      /** DHL's other tracking API, used when the first has no answer; null: not configured. */
       tracking: values.DHL_TRACKING_KEY ? { url: values.DHL_TRACKING_URL, key: values.DHL_TRACKING_KEY } : null,
     },
     yunda: yunda && {
@@ -211,7 +211,7 @@ function readCarriers(values: Variables, publicUrl: string, problems: string[]) 
   }
 }
 
-/** Test servers of the carriers, and carriers that we play ourselves: nothing that is booked there moves. */
+/** Whether the address is a carrier's test server or our simulated carrier, where bookings move no parcel. */
 function isTestCarrier(address: string, publicUrl: string): boolean {
   const { hostname, pathname } = new URL(address)
   return (
@@ -221,7 +221,7 @@ function isTestCarrier(address: string, publicUrl: string): boolean {
   )
 }
 
-/** What of this configuration production refuses. */
+/** Lists the values of this configuration that production refuses. */
 function unfitForProduction(config: Config, values: Variables): string[] {
   const carriers = { DHL_EXPRESS_URL: config.carriers.dhl, YUNDA_URL: config.carriers.yunda }
   return productionProblems(values, {
@@ -232,7 +232,9 @@ function unfitForProduction(config: Config, values: Variables): string[] {
   })
 }
 
-/** Only the first of several processes started together makes it, and none ever reads half of it. */
+/**
+ * Generates the secret key. Of several processes started together only one creates it, and none reads a partial file.
+ */
 function makeSecretKey(file: string): void {
   const unfinished = `${file}.${process.pid}`
   try {
@@ -257,7 +259,7 @@ function keptSecretKey(dataDir: string, problems: string[]): string {
   }
   try {
     const key = readFileSync(file, 'utf8').trim()
-    // A disk that was full when it was made leaves an empty file, and an empty key would sign sessions.
+    // If the disk was full when the key was written, the file is empty, and an empty key would sign sessions.
     if (key.length < 32)
       problems.push(`DATA_DIR: ${file} is damaged; restore it, or remove it where nothing was sealed yet.`)
     return key

@@ -16,7 +16,7 @@ import type { Mailer } from './lib/mail/mail.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Dispatcher } from './outbox/outbox.ts'
 
-/** Made once when the process starts. The database handle is a separate argument wherever a transaction may run. */
+/** Created once when the process starts. The database handle is a separate argument wherever a transaction may run. */
 export type Deps = {
   config: Config
   /** The carriers' clients: the deployment's, or the demo's. */
@@ -26,7 +26,7 @@ export type Deps = {
   pool: pg.Pool
   /** `pool` for single reads without the query builder, which replicas may answer. */
   reads: ReadPool
-  /** Null: there are none. */
+  /** Null: none are configured. */
   replicas: Replicas | null
   /** The URL of `pool`, for connections outside it. */
   databaseUrl: string

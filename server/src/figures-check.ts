@@ -1,6 +1,6 @@
 /**
  * `npm run figures:check`: compares the figures of the dashboard with the parcels and orders of every account, with or
- * without a running server. With `--repair` accounts with wrong figures are counted anew.
+ * without a running server. With `--repair`, accounts with wrong figures are recounted.
  */
 import { loadConfig } from './config.ts'
 import { connectCommand } from './db/connect-command.ts'

@@ -47,7 +47,7 @@ export async function serve(terminal: Terminal): Promise<void> {
 async function start(config: Config, running: Running, { say }: Terminal): Promise<void> {
   // PostgreSQL starts in its own processes while this one loads the application.
   const opening = openDatabase(config, running, say)
-  opening.catch(() => undefined) // reported where it is awaited
+  opening.catch(() => undefined) // the rejection is reported where it is awaited
   const [{ buildApp }, { createDb, createPool }, { migrate }] = await Promise.all([
     import('./app.ts'),
     import('./db/pool.ts'),
@@ -169,7 +169,7 @@ async function closeApp(app: FastifyInstance): Promise<void> {
   await closing.finally(() => clearInterval(sweep))
 }
 
-/** What was started, so that it can be stopped in the opposite order. */
+/** The started components, so that they can be stopped in reverse order. */
 class Running {
   readonly #terminal: Terminal
   readonly #stops: (() => Promise<unknown>)[] = []
@@ -192,7 +192,7 @@ class Running {
 
   watchSignals(): void {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.#onSignal())
-    // The channel exists only under `npm start`. If that process ends, this one could not be stopped any more.
+    // The channel exists only under `npm start`. If that process ends, this one could not be stopped otherwise.
     process.on('disconnect', () => this.#onSignal())
     for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
       process.on(event, (error: unknown) => {
@@ -202,7 +202,7 @@ class Running {
     }
   }
 
-  /** Called after the last step of the start: from now on a signal stops the server at once. */
+  /** Called after the last step of the start: from then on a signal stops the server at once. */
   started(): void {
     this.proceed()
     this.#started = true

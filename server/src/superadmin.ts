@@ -28,12 +28,12 @@ function readArguments(args: readonly string[]): NewSuperadmin {
     const { email, name, language, another } = values
     if (email !== undefined && name !== undefined) return { email, name, language: language as Locale, another }
   } catch {
-    // The usage says it better than the parser.
+    // The usage is clearer than the parser's message.
   }
   throw new Error(`Usage: ${usage}`)
 }
 
-/** Where the mail goes. The demo has its own superadmin, and a mailbox that only its server opens. */
+/** The mail server for the link. The demo has its own superadmin, and a mailbox that only its server can open. */
 function requireMailServer(config: Config): string {
   if (config.demo) throw new Error('DEMO: has a superadmin of its own; set DEMO=off for a deployment.')
   if (config.mail.smtpUrl === undefined) throw new Error('SMTP_URL: is required, because the link is mailed.')
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   const input = readArguments(process.argv.slice(2))
   const config = loadConfig(process.env, [])
   const smtpUrl = requireMailServer(config)
-  // Wrong arguments are answered before the whole server is loaded.
+  // Wrong arguments are reported before the whole server is loaded.
   const [{ buildApp }, { migrate }, { createDb, createPool }, { createSuperadmin }] = await Promise.all([
     import('./app.ts'),
     import('./db/migrate.ts'),

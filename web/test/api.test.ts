@@ -9,7 +9,7 @@ import { onSessionExpired, startCredentials } from '../src/lib/credentials.ts'
 import { parseEvents } from '../src/lib/events.ts'
 import { sessionStore, storeTokens } from '../src/lib/session.ts'
 
-/** A server that answers as each test defines, and serves the runtime settings that point the client at it. */
+/** A server with a response per test. It also serves the runtime settings that contain its own address. */
 let server: Server
 let answer: RequestListener
 let host = ''
@@ -50,7 +50,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 
 const credentials = { body: { email: 'a@example.com', password: 'secret secret' } }
 
-test('a path takes its params and leaves out what is empty', () => {
+test('fills in the parameters of a path and omits empty ones', () => {
   expect(buildPath('/a/:id/b', { id: 'x/y' }, { sort: '+at', tab: '', page: 2, none: undefined })).toBe(
     '/a/x%2Fy/b?sort=%2Bat&page=2',
   )
@@ -70,7 +70,7 @@ test('sends JSON and the language', async () => {
   expect(received).toEqual({ body: credentials.body, language: 'en', bearer: undefined })
 })
 
-test('names the browser where a session begins, always the same, and nowhere else', async () => {
+test('sends the same browser id with each request that starts a session, and with no other request', async () => {
   const deviceIds: unknown[] = []
   answer = (request, response) => {
     deviceIds.push(request.headers['x-device-id'])
@@ -83,7 +83,7 @@ test('names the browser where a session begins, always the same, and nowhere els
   expect(deviceIds).toEqual([deviceIds[0], deviceIds[0], undefined])
 })
 
-test("an error answer becomes an ApiError with the server's words", async () => {
+test("throws an ApiError with the server's message for an error response", async () => {
   const errors = [{ field: 'email', message: 'Email is required.' }]
   answer = json(
     422,
@@ -101,25 +101,25 @@ test("an error answer becomes an ApiError with the server's words", async () => 
   })
 })
 
-test("a proxy's own page becomes an ApiError in our words", async () => {
+test('throws an ApiError with our own message for an error page of a proxy', async () => {
   const error = await readError(new Response('<html>Bad gateway</html>', { status: 502 }))
   expect(error).toMatchObject({ statusCode: 502, code: 'unavailable', message: 'errors.unavailable' })
 })
 
-test('no answer in time is a NetworkError with status 0', async () => {
+test('throws a NetworkError with status 0 after a timeout', async () => {
   answer = () => {}
   const error = await call(login, credentials).catch((cause: unknown) => cause)
   expect(error).toBeInstanceOf(NetworkError)
   expect(error).toMatchObject({ status: 0, code: 'timeout' })
 })
 
-test('a cut connection is a NetworkError', async () => {
+test('throws a NetworkError if the connection breaks', async () => {
   answer = (request) => request.socket.destroy()
   const error = await call(login, credentials).catch((cause: unknown) => cause)
   expect(error).toMatchObject({ status: 0, code: 'offline' })
 })
 
-test("an aborted call throws the signal's reason", async () => {
+test("throws the signal's reason if the call is aborted", async () => {
   answer = () => {}
   const controller = new AbortController()
   const running = call(login, { ...credentials, signal: controller.signal })
@@ -127,7 +127,7 @@ test("an aborted call throws the signal's reason", async () => {
   await expect(running).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('calls that find the session ended ask for the password once, and all go on', async () => {
+test('asks for the password once if several calls find the session ended, and then continues all of them', async () => {
   storeTokens({ access: 'spent', refresh: null })
   answer = (request, response) =>
     request.headers.authorization === 'Bearer fresh'
@@ -152,7 +152,7 @@ function signInAgain(): () => void {
   )
 }
 
-test('signing in again in place brings the permissions back before the interrupted call goes on', async () => {
+test('reloads the permissions after signing in again in place, before the interrupted call continues', async () => {
   storeTokens({ access: 'spent', refresh: null })
   const calls: string[] = []
   answer = (request, response) => {
@@ -169,7 +169,7 @@ test('signing in again in place brings the permissions back before the interrupt
   expect(sessionStore.getState().auth).toMatchObject({ user: { id: 'u' }, permissions: ['pay'] })
 })
 
-test('signing in again ends also where the profile cannot be had, and the refused call says so', async () => {
+test('completes signing in again if the profile cannot be loaded, and fails the interrupted call', async () => {
   storeTokens({ access: 'spent', refresh: null })
   answer = json(401, { statusCode: 401, code: 'unauthorized', message: 'no' })
   const stop = signInAgain()
@@ -177,7 +177,7 @@ test('signing in again ends also where the profile cannot be had, and the refuse
   stop()
 })
 
-test('who would rather sign out gets Session expired, and nothing stays stored', async () => {
+test('throws "Session expired" and clears the storage if the user signs out instead', async () => {
   storeTokens({ access: 'spent', refresh: null })
   answer = json(401, { statusCode: 401, code: 'unauthorized', message: 'no' })
   const stop = onSessionExpired(async () => null)
@@ -186,14 +186,14 @@ test('who would rather sign out gets Session expired, and nothing stays stored',
   expect(sessionStore.getState().tokens.access).toBeNull()
 })
 
-test('wrong credentials never end a session that is stored', async () => {
+test('keeps a stored session after wrong credentials', async () => {
   storeTokens({ access: 'good', refresh: null })
   answer = json(401, { statusCode: 401, code: 'wrong_credentials', message: 'wrong' })
   await expect(call(login, credentials)).rejects.toMatchObject({ code: 'wrong_credentials' })
   expect(sessionStore.getState().tokens.access).toBe('good')
 })
 
-test('events are read from pieces of any size, broken ones passed over', async () => {
+test('reads events from chunks of any size and skips invalid ones', async () => {
   const text =
     'event: parcel\ndata: {"id":"1"}\n\n: ping\n\ndata: {broken\n\nevent: wallet\r\ndata: {"balanceMinor":5}\r\n\r\n'
   for (const size of [1, 3, 7, 200]) {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { BulkRows, textOfCell } from '../src/features/parcels/bulk-grid/bulk-rows.ts'
 
 /**
- * A batch of three rows on the server. The row "refused" is never accepted. A request is stored whole or not at all, as
- * in the contract.
+ * A batch of three rows on the server. It never accepts the row "refused". As in the contract, it stores all rows of a
+ * request or none.
  */
 let serverRows: BulkRow[]
 let calls: { row: number; version: number; cells: Record<string, string> }[][]
@@ -85,7 +85,7 @@ const nameAt = (rows: BulkRows, place: number) => textOfCell(rows.at(place) as B
 const write = (rows: BulkRows, ...names: [place: number, name: string][]) =>
   rows.edit(names.map(([place, receiverName]) => ({ place, cells: { receiverName } })))
 
-test('edits are shown at once and go out together, with the versions that were read', async () => {
+test('shows edits immediately and sends them together, with the row versions that were read', async () => {
   const rows = await openRows()
   write(rows, [0, 'Nurul'])
   write(rows, [2, 'Siva'])
@@ -103,7 +103,7 @@ test('edits are shown at once and go out together, with the versions that were r
   expect([nameAt(rows, 2), serverRows[2]?.cells[at]]).toEqual(['Receiver 4', 'Receiver 4'])
 })
 
-test('a row that is refused is marked, and does not hold back the others', async () => {
+test('marks a refused row and saves the other rows', async () => {
   const rows = await openRows()
   write(rows, [0, 'Nurul'], [1, 'refused'], [2, 'Siva'])
   await rows.flush()
@@ -116,7 +116,7 @@ test('a row that is refused is marked, and does not hold back the others', async
   expect([rows.save, rows.unsaved]).toEqual(['saved', false])
 })
 
-test('what cannot be saved for want of a connection waits, and goes out with the next try', async () => {
+test('keeps edits while there is no connection and sends them with the next attempt', async () => {
   const rows = await openRows()
   offline = true
   write(rows, [0, 'Nurul'])

@@ -11,7 +11,7 @@ const event = {
   end: new Date('2026-11-24T04:00:00Z'),
 }
 
-test('a calendar file has its times in UTC, escaped texts, and lines of at most 75 bytes', () => {
+test('writes a calendar file with times in UTC, escaped texts, and lines of at most 75 bytes', () => {
   const file = createCalendarFile(event, new Date('2026-11-23T02:03:04.567Z'))
   const lines = file.split('\r\n')
   expect(file.endsWith('END:VCALENDAR\r\n')).toBe(true)
@@ -25,7 +25,7 @@ test('a calendar file has its times in UTC, escaped texts, and lines of at most 
   expect(unfolded.find((line) => line.startsWith('DESCRIPTION:Two'))).toContain('Two\\nlines \\\\ and')
 })
 
-test('a wall-clock time becomes the instant of its time zone, in summer and winter', () => {
+test('converts a local time to an instant in its time zone, in summer and winter', () => {
   expect(toInstant('2026-11-24', '09:00', 'Asia/Kuala_Lumpur').toISOString()).toBe('2026-11-24T01:00:00.000Z')
   expect(toInstant('2026-07-01', '09:00', 'Europe/Berlin').toISOString()).toBe('2026-07-01T07:00:00.000Z')
   expect(toInstant('2026-03-29', '03:30', 'Europe/Berlin').toISOString()).toBe('2026-03-29T01:30:00.000Z')

@@ -3,7 +3,7 @@ import { listDailyBalances, listDaysUntil } from '../src/features/wallet/daily-b
 
 const toDay = (at: string) => at.slice(0, 10)
 
-test('a day without movement keeps the balance of the day before, and the first days that of before the first', () => {
+test('carries the balance over to days without a movement, and starts with the balance before the first one', () => {
   const movements = [
     { at: '2026-11-05T10:00:00Z', amountMinor: -500, balanceAfterMinor: 1500 },
     { at: '2026-11-03T18:00:00Z', amountMinor: -1000, balanceAfterMinor: 2000 },
@@ -19,6 +19,6 @@ test('a day without movement keeps the balance of the day before, and the first 
   ])
 })
 
-test('days cross the end of a month', () => {
+test('continues across the end of a month', () => {
   expect(listDaysUntil('2026-03-01', 3)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01'])
 })

@@ -12,7 +12,7 @@ afterAll(() => vi.unstubAllGlobals())
 
 const initial = { name: '', city: 'Ipoh', password: '' }
 
-test('a draft says when it was saved, and is merged over the present initial values', () => {
+test('returns a draft with the time when it was saved, merged over the current initial values', () => {
   const before = new Date().toISOString()
   keepDraft('parcel:1', { name: 'Mei', password: 'secret' }, ['password'])
   const draft = readDraft('parcel:1', initial)
@@ -21,7 +21,7 @@ test('a draft says when it was saved, and is merged over the present initial val
   expect([...storage.values()].join()).not.toContain('secret')
 })
 
-test('a draft that was forgotten, belongs to another form or is damaged is none', () => {
+test('returns no draft if it was deleted, belongs to another form or is damaged', () => {
   keepDraft('parcel:1', { name: 'Mei' }, [])
   expect(readDraft('parcel:2', initial)).toBeNull()
   forgetDraft('parcel:1')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { EditHistory } from '../src/features/parcels/bulk-grid/edit-history.ts'
 
 describe('undo in the grid', () => {
-  it('takes back the last step and writes it again', () => {
+  it('undoes and redoes the last step', () => {
     const history = new EditHistory()
     history.did([{ row: 2, before: { city: 'Ipoh' }, after: { city: 'Kuantan' } }])
     history.did([{ row: 3, before: { city: '' }, after: { city: 'Kuching' } }])
@@ -15,14 +15,14 @@ describe('undo in the grid', () => {
     expect(history.redo()).toEqual([])
   })
 
-  it('does not write again what a suggestion wrote, since it is not known', () => {
+  it('does not redo a suggestion, because its values are unknown', () => {
     const history = new EditHistory()
     history.did([{ row: 2, before: { phone: '12' }, after: {} }])
     expect(history.undo()).toEqual([{ row: 2, cells: { phone: '12' } }])
     expect(history.redo()).toEqual([])
   })
 
-  it('ends where it began, however often something is undone and done again', () => {
+  it('restores the initial state by undoing all steps, and the final state by redoing them (property)', () => {
     const act = fc.oneof(fc.record({ row: fc.nat(3), city: fc.string() }), fc.constantFrom('undo', 'redo'))
     fc.assert(
       fc.property(fc.array(act), (acts) => {

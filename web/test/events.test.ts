@@ -10,7 +10,7 @@ let port = 0
 let server: Server
 let streams: ServerResponse[]
 
-/** A server whose only answer is a stream that stays open. */
+/** A server that responds to every request with a stream that stays open. */
 async function startServer(): Promise<void> {
   streams = []
   server = createServer((_request, response) => {
@@ -22,7 +22,7 @@ async function startServer(): Promise<void> {
   port = (server.address() as AddressInfo).port
 }
 
-/** As when its process is killed: nothing is answered any more, and open streams break off. */
+/** Stops responding and breaks open streams, as if the process were killed. */
 async function killServer(): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   server.closeAllConnections()
@@ -43,28 +43,28 @@ afterEach(async () => {
   await killServer()
 })
 
-test('a stream whose server goes away is opened again, and its listener knows that events were missed', async () => {
+test('reopens a stream after the server restarts, and reports that events may have been missed', async () => {
   const stop = new AbortController()
-  const heard: unknown[] = []
+  const events: unknown[] = []
   const connections: boolean[] = []
   const done = listen(publicTrackLive, {
     query: { no: 'WB1' },
     signal: stop.signal,
-    onEvent: ({ data }) => heard.push(data),
+    onEvent: ({ data }) => events.push(data),
     onConnected: (connected) => connections.push(connected),
   })
   const send = (data: unknown) => streams[0]?.write(`event: tracking\ndata: ${JSON.stringify(data)}\n\n`)
   await expect.poll(() => connections, { timeout: 5_000 }).toEqual([true])
   send(1)
-  await expect.poll(() => heard).toEqual([1])
-  // Half an event is none.
+  await expect.poll(() => events).toEqual([1])
+  // An incomplete event is ignored.
   streams[0]?.write('event: tracking\ndata: {"half":')
   await killServer()
   await expect.poll(() => connections, { timeout: 5_000 }).toEqual([true, false])
   await startServer()
   await expect.poll(() => connections.at(-1), { timeout: 10_000 }).toBe(true)
   send(2)
-  await expect.poll(() => heard).toEqual([1, 2])
+  await expect.poll(() => events).toEqual([1, 2])
   stop.abort()
   await done
 }, 20_000)

@@ -3,9 +3,8 @@ import { register } from '@waybill/contract/accounts/sign-in'
 import { parcelInput } from '@waybill/contract/parcels/parcels'
 import { expect, test } from 'vitest'
 import { requiredIn, valueAt, withValue } from '../src/components/form/paths.ts'
-import { fill } from '../src/lib/i18n.ts'
 
-test('a value is read and changed by its path, and what lies beside it stays the same object', () => {
+test('reads and changes a value by its path, and keeps its sibling objects', () => {
   const values = { sender: { city: 'Ipoh' }, items: [{ quantity: 1 }, { quantity: 2 }] }
   expect(valueAt(values, 'items.1.quantity')).toBe(2)
   const newValues = withValue(values, 'items.0.quantity', 5)
@@ -15,7 +14,7 @@ test('a value is read and changed by its path, and what lies beside it stays the
   expect(withValue({} as { a?: { b?: number } }, 'a.b', 1)).toEqual({ a: { b: 1 } })
 })
 
-test('the schema says which fields are required', () => {
+test('reads from the schema which fields are required', () => {
   expect(requiredIn(register.body, 'email')).toBe(true)
   expect(requiredIn(register.body, 'companyName')).toBe(false)
   expect(requiredIn(register.body, 'language')).toBe(false)
@@ -24,11 +23,7 @@ test('the schema says which fields are required', () => {
   expect(requiredIn(parcelInput, 'dimensions')).toBe(false)
 })
 
-test('a text takes its names; what is not given stays', () => {
-  expect(fill('{{count}} of {{ total }}, {{other}}', { count: 1, total: 2 })).toBe('1 of 2, {{other}}')
-})
-
-test('a device is called as its owner would', () => {
+test('names a device by its browser and operating system', () => {
   expect(
     deviceName(
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 ' +

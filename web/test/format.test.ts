@@ -1,6 +1,7 @@
 import { dateTimeFormats } from '@waybill/contract/ground/format'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { formatPlace } from '../src/features/addresses/shared/format-place.ts'
 import { createFormat, type FormatSettings } from '../src/lib/format.ts'
 
 const settings: FormatSettings = {
@@ -17,7 +18,7 @@ const chinese = createFormat(settings, 'cn_zh')
 const imperial = createFormat({ ...settings, weightUnit: 'lb', dimensionUnit: 'in', currency: 'USD' }, 'en')
 
 describe('money', () => {
-  test('is exact in minor units, with the currency’s own digits', () => {
+  test('formats minor units exactly, with the decimal places of the currency', () => {
     expect(english.money(125050)).toBe('RM\u00a01,250.50')
     expect(english.money(-5)).toBe('-RM\u00a00.05')
     expect(english.money(1234, 'JPY')).toBe('¥1,234')
@@ -36,15 +37,15 @@ describe('money', () => {
     ['.5', 50],
     ['', null],
     ['  ', null],
-  ])('reads %j as people type it', (text, minor) => {
+  ])('reads %j', (text, minor) => {
     expect(english.readMoney(text)).toBe(minor)
   })
 
-  test.each(['abc', '-', '1-2', '.'])('takes %j for no amount', (text) => {
+  test.each(['abc', '-', '1-2', '.'])('refuses %j', (text) => {
     expect(english.readMoney(text)).toBeNaN()
   })
 
-  test('what an input shows is read back as the same amount', () => {
+  test('reads an amount back unchanged from its text in an input (property)', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 1_000_000_000_000 }),
@@ -58,7 +59,7 @@ describe('money', () => {
 })
 
 describe('weights and lengths', () => {
-  test('are shown in the deployment’s units', () => {
+  test('formats in the units of the deployment', () => {
     expect(english.weight(1250)).toBe('1.25 kg')
     expect(imperial.weight(1250)).toBe('2.76 lb')
     expect(english.length(305)).toBe('30.5 cm')
@@ -92,16 +93,16 @@ describe('weights and lengths', () => {
     expect(english.readLength(text)).toBe(mm)
   })
 
-  test.each(['heavy', '3 stone', 'kg'])('takes %j for no weight', (text) => {
+  test.each(['heavy', '3 stone', 'kg'])('refuses the weight %j', (text) => {
     expect(english.readWeight(text)).toBeNaN()
   })
 
-  test('a bare number is in the deployment’s unit', () => {
+  test('reads a number without a unit in the unit of the deployment', () => {
     expect(imperial.readWeight('1')).toBe(454)
     expect(imperial.readLength('10')).toBe(254)
   })
 
-  test('what an input shows is read back as the same weight and length', () => {
+  test('reads weights and lengths back unchanged from their text in an input (property)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000_000 }), fc.integer({ min: 1, max: 100_000 }), (grams, mm) => {
         expect(english.readWeight(english.weightInput(grams))).toBe(grams)
@@ -114,7 +115,7 @@ describe('weights and lengths', () => {
 describe('times', () => {
   const evening = '2026-11-20T17:05:00Z'
 
-  test('are in the deployment’s zone and pattern, whatever the machine’s', () => {
+  test('uses the time zone and pattern of the deployment instead of those of the machine', () => {
     expect(english.dateTime(evening)).toBe('21 Nov 2026 01:05')
     expect(chinese.dateTime(evening)).toBe('2026年11月21日 01:05')
     expect(english.date(evening)).toBe('21 Nov 2026')
@@ -122,7 +123,7 @@ describe('times', () => {
     expect(english.today(Date.parse(evening))).toBe('2026-11-21')
   })
 
-  test.each(dateTimeFormats)('%s is what the settings ask for', (dateTimeFormat) => {
+  test.each(dateTimeFormats)('uses the pattern %s of the settings', (dateTimeFormat) => {
     const format = createFormat({ ...settings, dateTimeFormat }, 'en')
     const month = dateTimeFormat.includes('MMM') ? ['MMM', 'Mar'] : ['MM', '03']
     const text = dateTimeFormat
@@ -134,10 +135,11 @@ describe('times', () => {
     expect(format.dateTime('2026-03-01T01:07:09Z')).toBe(text)
   })
 
-  test('a calendar day belongs to no zone', () => {
+  test('does not convert a calendar day to another time zone', () => {
     expect(english.day('2026-01-01')).toBe('01 Jan 2026')
     expect(english.weekday('2026-11-20')).toBe('Friday')
     expect(english.shortDay('2026-11-20')).toBe('20 Nov')
+    expect(english.shortDay('2026-09-30')).toBe('30 Sep')
     expect(chinese.shortDay('2026-11-20')).toBe('11月20日')
     expect(english.day('nonsense')).toBe('')
     expect(english.dateTime('nonsense')).toBe('')
@@ -147,15 +149,25 @@ describe('times', () => {
     [-5_000, '5 seconds ago'],
     [-3 * 3_600_000, '3 hours ago'],
     [2 * 86_400_000, 'in 2 days'],
-    [-40 * 86_400_000, 'last month'],
-  ])('relative: %i ms', (away, text) => {
+    [-86_400_000, 'yesterday'],
+    [-40 * 86_400_000, '1 month ago'],
+    [-50 * 86_400_000, '1 month ago'],
+    [-65 * 86_400_000, '2 months ago'],
+    [-370 * 86_400_000, '1 year ago'],
+  ])('formats a time relative to now: %i ms', (away, text) => {
     const now = Date.parse(evening)
     expect(english.relative(new Date(now + away).toISOString(), now)).toBe(text)
   })
 })
 
-test('numbers people read out are grouped', () => {
+test('groups the digits of a tracking number, and formats distances', () => {
   expect(english.trackingNumber('WB12345678901')).toBe('WB 1234 5678 901')
   expect(english.distance(850)).toBe('850 m')
   expect(english.distance(3240)).toBe('3.2 km')
+})
+
+test('a place names a city that is also its state once', () => {
+  expect(formatPlace({ postcode: '62000', city: 'Putrajaya', state: 'Putrajaya' })).toBe('62000 Putrajaya')
+  expect(formatPlace({ postcode: '81300', city: 'Johor Bahru', state: 'Johor' })).toBe('81300 Johor Bahru, Johor')
+  expect(formatPlace({ city: 'Singapore', state: null })).toBe('Singapore')
 })

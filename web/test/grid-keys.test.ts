@@ -26,14 +26,14 @@ describe('keys of the grid', () => {
     ['陈', { kind: 'edit', typed: '陈' }],
   ])('%s', (key, meaning) => expect(press(key)).toEqual(meaning))
 
-  it('goes to the ends with Ctrl, and takes what lies between with Shift', () => {
+  it('moves to the edges with Ctrl, and extends the selection with Shift', () => {
     expect(press('ArrowDown', { command: true, shift: true })).toEqual(go(99, 2, true))
     expect(press('ArrowLeft', { command: true })).toEqual(go(50, 0))
     expect(press('End', { command: true })).toEqual(go(99, 4))
     expect(press('Home', { command: true })).toEqual(go(0, 0))
   })
 
-  it('undoes, does again, chooses all, takes the suggestion', () => {
+  it('undoes, redoes, selects all and accepts the suggestion', () => {
     expect(press('z', { command: true })).toEqual({ kind: 'undo' })
     expect(press('Z', { command: true, shift: true })).toEqual({ kind: 'redo' })
     expect(press('y', { command: true })).toEqual({ kind: 'redo' })
@@ -41,7 +41,7 @@ describe('keys of the grid', () => {
     expect(press('Enter', { alt: true })).toEqual({ kind: 'suggestion' })
   })
 
-  it('never leaves the cells, and does not trap the keyboard focus', () => {
+  it('never moves outside the cells, and does not trap the keyboard focus', () => {
     expect(press('ArrowUp', {}, { row: 0, column: 0 })).toEqual(go(0, 0))
     expect(press('PageDown', {}, { row: 99, column: 4 })).toEqual(go(99, 4))
     expect(press('Tab', {}, { row: 3, column: 4 })).toBeNull()
@@ -49,7 +49,7 @@ describe('keys of the grid', () => {
     expect(clampToGrid({ row: 7, column: 7 }, { rows: 0, columns: 5 })).toEqual({ row: 0, column: 4 })
   })
 
-  it('leaves to the browser what is its own', () => {
+  it('ignores the keys of the browser', () => {
     for (const key of ['Escape', 'F5', 'Shift', 'toString']) expect(press(key)).toBeNull()
     for (const key of ['c', 'v', 'f']) expect(press(key, { command: true })).toBeNull()
   })

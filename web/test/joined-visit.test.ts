@@ -16,20 +16,20 @@ const quote = {
   price: { lines, totalMinor: 1_106 },
 } as unknown as ServiceQuote
 
-test('a pickup that joins a booked visit costs nothing, and its tax goes with it', () => {
-  const joined = joinVisit(quote)
-  expect(joined.price?.totalMinor).toBe(894)
-  expect(joined.price?.lines.map(({ kind, amountMinor }) => [kind, amountMinor])).toEqual([
+test('removes the pickup fee and its tax if the pickup joins a booked visit', () => {
+  const joinedQuote = joinVisit(quote)
+  expect(joinedQuote.price?.totalMinor).toBe(894)
+  expect(joinedQuote.price?.lines.map(({ kind, amountMinor }) => [kind, amountMinor])).toEqual([
     ['freight', 840],
     ['pickup', 0],
     ['tax', 54],
   ])
   // The lines still add up to the total.
-  expect(joined.price?.lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(894)
-  expect(joined.hints.map(({ kind }) => kind)).toEqual(['lighter'])
+  expect(joinedQuote.price?.lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(894)
+  expect(joinedQuote.hints.map(({ kind }) => kind)).toEqual(['lighter'])
 })
 
-test('a quote without a pickup stays as it is', () => {
+test('does not change a quote without a pickup', () => {
   const dropOff = { ...quote, pickupFeeMinor: 0 }
   expect(joinVisit(dropOff)).toBe(dropOff)
 })

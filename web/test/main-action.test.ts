@@ -8,7 +8,7 @@ function findMain(status: ParcelDetail['status'], allowedActions: ParcelAction[]
   return findMainAction({ status, allowedActions, amountDueMinor, trackingNumber: 'WB600000012MY' })
 }
 
-test('a parcel to hand over is printed, one on its way is shared, an ended one is shipped again', () => {
+test('prints a parcel to hand over, shares one on its way, and ships a finished one again', () => {
   expect(findMain('pending_pickup')).toBe('print_note')
   expect(findMain('pending_dropoff')).toBe('print_note')
   for (const status of ['inbound', 'sorting', 'outbound', 'delivering', 'recall', 'reverse_pickup'] as const) {
@@ -19,20 +19,20 @@ test('a parcel to hand over is printed, one on its way is shared, an ended one i
   }
 })
 
-test('a draft goes to the cart once it is complete, and a parcel in the cart to the checkout', () => {
+test('moves a complete draft to the cart, and a parcel in the cart to the checkout', () => {
   expect(findMain('pending', ['edit'])).toBe('edit')
   expect(findMain('pending', ['edit', 'add_to_cart'])).toBe('add_to_cart')
   expect(findMain('incart', ['edit', 'take_out_of_cart', 'checkout'])).toBe('checkout')
 })
 
-test('there is no second main button beside a payment or a choice', () => {
+test('has no second main button next to a payment or a choice', () => {
   expect(findMain('outstanding', [...every, 'pay_outstanding'], 500)).toBeNull()
   expect(findMain('outstanding', every, 500)).toBeNull()
   expect(findMain('fail-to-deliver', [...every, 'choose_delivery'])).toBeNull()
   expect(findMain('pending_payment')).toBeNull()
 })
 
-test('what a user may not do is not offered', () => {
+test('does not offer actions without permission', () => {
   expect(findMain('completed', [])).toBeNull()
   expect(findMain('incart', [])).toBeNull()
   expect(findMain('pending', [])).toBeNull()

@@ -9,12 +9,12 @@ const project = ({ latitude, longitude }: PlacedStation['station']) => ({ x: lon
 const members = (stations: PlacedStation[]) =>
   groupPins(stations, project, 40).map((pin) => pin.map(({ station }) => station.id))
 
-describe('the marks of the map', () => {
-  it('are one for each station where there is room', () => {
+describe('the pins of the map', () => {
+  it('show each station separately if there is space', () => {
     expect(members([at('a', 0, 1), at('b', 40, 2), at('c', 90, 3)])).toEqual([['a'], ['b'], ['c']])
   })
 
-  it('stand for several stations that would cover each other, and never closer than a mark is wide', () => {
+  it('group stations that would overlap, and are never closer than the width of a pin', () => {
     const stations = Array.from({ length: 50 }, (_, index) => at(`s${index}`, index * 7, index + 1))
     const pins = groupPins(stations, project, 40)
     expect(pins.flat()).toHaveLength(50)

@@ -20,12 +20,12 @@ function member(...permissions: readonly ('reports' | 'parcels.create' | 'parcel
   return listPermissions(caller)
 }
 
-test('Home comes first, and Home and Ship stay on screen', () => {
+test('shows Home first, and always shows Home and Ship', () => {
   expect(portalNav.map(({ label }) => label).slice(0, 3)).toEqual(['home', 'ship', 'follow'])
   expect(portalNav.filter(({ pinned }) => pinned).map(({ label }) => label)).toEqual(['home', 'ship'])
 })
 
-test('a member with reports finds statements; one without, and an individual, do not', () => {
+test('shows statements to a member with the reports permission, but not to other members or individuals', () => {
   const visibleLabels = (permissions: readonly string[], company: boolean) =>
     labels(visibleNav(portalNav, { permissions, company }))
   expect(visibleLabels(member('reports'), true)).toContain('statements')
@@ -33,30 +33,30 @@ test('a member with reports finds statements; one without, and an individual, do
   expect(visibleLabels(member('reports'), false)).not.toContain('statements')
 })
 
-test('only an account with cash on delivery finds its screen', () => {
+test('shows the screen of cash on delivery only to an account that uses it', () => {
   const visibleLabels = (hasCod: boolean) => labels(visibleNav(portalNav, { permissions: ['wallet.view'], hasCod }))
   expect(visibleLabels(true)).toContain('cod')
   expect(visibleLabels(false)).not.toContain('cod')
 })
 
-test('the set-up is in the navigation until the deployment is complete', () => {
+test('shows the set-up until the deployment is complete', () => {
   const visibleLabels = (setupOpen: boolean) =>
     labels(visibleNav(staffNav, { permissions: ['staff.setup'], setupOpen }))
   expect(visibleLabels(true)).toEqual(['setup'])
   expect(visibleLabels(false)).toEqual([])
 })
 
-test('before the profile has come there is nothing to show', () => {
+test('shows nothing before the profile is loaded', () => {
   expect(visibleNav(portalNav, { permissions: [] })).toEqual([])
 })
 
-test('the longest path that fits is the present item', () => {
+test('marks the item with the longest matching path as current', () => {
   expect(findNavItem(portalNav, '/parcels/new')?.to).toBe('/parcels/new')
   expect(findNavItem(portalNav, '/parcels/0190')?.to).toBe('/parcels')
   expect(findNavItem(portalNav, '/parcelsX')).toBeUndefined()
 })
 
-test('every role finds exactly those staff screens that the access table lets it use', () => {
+test('shows each role exactly the staff screens that the access table allows', () => {
   for (const staffRole of labelValues(staffRoleLabels)) {
     const caller = { kind: 'staff', staffType: 'staff', staffRole, userStatus: 'active' } as const
     const visible = labels(visibleNav(staffNav, { permissions: listPermissions(caller), setupOpen: true }))
@@ -65,12 +65,12 @@ test('every role finds exactly those staff screens that the access table lets it
       .filter(({ access }) => decide(access, caller) === 'pass')
       .map(({ label }) => label)
     expect(visible, staffRole).toEqual(permitted)
-    // Every role has a page to land on.
+    // Every role has a start page.
     expect(visible.length, staffRole).toBeGreaterThan(0)
   }
 })
 
-test('the owner and members with parcels.view_all see the parcels of others', () => {
+test('shows the parcels of other members to the owner and to members with parcels.view_all', () => {
   const user = (isOwner: boolean, memberPermissions: readonly string[]) =>
     ({ account: { isOwner, memberPermissions } }) as never
   expect(seesAllParcels(user(true, []))).toBe(true)
@@ -82,7 +82,7 @@ test('the owner and members with parcels.view_all see the parcels of others', ()
 test.each([
   ['English', english],
   ['Chinese', chinese],
-])('each group and item has its text in %s, and a short one in the bar of a phone', (_, { nav }) => {
+])('has a text in %s for each group and item, and a short one for the bottom bar of a phone', (_, { nav }) => {
   const texts: Record<string, unknown> = nav
   const missing = [...portalNav, ...staffNav].flatMap(({ label: group, items }) => [
     ...(group in nav.groups ? [] : [`groups.${group}`]),

@@ -4,7 +4,7 @@ import { findNextOpening } from '../src/features/stations/shared/next-opening.ts
 const weekdays = { open: '08:30', close: '18:00' }
 const openingHours = [weekdays, weekdays, weekdays, weekdays, weekdays, { open: '09:00', close: '13:00' }, null]
 
-test('a closed station says when it opens next', () => {
+test('finds the next opening of a closed station', () => {
   // Monday before and after its hours.
   expect(findNextOpening({ openingHours }, '2026-11-23', '07:00')).toEqual({
     days: 0,
@@ -24,7 +24,7 @@ test('a closed station says when it opens next', () => {
   })
 })
 
-test('it does not open on a holiday, and one without hours never does', () => {
+test('skips a holiday, and finds no opening for a station without hours', () => {
   const holiday = { openingHours, holiday: 'Deepavali' }
   expect(findNextOpening(holiday, '2026-11-23', '07:00')).toEqual({ days: 1, day: '2026-11-24', open: '08:30' })
   expect(findNextOpening({ openingHours: Array(7).fill(null) }, '2026-11-23', '07:00')).toBeNull()

@@ -5,12 +5,12 @@ import { safeNext } from '../src/features/accounts/sign-in/next.ts'
 const origin = 'https://portal.test'
 const target = (next: string) => safeNext(`?${new URLSearchParams({ next })}`, '/dashboard', origin)
 
-describe('where signing in leads', () => {
+describe('the page after signing in', () => {
   it.each([
     ['/orders/7?tab=open#top', 'https://portal.test/orders/7?tab=open#top'],
     ['/staff', 'https://portal.test/staff'],
     ['/parcels?q=a%2Fb', 'https://portal.test/parcels?q=a%2Fb'],
-  ])('%s is a page of this site', (next, address) => {
+  ])('is %s, a page of this site', (next, address) => {
     expect(target(next)).toBe(address)
   })
 
@@ -27,17 +27,17 @@ describe('where signing in leads', () => {
     '//host.example:99999',
     '/\t\\host.example',
     '',
-  ])('%j leads to the first page', (next) => {
+  ])('is the first page for %j', (next) => {
     expect(target(next)).toBe('/dashboard')
   })
 
-  it('stays on this site where the path itself looks like another', () => {
+  it('is on this site if the path looks like another site', () => {
     expect(target('/.//host.example')).toBe('https://portal.test//host.example')
     expect(safeNext('?next=/%09/host.example/', '/dashboard', origin)).toBe('/dashboard')
     expect(safeNext('', '/staff', origin)).toBe('/staff')
   })
 
-  it('never leaves this site, whatever is written', () => {
+  it('is on this site for any input (property)', () => {
     const piece = fc.constantFrom('/', '\\', '\t', '\n', '\r', '.', '@', ':', '?', '#', 'host.example', 'https:', ' ')
     const text = fc.oneof(
       fc.string(),
@@ -45,7 +45,7 @@ describe('where signing in leads', () => {
     )
     fc.assert(
       fc.property(text, (next) => {
-        // Resolved as `location.assign` does.
+        // Resolved in the same way as by `location.assign`.
         expect(new URL(target(next), `${origin}/login`).origin).toBe(origin)
       }),
       { numRuns: 2000 },

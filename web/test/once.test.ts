@@ -17,18 +17,18 @@ function keyRecorder() {
 const refusal = (statusCode: number) => new ApiError({ statusCode, code: 'conflict', message: '' })
 const cash = { body: { code: 'ORD-1', givenMinor: 5000 } }
 
-test('after a lost answer the same content goes out under the same key, until there is an answer', async () => {
+test('sends the same content with the same key until a response arrives', async () => {
   const { keys, send } = keyRecorder()
   await expect(send(cash, new NetworkError('timeout', null))).rejects.toThrow()
   await expect(send(cash, refusal(503))).rejects.toThrow()
-  // A response that broke off while it was read.
+  // The response was cut off while it was read.
   await expect(send(cash, new SyntaxError())).rejects.toThrow()
   expect(await send(cash)).toBe('done')
   await send(cash)
   expect(keys).toEqual(['key-1', 'key-1', 'key-1', 'key-1', 'key-2'])
 })
 
-test('a refusal is an answer: the next press is a request of its own', async () => {
+test('uses a new key after a refusal, because a refusal is a response', async () => {
   const { keys, send } = keyRecorder()
   await expect(send(cash, refusal(409))).rejects.toThrow()
   await expect(send(cash, refusal(422))).rejects.toThrow()
@@ -36,7 +36,7 @@ test('a refusal is an answer: the next press is a request of its own', async () 
   expect(keys).toEqual(['key-1', 'key-2', 'key-3'])
 })
 
-test('other content is another request, also while the first has no answer', async () => {
+test('uses another key for other content, even before the first response', async () => {
   const { keys, send } = keyRecorder()
   const more = { body: { ...cash.body, givenMinor: 6000 } }
   await expect(send(cash, new NetworkError('offline', null))).rejects.toThrow()
@@ -45,18 +45,18 @@ test('other content is another request, also while the first has no answer', asy
   expect(keys).toEqual(['key-1', 'key-2', 'key-3'])
 })
 
-test('the answer of an earlier content does not end the key of a later one', async () => {
+test('keeps the key of later content when the response to earlier content arrives', async () => {
   let count = 0
   const once = sendOnce(() => `key-${++count}`)
   const first = Promise.withResolvers<string>()
-  const late = once({ n: 1 }, () => first.promise)
+  const lateResponse = once({ n: 1 }, () => first.promise)
   await expect(once({ n: 2 }, () => Promise.reject(new NetworkError('timeout', null)))).rejects.toThrow()
   first.resolve('late')
-  await late
+  await lateResponse
   expect(await once({ n: 2 }, async ({ idempotencyKey }) => idempotencyKey)).toBe('key-2')
 })
 
-test('the request is the content with its key', async () => {
+test('sends the content together with its key', async () => {
   const once = sendOnce(() => 'k')
   expect(await once({ params: { id: 'a' }, body: { n: 1 } }, async (request) => request)).toEqual({
     params: { id: 'a' },
@@ -65,11 +65,11 @@ test('the request is the content with its key', async () => {
   })
 })
 
-test('an error without a decision says that the request may be sent again, a refusal does not', async () => {
+test('marks an error without a decision as repeatable, but not a refusal', async () => {
   const { send } = keyRecorder()
-  const lost = new NetworkError('timeout', null)
-  const down = refusal(503)
-  const refused = refusal(409)
-  for (const error of [lost, down, refused]) await expect(send(cash, error)).rejects.toBe(error)
-  expect([lost.repeatable, down.repeatable, refused.repeatable]).toEqual([true, true, false])
+  const timeout = new NetworkError('timeout', null)
+  const unavailable = refusal(503)
+  const conflict = refusal(409)
+  for (const error of [timeout, unavailable, conflict]) await expect(send(cash, error)).rejects.toBe(error)
+  expect([timeout.repeatable, unavailable.repeatable, conflict.repeatable]).toEqual([true, true, false])
 })

@@ -14,11 +14,11 @@ const metric = {
   dateTimeFormat: 'DD MMM YYYY HH:mm',
   creditLabel: 'LP',
 } as GeneralSettings
-/** Of `units.own`. */
+/** With the setting `units.own`. */
 const withOwn = (ownUnits: boolean) => ({ ...metric, ownUnits })
 const american = { id: 'u1', permissions: [], photoUrl: null, weightUnit: 'lb', dimensionUnit: 'in' }
 
-/** What a component writes: it takes its formatter of the settings that the store hands on. */
+/** Formats values as a component does, with the settings of the store. */
 function write() {
   const format = createFormat(presentDeployment() ?? undefined)
   return { weight: format.weight(1250), length: format.length(305), typed: format.readWeight('2') }
@@ -29,7 +29,7 @@ const inOwn = { weight: '2.76 lb', length: '12.01 in', typed: 907 }
 
 beforeEach(() => clearSession())
 
-test('count where the setting lets users choose', () => {
+test('uses own units only if the setting allows it', () => {
   storeSettings(withOwn(true))
   expect(write()).toEqual(inMetric)
   storeProfile(american as unknown as SessionUser)
@@ -38,13 +38,13 @@ test('count where the setting lets users choose', () => {
   expect(write()).toEqual(inMetric)
 })
 
-test('count one by one: what was not chosen is the deployment’s', () => {
+test('uses the unit of the deployment for each unit that the user has not chosen', () => {
   storeSettings(withOwn(true))
   storeProfile({ ...american, weightUnit: null } as unknown as SessionUser)
   expect(write()).toEqual({ ...inOwn, weight: inMetric.weight, typed: inMetric.typed })
 })
 
-test('end with the session', () => {
+test('uses the units of the deployment again when the session ends', () => {
   storeSettings(withOwn(true))
   storeProfile(american as unknown as SessionUser)
   clearSession()

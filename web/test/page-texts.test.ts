@@ -16,30 +16,30 @@ afterEach(() => {
   vi.resetModules()
 })
 
-test('a page gets the texts that its code names, with their plurals', () => {
+test('picks the texts whose keys are in the code of a page, with their plurals', () => {
   expect(pickTexts(texts, 't(\'nav.home\'); t(`found.parcels`,{count:2}); label:"nav.cart"')).toEqual({
     nav: { home: 'Home', cart: 'Cart' },
     found: { parcels_one: '{{count}} parcel', parcels_other: '{{count}} parcels' },
   })
 })
 
-test('a key that is put together at run time brings every text with its beginning', () => {
+test('picks every text with the same prefix if a key is built at run time', () => {
   expect(pickTexts(texts, ['t(`errors.$', '{code}`)'].join(''))).toEqual({ errors: texts.errors })
   expect(pickTexts(texts, "t('fields.deep.' + name)")).toEqual({ fields: { deep: { er: 'Deeper' } } })
 })
 
 /** i18n with files by path; returns the paths that were loaded. */
 async function start(files: Record<string, unknown>) {
-  const loaded: string[] = []
+  const loadedPaths: string[] = []
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined })
   vi.stubGlobal('document', { documentElement: {} })
   vi.stubGlobal('fetch', async (path: string) => {
-    loaded.push(path)
+    loadedPaths.push(path)
     return path in files ? Response.json(files[path]) : new Response(null, { status: 404 })
   })
   const { startI18n, useT: getTranslate } = await import('../src/lib/i18n.ts')
   await startI18n('track')
-  /** What a component shows after React has rendered it as often as it suspended. */
+  /** The text that a component shows after React has rendered it again each time it suspended. */
   const show = async (text: string): Promise<string> => {
     try {
       return getTranslate()(text, { count: 2 })
@@ -49,41 +49,41 @@ async function start(files: Record<string, unknown>) {
       return show(text)
     }
   }
-  return { loaded, show }
+  return { loadedPaths, show }
 }
 
-test('a component waits for a text that the first file does not have, and never shows its key', async () => {
-  const { loaded, show } = await start({
+test('suspends a component until a text missing in the first file is loaded, and never shows its key', async () => {
+  const { loadedPaths, show } = await start({
     '/locales/en/track.json': pickTexts(texts, "'nav.home'"),
     '/locales/en/global.json': texts,
   })
   expect(await show('nav.home')).toBe('Home')
-  expect(loaded).toEqual(['/locales/en/track.json'])
+  expect(loadedPaths).toEqual(['/locales/en/track.json'])
   expect(await show('found.parcels')).toBe('2 parcels')
   expect(await show('mail.subject')).toBe('Your parcel')
-  expect(loaded).toEqual(['/locales/en/track.json', '/locales/en/global.json'])
+  expect(loadedPaths).toEqual(['/locales/en/track.json', '/locales/en/global.json'])
 })
 
-test('where the other texts cannot be loaded, a component shows the key instead of waiting for ever', async () => {
+test('shows the key instead of waiting forever if the other texts cannot be loaded', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const { show } = await start({ '/locales/en/track.json': pickTexts(texts, "'nav.home'") })
   expect(await show('mail.subject')).toBe('mail.subject')
   expect(await show('nav.home')).toBe('Home')
 })
 
-test('texts of the first screen that come after all texts do not replace them', async () => {
+test('does not replace all texts by those of the first screen if these arrive later', async () => {
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined })
   vi.stubGlobal('document', { documentElement: {} })
-  const late = Promise.withResolvers<void>()
+  const indexFile = Promise.withResolvers<void>()
   vi.stubGlobal('fetch', async (path: string) => {
     if (!path.endsWith('/index.json')) return Response.json(texts)
-    await late.promise
+    await indexFile.promise
     return Response.json(pickTexts(texts, "'nav.home'"))
   })
   const { loadAllTexts, startI18n, t } = await import('../src/lib/i18n.ts')
-  const started = startI18n('index')
+  const startup = startI18n('index')
   await loadAllTexts()
-  late.resolve()
-  await started
+  indexFile.resolve()
+  await startup
   expect(t('mail.subject')).toBe('Your parcel')
 })

@@ -25,7 +25,7 @@ const party = {
 }
 const station = '0190d8a4-5c7e-7cc0-8000-000000000001'
 
-const whole: ParcelValues = {
+const validValues: ParcelValues = {
   ...emptyParcel('my'),
   sender: party,
   receiver: party,
@@ -36,21 +36,21 @@ const whole: ParcelValues = {
   carrier: 'own',
 }
 
-const wrongIn = (values: ParcelValues) => {
+const listProblems = (values: ParcelValues) => {
   const parseResult = completeParcel.safeParse(toParcelInput(values))
   return parseResult.success
     ? []
     : [...new Set(parseResult.error.issues.map(({ path }) => path.map(String).join('.')))].sort()
 }
 
-test('a parcel with everything is taken by the form and by the contract', () => {
-  expect(wrongIn(whole)).toEqual([])
-  expect(parcelInput.safeParse(toParcelInput(whole)).success).toBe(true)
+test('accepts a complete parcel in the form and in the contract', () => {
+  expect(listProblems(validValues)).toEqual([])
+  expect(parcelInput.safeParse(toParcelInput(validValues)).success).toBe(true)
 })
 
-test('nothing written yet: every field that is needed says so, in its step', () => {
-  const wrong = wrongIn(emptyParcel('my'))
-  expect(wrong).toEqual(
+test('reports every required field of an empty form, in its step', () => {
+  const problems = listProblems(emptyParcel('my'))
+  expect(problems).toEqual(
     expect.arrayContaining([
       'carrier',
       'contentType',
@@ -61,29 +61,34 @@ test('nothing written yet: every field that is needed says so, in its step', () 
       'weightGrams',
     ]),
   )
-  expect([...new Set(wrong.map(stepOfField))].sort()).toEqual(['from', 'how', 'to', 'what'])
+  expect([...new Set(problems.map(stepOfField))].sort()).toEqual(['from', 'how', 'to', 'what'])
 })
 
-test('a document needs no size, and what was measured before does not go with it', () => {
-  const document = { ...whole, isDocument: true, serviceType: 'document' as const, contentType: 'document' as const }
-  expect(wrongIn(document)).toEqual([])
+test('needs no size for a document, and does not send dimensions entered earlier', () => {
+  const document = {
+    ...validValues,
+    isDocument: true,
+    serviceType: 'document' as const,
+    contentType: 'document' as const,
+  }
+  expect(listProblems(document)).toEqual([])
   expect(completeParcel.parse(toParcelInput(document)).dimensions).toBeNull()
 })
 
 test.each(labelValues(deliveryModeLabels))(
-  '%s asks for a station of self collection only where it ends at one',
+  'requires a self-collection station for %s only if the mode ends at a point',
   (mode) => {
-    const values = { ...whole, deliveryMode: mode }
-    expect(wrongIn(values)).toEqual(mode.endsWith('P') ? ['selfCollectionStationId'] : [])
+    const values = { ...validValues, deliveryMode: mode }
+    expect(listProblems(values)).toEqual(mode.endsWith('P') ? ['selfCollectionStationId'] : [])
     const parcel = completeParcel.parse(toParcelInput({ ...values, selfCollectionStationId: station }))
     expect(parcel.selfCollectionStationId).toBe(mode.endsWith('P') ? station : null)
   },
 )
 
-test('insured without a value asks for the value; insured with one is insured for it', () => {
-  expect(wrongIn({ ...whole, insured: true })).toEqual(['declaredValueMinor'])
-  const parcel = completeParcel.parse(toParcelInput({ ...whole, insured: true, declaredValueMinor: 5_000 }))
+test('requires a declared value for insurance, and insures the parcel for it', () => {
+  expect(listProblems({ ...validValues, insured: true })).toEqual(['declaredValueMinor'])
+  const parcel = completeParcel.parse(toParcelInput({ ...validValues, insured: true, declaredValueMinor: 5_000 }))
   expect(parcel).toMatchObject({ declaredValueMinor: 5_000, insuredValueMinor: 5_000 })
-  const plain = completeParcel.parse(toParcelInput({ ...whole, declaredValueMinor: 5_000 }))
+  const plain = completeParcel.parse(toParcelInput({ ...validValues, declaredValueMinor: 5_000 }))
   expect(plain).toMatchObject({ declaredValueMinor: 5_000, insuredValueMinor: null })
 })

@@ -11,11 +11,11 @@ const fields = {
   country: { value: 'my', confidence: 0.9 },
 }
 
-test('only guessed values are doubtful', () => {
+test('marks only guessed values as doubtful', () => {
   expect(getDoubts(fields)).toEqual({ contactName: 'Ali' })
 })
 
-test('a pasted receiver is filled in, and is no longer the one of the address book', () => {
+test('fills in a pasted receiver and removes the link to the address book', () => {
   const values = { ...emptyParcel('my'), receiverKnown: true }
   const party = toParsedParty(fields, 'my')
   const next = fillReadings(values, [{ side: 'receiver', party, doubts: {} }])
@@ -24,7 +24,7 @@ test('a pasted receiver is filled in, and is no longer the one of the address bo
   expect(next.sender).toBe(values.sender)
 })
 
-test('a parcel that goes abroad goes to the door', () => {
+test('delivers an international parcel to the door', () => {
   const values = { ...emptyParcel('my'), deliveryMode: 'P2P' as const }
   const party = { ...toParsedParty(fields, 'my'), country: 'sg' }
   expect(fillReadings(values, [{ side: 'receiver', party, doubts: {} }]).deliveryMode).toBe('P2D')
@@ -33,6 +33,6 @@ test('a parcel that goes abroad goes to the door', () => {
   )
 })
 
-test('an address is a row of a bulk upload', () => {
+test('converts an address to a row of a bulk upload', () => {
   expect(toBulkRow(fields)).toEqual({ receiverName: 'Ali', phone: '+60123456789', postcode: '50350', country: 'my' })
 })

@@ -5,8 +5,8 @@ import { firstSlot, isOpen, openSlot, pickupDays } from '../src/features/parcels
 
 const at = (time: string, cutOff: string | null = null) => ({ today: '2026-12-30', time, cutOff })
 
-describe('when a rider can come', () => {
-  test('the days go on over the end of a year', () => {
+describe('pickup slots', () => {
+  test('continue across the end of a year', () => {
     expect(pickupDays('2026-12-30')).toEqual([
       '2026-12-30',
       '2026-12-31',
@@ -17,24 +17,24 @@ describe('when a rider can come', () => {
     ])
   })
 
-  test('a window that has begun is over for today', () => {
+  test('exclude a window of today that has begun', () => {
     expect(isOpen({ date: '2026-12-30', window: '09:00-12:00' }, at('08:59'))).toBe(true)
     expect(isOpen({ date: '2026-12-30', window: '09:00-12:00' }, at('09:00'))).toBe(false)
     expect(isOpen({ date: '2026-12-31', window: '09:00-12:00' }, at('23:00'))).toBe(true)
     expect(isOpen({ date: '2026-12-29', window: '09:00-12:00' }, at('08:00'))).toBe(false)
   })
 
-  test('after the cut-off of the station there is no pickup today', () => {
+  test('exclude today after the cut-off of the station', () => {
     expect(isOpen({ date: '2026-12-30', window: '15:00-18:00' }, at('14:00', '16:00'))).toBe(true)
     expect(isOpen({ date: '2026-12-30', window: '15:00-18:00' }, at('14:00', '14:00'))).toBe(false)
   })
 
-  test('the first slot is the next window of today, or tomorrow’s first', () => {
+  test('begin with the next window of today, or the first one of tomorrow', () => {
     expect(firstSlot(at('10:00'))).toEqual({ date: '2026-12-30', window: '12:00-15:00' })
     expect(firstSlot(at('15:30'))).toEqual({ date: '2026-12-31', window: '09:00-12:00' })
   })
 
-  test('whatever was chosen, and however late it is, what is offered is open and keeps the day where it can', () => {
+  test('keep the chosen slot or at least its day if possible, and are always open (property)', () => {
     const times = fc.integer({ min: 0, max: 1439 }).map((minutes) => {
       const two = (n: number) => String(n).padStart(2, '0')
       return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`

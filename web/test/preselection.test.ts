@@ -4,17 +4,17 @@ import { listExcluded } from '../src/features/parcels/cart/preselection.ts'
 import { whyNotRepeat } from '../src/features/parcels/list/why-not-repeat.ts'
 import { hasEnded } from '../src/features/tracking/following/follow-token.ts'
 
-test('a checkout begins with the first open method, but not with credits that do not suffice', () => {
+test('preselects the first open payment method, except credits that are insufficient', () => {
   const open = ['express_credit', 'ipay88', 'store'] as const
   expect(findUsualMethod(open, 1000, 1000)).toBe('express_credit')
   expect(findUsualMethod(open, 1000, 999)).toBe('ipay88')
   expect(findUsualMethod(open, 1000, undefined)).toBe('express_credit')
-  // Where there is no other way, the form says how much is missing and leads to a top-up.
+  // Without another method, the form shows how much is missing and links to a top-up.
   expect(findUsualMethod(['express_credit'], 1000, 999)).toBe('express_credit')
   expect(findUsualMethod([], 1000, 999)).toBeNull()
 })
 
-test('parcels of a checkout that waits are not selected for another one, unless the user does so', () => {
+test('does not preselect parcels of a pending checkout for another one', () => {
   const parcels = [
     { id: 'a', orderId: null },
     { id: 'b', orderId: 'order' },
@@ -23,7 +23,7 @@ test('parcels of a checkout that waits are not selected for another one, unless 
   expect([...listExcluded(parcels, new Set(['a']))]).toEqual(['a'])
 })
 
-test('"Ship again" says why it cannot: several parcels, or a draft', () => {
+test('explains why "Ship again" is unavailable for several parcels or a draft', () => {
   const past = { allowedActions: ['repeat'] as const }
   const draft = { allowedActions: ['edit'] as const }
   expect(whyNotRepeat([{ ...past, allowedActions: [...past.allowedActions] }])).toBeNull()
@@ -31,7 +31,7 @@ test('"Ship again" says why it cannot: several parcels, or a draft', () => {
   expect(whyNotRepeat([{ allowedActions: ['repeat'] }, { allowedActions: ['repeat'] }])).toBe('parcelsPage.repeatOne')
 })
 
-test('a parcel that is back with its sender, or refunded, has ended for those who follow it', () => {
+test('ends the following of a parcel that was returned to its sender or refunded', () => {
   const isOver = (trackingStatus: Parameters<typeof hasEnded>[0]['trackingStatus'], leg: 'outbound' | 'return') =>
     hasEnded({ trackingStatus, leg } as Parameters<typeof hasEnded>[0])
   expect(isOver('delivered', 'return')).toBe(true)

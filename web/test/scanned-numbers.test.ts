@@ -13,7 +13,7 @@ const ours = fc
   .map((serial) => String(serial).padStart(10, '0'))
   .map((digits) => `WB${digits}${checkDigit(digits)}`)
 
-test('both codes of a note mean its number; what is neither stays what it is', () => {
+test('reads the number from both codes of a consignment note, and returns other texts unchanged', () => {
   const page = 'https://portal.example.test/public/track-parcels'
   expect(parse(one)).toEqual([one])
   expect(parse(` ${one}\n`)).toEqual([one])
@@ -26,14 +26,14 @@ test('both codes of a note mean its number; what is neither stays what it is', (
   expect(parse('  \t ')).toEqual([])
 })
 
-test('numbers are read as people write them', () => {
+test('reads numbers as people write them', () => {
   expect(parse('wb 1234 5678 903')).toEqual([one])
   expect(parse('WB-1234-5678-903')).toEqual([one])
   expect(parse('ＷＢ１２３４５６７８９０３')).toEqual([one])
   expect(parse(`${one}, ${two}`)).toEqual([one, two])
 })
 
-test('what scanners put around a number is not part of it', () => {
+test('strips the characters that scanners add around a number', () => {
   expect(parse(`]C1${one}`)).toEqual([one])
   expect(parse(`]C0${one}\u001d`)).toEqual([one])
   expect(parse(`]Q3https://x.test/t?no=${one}`)).toEqual([one])
@@ -42,7 +42,7 @@ test('what scanners put around a number is not part of it', () => {
   expect(parse(`${one}\t`)).toEqual([one])
 })
 
-test('numbers that have run together are split', () => {
+test('splits concatenated numbers', () => {
   expect(parse(one + two)).toEqual([one, two])
   expect(parse(`]C1${one}]C1${two}`)).toEqual([one, two])
   expect(parse(`https://x.test/t?no=${one}https://x.test/t?no=${two}`)).toEqual([one, two])
@@ -52,7 +52,7 @@ test('numbers that have run together are split', () => {
   expect(parse(`WB12345678904${two}`)).toEqual(['WB12345678904', two])
 })
 
-test('what could be split in two ways, or in none, is not split', () => {
+test('does not split an ambiguous or unknown sequence', () => {
   const half = `${one}WB123`
   expect(parse(half)).toEqual([half])
   // Two DHL numbers, or one gunny number: ambiguous.
@@ -60,7 +60,7 @@ test('what could be split in two ways, or in none, is not split', () => {
   expect(parse('00395012345678901237')).toEqual(['00395012345678901237'])
 })
 
-test('any pile of our numbers that has run together comes apart as it was (property)', () => {
+test('splits any concatenation of our numbers into the same numbers (property)', () => {
   const marks = fc.constantFrom('', ']C1', ' ', '\t')
   fc.assert(
     fc.property(fc.array(fc.tuple(marks, ours), { minLength: 1, maxLength: 6 }), (pile) => {

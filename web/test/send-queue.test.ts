@@ -13,7 +13,7 @@ type Request = {
   fail: (error: unknown) => void
 }
 
-/** A store that outlives its queues, as the browser's does. */
+/** A store that remains after its queues are closed, like the browser's. */
 function memoryStore() {
   const rows = new Map<string, StoredEntry>()
   const store: QueueStore<StoredEntry> = {
@@ -79,7 +79,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('what is added goes out in its order, a few at a time, each under a key of its own', async () => {
+test('sends entries in the order in which they were added, a few at a time, each with its own key', async () => {
   const { queue, requests, states, add, quiet } = setup()
   await queue.open()
   await add('a', 'b', 'c', 'd', 'e')
@@ -95,7 +95,7 @@ test('what is added goes out in its order, a few at a time, each under a key of 
   expect(new Set(requests.map(({ key }) => key)).size).toBe(5)
 })
 
-test('one lane goes one after the other, whatever the first one waits for', async () => {
+test('sends the entries of one lane one after the other, even if the first one has to wait', async () => {
   const { queue, requests, add, quiet } = setup()
   await queue.open()
   await add('a', 'b', 'a')
@@ -111,7 +111,7 @@ test('one lane goes one after the other, whatever the first one waits for', asyn
   expect(requests[3]?.key).not.toBe(requests[0]?.key)
 })
 
-test('without a connection it retries under the same key at growing intervals, or at once on request', async () => {
+test('retries without a connection, with the same key, at growing intervals or immediately on request', async () => {
   const { queue, requests, states, add, quiet } = setup()
   await queue.open()
   await add('a')
@@ -136,7 +136,7 @@ test('without a connection it retries under the same key at growing intervals, o
   expect(new Set(requests.map(({ key }) => key)).size).toBe(1)
 })
 
-test('the server’s wish when to come back is kept', async () => {
+test('retries no earlier than the server allows', async () => {
   const { queue, requests, add, quiet } = setup()
   await queue.open()
   await add('a')
@@ -148,7 +148,7 @@ test('the server’s wish when to come back is kept', async () => {
   expect(requests).toHaveLength(2)
 })
 
-test('a refusal stays with its reason until a user has resolved it; the others go on', async () => {
+test('keeps a refused entry with its reason until a user has resolved it, and sends the other entries', async () => {
   const { queue, requests, outcomes, states, add, quiet } = setup()
   await queue.open()
   await add('a', 'b')
@@ -180,7 +180,7 @@ test('a refusal stays with its reason until a user has resolved it; the others g
   expect(outcomes).toEqual(['a failed', 'b done', 'a failed', 'a failed'])
 })
 
-test('a fault of the server’s at one entry does not hold back the others for ever', async () => {
+test('sends the other entries if the server fails at one entry every time', async () => {
   const { queue, requests, states, add, quiet } = setup()
   await queue.open()
   await add('bad', 'good')
@@ -193,7 +193,7 @@ test('a fault of the server’s at one entry does not hold back the others for e
   expect(states()).toEqual(['bad failed', 'good done'])
 })
 
-test('what waits survives the page, and is sent by the next one under the same key', async () => {
+test('keeps waiting entries when the page is closed; the next page sends them with the same key', async () => {
   const store = memoryStore()
   const first = setup(store)
   await first.queue.open()
@@ -209,7 +209,7 @@ test('what waits survives the page, and is sent by the next one under the same k
   expect(second.requests[0]?.key).toBe(first.requests[1]?.key)
 })
 
-test('what waits cannot be removed, and what is done keeps nothing private', async () => {
+test('does not remove a waiting entry, and stores no private data of a sent one', async () => {
   const store = memoryStore()
   const { queue, requests, states, quiet } = setup(store)
   await queue.open()
@@ -223,12 +223,12 @@ test('what waits cannot be removed, and what is done keeps nothing private', asy
   expect([...store.rows.values()].map(({ body }) => body)).toEqual([{ no: 'a' }])
 })
 
-test('a user never sends scans of another user', async () => {
+test('never sends scans of another user', async () => {
   const store = memoryStore()
   const { queue, requests, who, states, add, quiet } = setup(store)
   await queue.open()
   await add('a', 'b', 'c', 'd')
-  // Before the queue is notified.
+  // The user changes before the queue is notified.
   who.id = 'ben'
   requests[2]?.answer()
   await quiet()
@@ -254,7 +254,7 @@ test('a user never sends scans of another user', async () => {
   expect(requests[4]?.key).toBe(requests[0]?.key)
 })
 
-test('where the browser keeps nothing it goes on in memory, and says so', async () => {
+test('continues in memory if the browser cannot store entries, and reports it', async () => {
   const brokenStore: QueueStore<StoredEntry> = {
     put: () => Promise.reject(new Error('full')),
     remove: () => Promise.reject(new Error('full')),
@@ -269,7 +269,7 @@ test('where the browser keeps nothing it goes on in memory, and says so', async 
   expect(states()).toEqual(['a done'])
 })
 
-test('two tabs never send the same entry', async () => {
+test('never sends the same entry from two tabs', async () => {
   const store = memoryStore()
   const lock = oneAtATime()
   const first = setup(store, lock)
@@ -285,7 +285,7 @@ test('two tabs never send the same entry', async () => {
   expect(second.states()).toEqual(['a done'])
 })
 
-test('a second tab takes over what is left', async () => {
+test('sends remaining entries from a second tab', async () => {
   const store = memoryStore()
   const first = setup(store)
   const second = setup(store)

@@ -13,7 +13,7 @@ function memory(start: Record<string, string> = {}): SessionStorage & { entries:
 
 const user = { id: 'u1', name: 'Mei', kind: 'customer' }
 
-test('user, tokens, settings and notes are kept under their short keys', async () => {
+test('stores user, tokens, settings and notes under their short keys', async () => {
   const storage = memory()
   const store = createSessionStore(storage)
   store.setState({ tokens: { access: 'A', refresh: 'R' }, awb: ['p1'] })
@@ -36,14 +36,14 @@ test('user, tokens, settings and notes are kept under their short keys', async (
   })
 })
 
-test('what is gone from storage is removed there', () => {
+test('removes cleared values from the storage', () => {
   const storage = memory({ t: 'A' })
   const store = createSessionStore(storage)
   store.setState({ tokens: { access: null, refresh: null } })
   expect(storage.entries.has('t')).toBe(false)
 })
 
-test('a storage that does not answer is given up, and the store starts clean', async () => {
+test('starts empty if the storage does not respond', async () => {
   let late: (value: string) => void = () => {}
   const storage: SessionStorage = {
     get: () => new Promise((resolve) => (late = resolve)),
@@ -56,13 +56,13 @@ test('a storage that does not answer is given up, and the store starts clean', a
   expect(store.getState()).toMatchObject({ auth: { user: null }, tokens: { access: null } })
 })
 
-test('rubbish in storage is no reason to fail', async () => {
+test('ignores invalid values in the storage', async () => {
   const store = createSessionStore(memory({ u: '{', gs: 'x', awb: '[' }))
   await store.persist.rehydrate()
   expect(store.getState()).toMatchObject({ auth: { user: null }, setting: { settings: null }, awb: [] })
 })
 
-test('another tab that signed out signs this one out', async () => {
+test('signs out when another tab signs out', async () => {
   const storage = memory({ u: JSON.stringify(user), t: 'A' })
   const store = createSessionStore(storage)
   await store.persist.rehydrate()

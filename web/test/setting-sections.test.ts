@@ -26,12 +26,12 @@ const section = (id: string) => {
 }
 
 describe('the sections of the settings', () => {
-  it('have every setting once', () => {
+  it('contain every setting once', () => {
     const keys = settingSections.flatMap(sectionFields).map(({ key }) => key)
     expect([...keys].sort()).toEqual([...settingKeys].sort())
   })
 
-  it('write nothing where nothing was typed', () => {
+  it('send no change if nothing was typed', () => {
     for (const one of settingSections) {
       const before = Object.fromEntries(sectionFields(one).map(({ key }) => [key, values[key] ?? null]))
       const plain = Object.fromEntries(
@@ -44,7 +44,7 @@ describe('the sections of the settings', () => {
     }
   })
 
-  it('read what was typed by the rules of the contract, and tell what is wrong at its place', () => {
+  it('validate values by the rules of the contract, and report each problem at its field', () => {
     const fees = section('fees')
     const tiers = {
       ...fees,
@@ -56,7 +56,7 @@ describe('the sections of the settings', () => {
     expect(sectionSchema(tiers).safeParse(fromFormValues(tiers, toFormValues(tiers, values))).success).toBe(true)
   })
 
-  it('turn lines into lists, empty into nothing, and leave an empty secret as it is', () => {
+  it('convert lines to lists and empty values to null, and do not change a secret that is left empty', () => {
     const contents = {
       ...section('parcels'),
       groups: [{ title: '', fields: sectionFields(section('parcels')).filter(({ kind }) => kind === 'prohibited') }],

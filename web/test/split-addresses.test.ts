@@ -5,14 +5,14 @@ const ahmad = 'Ahmad bin Ali (012-3456789) No.5, Jln Raja Laut, 50350 KL'
 const lim = 'Mrs Lim / 016 777 8888 / Blk B-12-3A, Jalan Ampang, 50450 Kuala Lumpur'
 const inLines = 'Siti Aminah\n019-876 5432\n12 Jalan SS2/72\n47300 Petaling Jaya'
 
-test('one address stays whole, in one line, in many, and with an empty line in it', () => {
+test('does not split a single address in one line, in several lines, or with an empty line in it', () => {
   expect(splitAddresses(ahmad)).toEqual([{ side: null, text: ahmad }])
   expect(splitAddresses(inLines)).toEqual([{ side: null, text: inLines }])
-  const apart = 'Siti Aminah\n019-876 5432\n\n12 Jalan SS2/72\n47300 Petaling Jaya\n\npls call before 5pm'
-  expect(splitAddresses(apart)).toEqual([{ side: null, text: apart }])
+  const withEmptyLines = 'Siti Aminah\n019-876 5432\n\n12 Jalan SS2/72\n47300 Petaling Jaya\n\npls call before 5pm'
+  expect(splitAddresses(withEmptyLines)).toEqual([{ side: null, text: withEmptyLines }])
 })
 
-test('several addresses are several: a line each, a paragraph each, or one below the other', () => {
+test('splits several addresses in one line each, in one paragraph each, or directly below each other', () => {
   expect(splitAddresses(`${ahmad}\n${lim}`).map(({ text }) => text)).toEqual([ahmad, lim])
   expect(splitAddresses(`${ahmad}\r\n\r\n${lim}\r\nleave at the guard house`).map(({ text }) => text)).toEqual([
     ahmad,
@@ -21,7 +21,7 @@ test('several addresses are several: a line each, a paragraph each, or one below
   expect(splitAddresses(`${inLines}\n${inLines}\n${ahmad}`).map(({ text }) => text)).toEqual([inLines, inLines, ahmad])
 })
 
-test('a label says whether an address is that of the sender or of the receiver', () => {
+test('recognises the sender and the receiver by their labels', () => {
   expect(splitAddresses(`From:\n${inLines}`)).toEqual([{ side: 'sender', text: inLines }])
   expect(splitAddresses(`To: ${ahmad}`)).toEqual([{ side: 'receiver', text: ahmad }])
   expect(splitAddresses(`From: ${lim}\nTo:\n${inLines}`)).toEqual([
@@ -34,7 +34,7 @@ test('a label says whether an address is that of the sender or of the receiver',
   ])
 })
 
-test('a text without an address is one text', () => {
+test('returns a text without an address as one text', () => {
   expect(splitAddresses('Ali')).toEqual([{ side: null, text: 'Ali' }])
   expect(splitAddresses('  \n ')).toEqual([])
 })

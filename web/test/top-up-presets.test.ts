@@ -4,14 +4,14 @@ import { renderToString } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { TopUpPresets } from '../src/features/wallet/top-up-presets.tsx'
 
-// Without a browser no component can follow the language or the settings.
+// Components cannot subscribe to the language or the settings without a browser.
 vi.mock('../src/lib/i18n.ts', () => ({ useT: () => (key: string) => key }))
 vi.mock('../src/lib/format.ts', async (original) => {
   const { createFormat } = await original<typeof import('../src/lib/format.ts')>()
   return { useFormat: () => createFormat() }
 })
 
-/** What a person reads. */
+/** The visible text. */
 const getText = (html: string) => html.replace(/<style.*?<\/style>|<[^>]+>/g, ' ').replaceAll('\u00a0', ' ')
 
 // The setting `wallet.topUpPresetsMinor`.

@@ -12,7 +12,7 @@ const parcels = { id: 'parcels.list', method: 'GET', path: '/parcels', access: '
 const orders = { ...parcels, id: 'orders.list' }
 const refusal = new ApiError({ statusCode: 422, code: 'validation_failed', message: 'No.' })
 
-/** The calls in their order. */
+/** The calls in the order in which they were made. */
 let steps: string[]
 let client: QueryClient
 
@@ -32,7 +32,7 @@ const press = <T>(work: () => Promise<T> | T, options: SendOptions<[string], T> 
     .mutate({ args: ['an argument'], work, options })
     .catch(() => undefined)
 
-test('after success: refresh, then the toast, then onSuccess', async () => {
+test('refreshes, shows the toast and calls onSuccess after success, in this order', async () => {
   await press(() => ({ number: 'GN-1' }), {
     refresh: [parcels],
     success: ({ number }) => `Packed ${number}`,
@@ -42,39 +42,39 @@ test('after success: refresh, then the toast, then onSuccess', async () => {
   expect(isStale(orders)).toBe(false)
 })
 
-test('a text that is null shows no toast', async () => {
+test('shows no toast if its text is null', async () => {
   await press(() => 1, { success: () => null })
   await press(() => 1)
   expect(steps).toEqual([])
 })
 
-test('an error goes to the error dialog, without toast, refresh or onSuccess', async () => {
+test('shows an error in the error dialog, without toast, refresh or onSuccess', async () => {
   const work = () => Promise.reject(refusal)
   await press(work, { refresh: [parcels], success: 'Saved', onSuccess: () => steps.push('close') })
   expect(steps).toEqual(['error No.'])
   expect(isStale(parcels)).toBe(false)
 })
 
-test('an error that the screen deals with is not shown again', async () => {
+test('does not show an error that the screen handles', async () => {
   const onError = (error: unknown) => error === refusal && steps.push('at its field') > 0
   await press(() => Promise.reject(refusal), { onError })
   await press(() => Promise.reject(new Error('Other.')), { onError })
   expect(steps).toEqual(['at its field', 'error Other.'])
 })
 
-test('after an error only the answers of refreshOnError are fetched again', async () => {
+test('fetches only the responses in refreshOnError again after an error', async () => {
   await press(() => Promise.reject(refusal), { refresh: [parcels], refreshOnError: [orders] })
   expect([isStale(parcels), isStale(orders)]).toEqual([false, true])
 })
 
-test('offline, a press fails at once instead of waiting for the connection', async () => {
+test('fails immediately while offline instead of waiting for the connection', async () => {
   onlineManager.setOnline(false)
   await press(() => Promise.reject(new Error('Offline.')))
   onlineManager.setOnline(true)
   expect(steps).toEqual(['error Offline.'])
 })
 
-test('a second press while the first is open sends nothing', async () => {
+test('ignores a second press while the first request is pending', async () => {
   const send = onePressAtATime()
   const answer = Promise.withResolvers<void>()
   const first = send(null, () => answer.promise)
@@ -84,13 +84,13 @@ test('a second press while the first is open sends nothing', async () => {
   expect(steps).toEqual([])
 })
 
-test('after a failure the next press is sent', async () => {
+test('sends the next press after a failure', async () => {
   const send = onePressAtATime()
   expect(await send(null, () => Promise.reject(refusal))).toBe(false)
   expect(await send(null, () => Promise.resolve())).toBe(true)
 })
 
-test('without consent nothing is sent', async () => {
+test('sends nothing without consent', async () => {
   const question = { title: 'Remove?', message: '', action: 'Remove' }
   const send = onePressAtATime()
   vi.mocked(confirm).mockResolvedValueOnce(false)
@@ -100,7 +100,7 @@ test('without consent nothing is sent', async () => {
   expect(steps).toEqual(['sent'])
 })
 
-test('texts and callbacks know what was sent', async () => {
+test('passes the sent values to texts and callbacks', async () => {
   await press(() => 1, { success: (result, argument) => `${result} for ${argument}` })
   await press(() => Promise.reject(refusal), { onError: (_, argument) => steps.push(`refused ${argument}`) > 0 })
   expect(steps).toEqual(['toast 1 for an argument', 'refused an argument'])

@@ -15,13 +15,13 @@ afterEach(() => vi.unstubAllGlobals())
 
 const signIn = (id: string) => storeUser({ id } as never)
 
-test('what is remembered for a user is theirs alone, and gone when they sign out', () => {
+test('stores values for one user only, and removes all but the lasting ones when the user signs out', () => {
   signIn('ann')
   userStorage.set('scan-station', 'penang')
   lastingUserStorage.set('scan-open', '[]')
   localStorage.setItem('lang', 'en')
   expect(userStorage.get('scan-station')).toBe('penang')
-  // A renewed session keeps it; another user never sees it.
+  // The value remains after a renewed session; another user never sees it.
   signIn('ben')
   expect(userStorage.get('scan-station')).toBeNull()
   expect(lastingUserStorage.get('scan-open')).toBeNull()

@@ -5,7 +5,7 @@ import { endpoint } from '../ground/endpoint.ts'
 import { id, ok, otp } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 
-/** Why an account cannot be deleted yet, in the order in which people can do something about it. */
+/** Why an account cannot be deleted yet, in the order in which users can resolve the reasons. */
 export const closureReasons = [
   'parcels',
   'outstanding',
@@ -25,7 +25,7 @@ export const closureReason = z.object({
   reason: z.enum(closureReasons),
   /** How many parcels, orders or users; 1 for a sum of money. */
   count: z.number(),
-  /** The money in question; null where there is none. */
+  /** The amount; null if there is none. */
   amountMinor: z.nullable(z.number()),
 })
 
@@ -36,7 +36,7 @@ export const getClosure = endpoint({
   access: 'customer.view',
   summary: 'What stands against deleting the own account, and how the user proves that it is theirs',
   response: z.object({
-    /** Whether the whole account goes, or only the user of a company. */
+    /** Whether the whole account is deleted, or only the user of a company. */
     scope: z.enum(['account', 'user']),
     proof: z.enum(['password', 'code']),
     reasons: z.array(closureReason),
@@ -65,9 +65,9 @@ export const deleteOwnAccount = endpoint({
     'while money is unsettled or parcels are under way',
   params: z.object({ id }),
   body: z.object({
-    /** Of a user with a password. */
+    /** For a user with a password. */
     currentPassword: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-    /** Of a user without one: the mailed code, with the token that came with it. */
+    /** For a user without one: the mailed code, with the token that was returned with it. */
     code: z.optional(otp),
     browserToken: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   }),

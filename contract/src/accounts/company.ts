@@ -27,7 +27,7 @@ export const member = z.object({
   name: z.string(),
   email: z.string(),
   phone: z.nullable(z.string()),
-  /** A signed address that works for a quarter of an hour. */
+  /** A signed URL that is valid for a quarter of an hour. */
   photoUrl: z.nullable(z.string()),
   language: locale,
   jobTitle: z.nullable(z.string()),

@@ -10,12 +10,12 @@ const userType = z.enum(labelValues(userTypeLabels))
 
 export const listedAccount = z.object({
   id,
-  /** What customer and staff name the account by: `A100001`. */
+  /** The account number that customer and staff use: `A100001`. */
   number: z.string(),
   name: z.string(),
   userType,
   status,
-  /** The owner's. */
+  /** The owner's email address. */
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   createdAt: instant,
@@ -75,14 +75,14 @@ export const accountDetail = z.extend(listedAccount, {
   registrationNumber: z.nullable(z.string()),
   taxNumber: z.nullable(z.string()),
   billingAddress: z.nullable(z.string()),
-  /** The present users, the owner first; at most fifty of them. */
+  /** The current users, the owner first; at most fifty. */
   users: z.array(accountUser),
   userCount: z.number(),
   /** The latest changes of the status, newest first. */
   statusChanges: z.array(statusChange),
-  /** Whether staff may look at it as its owner sees it: neither the account nor its owner is blocked. */
+  /** Whether staff may view the account as its owner: neither the account nor its owner is blocked. */
   viewable: z.boolean(),
-  /** When its owner deleted it; the status stays as it is. */
+  /** When its owner deleted it; the status is not changed. */
   closedAt: z.nullable(instant),
   version,
 })

@@ -1,4 +1,4 @@
-/** Sign-in at an identity provider (OpenID Connect), and the identities that are connected with a user. */
+/** Sign-in at an identity provider (OpenID Connect), and the identities that are linked to a user. */
 import * as z from 'zod/mini'
 import { identityProviders, signInSides } from '../ground/constants.ts'
 import { endpoint } from '../ground/endpoint.ts'
@@ -23,23 +23,23 @@ const path = '/api/customer/auth/providers'
 const token = z.string().check(z.minLength(1), z.maxLength(200))
 const providerParams = z.object({ provider: z.enum(identityProviders) })
 
-/** The page of the web app to which a provider sends people back. It is registered there as the redirect URI. */
+/** The page of the web app to which a provider redirects. It is registered there as the redirect URI. */
 export const callbackPage = '/auth/callback'
 
 /**
- * `url` is the provider's own page. `browserToken` is a secret that binds the sign-in to this browser: the answer of
- * the provider counts only together with it.
+ * `url` is the provider's own page. `browserToken` is a secret that binds the sign-in to this browser: the provider's
+ * answer is only accepted together with it.
  */
 const providerStart = z.object({ url: z.string(), browserToken: z.string() })
 
 export const startProviderSignIn = endpoint({ ...providerStartRequest, response: providerStart })
 
-/** A person whom the provider vouches for and whom no user is connected with yet. The ticket is valid for an hour. */
+/** A person who signed in at the provider but is not linked to a user yet. The ticket is valid for an hour. */
 const newcomer = z.object({
   ticket: z.string(),
   provider: z.enum(identityProviders),
   side: z.enum(signInSides),
-  /** What the provider says, as a suggestion; null: it says none. */
+  /** The provider's suggestion; null: none. */
   email: z.nullable(z.string()),
   name: z.nullable(z.string()),
   /** False: the address must be proven by a mailed code first. True: no user has it, so an account can be opened. */
@@ -50,7 +50,7 @@ export type Newcomer = z.infer<typeof newcomer>
 /** Exactly one of the three is set. */
 const signInOutcome = z.object({
   session: z.nullable(session),
-  /** The identity was connected with the signed-in user. */
+  /** The identity was linked to the signed-in user. */
   connected: z.nullable(z.enum(identityProviders)),
   newcomer: z.nullable(newcomer),
 })
@@ -129,7 +129,7 @@ export const registerIdentity = endpoint({
 const identity = z.object({
   id,
   provider: z.enum(identityProviders),
-  /** What the provider called the person when the identity was connected. */
+  /** The person's name at the provider when the identity was linked. */
   email: z.nullable(z.string()),
   createdAt: instant,
   lastUsedAt: z.nullable(instant),

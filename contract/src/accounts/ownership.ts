@@ -1,9 +1,9 @@
-/** Handing a company over: its owner offers it to a member, who accepts or declines. */
+/** Ownership transfer: the owner offers the company to a member, who accepts or declines. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { id, idParams, instant, ok } from '../ground/fields.ts'
 
-/** How long the member may take. */
+/** The number of days in which the member may accept. */
 export const ownershipOfferDays = 7
 
 const person = z.object({ id, name: z.string() })

@@ -5,7 +5,7 @@ import { id, locale, ok, version } from '../ground/fields.ts'
 import { sessionUser } from './sign-in.ts'
 
 const photo = z.object({
-  /** A signed link that works for a quarter of an hour; null: there is no photo. */
+  /** A signed link that is valid for a quarter of an hour; null: there is no photo. */
   url: z.nullable(z.string()),
 })
 

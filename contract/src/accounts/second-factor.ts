@@ -5,9 +5,9 @@ import { idParams, instant, ok, otp } from '../ground/fields.ts'
 import { session } from './sign-in.ts'
 
 /*
- * The second factor of staff: codes of an authenticator app (RFC 6238) and recovery codes. Where the setting
- * `auth.staffSecondFactor` requires it, `auth.staffLogin` answers the error `second_factor` with `details` of the shape
- * `secondFactorStep`.
+ * The second factor of staff: codes of an authenticator app (RFC 6238) and recovery codes. If the setting
+ * `auth.staffSecondFactor` requires it, `auth.staffLogin` returns the error `second_factor` with `details` of the
+ * shape `secondFactorStep`.
  */
 
 /**

@@ -1,7 +1,6 @@
 /**
- * Requests of the sign-in page, without the schemas of their responses, which the server alone needs. With them the
- * page
- * would load the schema of the session and every label that it names (decision 56).
+ * Requests of the sign-in page, without the schemas of their responses, which only the server needs. With them the
+ * page would load the schema of the session and all labels in it (decision 56).
  */
 import * as z from 'zod/mini'
 import { identityProviders, signInSides } from '../ground/constants.ts'

@@ -26,7 +26,7 @@ import {
 } from '../ground/fields.ts'
 import { loginRequest, staffLoginRequest } from './sign-in-requests.ts'
 
-/** The signed-in user, customer or staff. `permissions` are the rows of the access table that this caller passes. */
+/** The signed-in user, customer or staff. `permissions` are the rows of the access table that allow this caller. */
 export const sessionUser = z.object({
   id,
   kind: z.enum(['customer', 'staff']),
@@ -34,18 +34,18 @@ export const sessionUser = z.object({
   name: z.string(),
   phone: z.nullable(z.string()),
   language: locale,
-  /** A signed link that works for a quarter of an hour. */
+  /** A signed link that is valid for a quarter of an hour. */
   photoUrl: z.nullable(z.string()),
-  /** False: signs in at an identity provider only. */
+  /** False: signs in only at an identity provider. */
   hasPassword: z.boolean(),
-  /** The units that the user chose; null: those of the deployment. */
+  /** The user's own units; null: those of the deployment. */
   weightUnit: z.nullable(z.enum(['kg', 'lb'])),
   dimensionUnit: z.nullable(z.enum(['cm', 'in'])),
   status: z.enum(labelValues(accountStatusLabels)),
   account: z.nullable(
     z.object({
       id,
-      /** What customer and staff name the account by. */
+      /** The account number that customer and staff use. */
       number: z.string(),
       userType: z.enum(labelValues(userTypeLabels)),
       name: z.string(),

@@ -31,7 +31,7 @@ export const colleague = z.object({
   id,
   name: z.string(),
   email: z.string(),
-  /** A signed link that works for a quarter of an hour. */
+  /** A signed link that is valid for a quarter of an hour. */
   photoUrl: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   language: locale,

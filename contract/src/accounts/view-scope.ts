@@ -1,12 +1,12 @@
 /**
- * What staff may call while they see an account as its owner (`viewAccount`): reading, and nothing that protects the
- * account.
+ * The calls that staff may make while they view an account as its owner (`viewAccount`): reads only, and nothing that
+ * protects the account.
  */
 
-/** GETs that change something, or whose answer goes on after the view has ended. */
+/** GETs that change something, or whose response continues after the view has ended. */
 const withEffect = ['parcels.printRunFile', 'events.account']
 
-/** What protects the account (devices, ways to sign in, API keys, webhooks), and what is written to one person. */
+/** Data that protects the account (devices, sign-in methods, API keys, webhooks), and messages to one person. */
 const secret = /^(apiKeys|webhooks|notifications)\.|^auth\.(sessions|identities)$/
 
 /** Whether a view may make a call. Signing out ends it. */

@@ -1,4 +1,4 @@
-/** Addresses: the fields of a party, the address book, and reading a pasted text. */
+/** Addresses: the fields of a party, the address book, and parsing a pasted text. */
 import * as z from 'zod/mini'
 import { countryChecks } from '../ground/address-forms.ts'
 import { endpoint } from '../ground/endpoint.ts'
@@ -48,7 +48,9 @@ const addressFields = {
   isDefault: z._default(z.boolean(), false),
 }
 
-/** The fields whose contradiction with the postcode a user may override: they know better than the postcode data. */
+/**
+ * The fields whose contradiction with the postcode a user may override, because the postcode data may be incomplete.
+ */
 export const contradictoryFields = ['state', 'city'] as const
 export type ContradictoryField = (typeof contradictoryFields)[number]
 const contradictions = z.array(z.enum(contradictoryFields)).check(z.maxLength(2))
@@ -69,7 +71,7 @@ export const address = z.extend(party, {
 })
 export type Address = z.output<typeof address>
 
-/** The filters of the address book, for the list and for its spreadsheet. */
+/** The filters of the address book, for the list and its spreadsheet. */
 export const bookFilter = {
   search: z.optional(z.string().check(z.maxLength(120))),
   kind: z.optional(z.enum(labelValues(addressKindLabels))),
@@ -154,7 +156,7 @@ export const getPostcode = endpoint({
     country: z.string(),
     state: z.string(),
     cities: z.array(z.string()),
-    /** Only in the answer to a request with `city` and `state`. */
+    /** Only in the response to a request with `city` and `state`. */
     contradictions: z.optional(z.array(z.object({ field: z.enum(contradictoryFields), message: z.string() }))),
   }),
 })
@@ -181,7 +183,7 @@ export const getAvailablePostcode = endpoint({
   }),
 })
 
-/** The fields of an address that free text can hold, in the order of the form. */
+/** The fields of an address that free text can contain, in the order of the form. */
 export const parsedFields = [
   'contactName',
   'company',

@@ -1,10 +1,10 @@
-/** Duplicates in the address book: found, merged, or remembered as different. */
+/** Duplicates in the address book: found, merged, or dismissed as different. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { id, ok, version } from '../ground/fields.ts'
 import { address, addressInput } from './addresses.ts'
 
-/** The most addresses of one group. */
+/** The maximum number of addresses per group, and of groups. */
 export const duplicateLimits = { group: 12, groups: 50 } as const
 
 /** `same`: phone, postcode and first line agree. `similar`: nearly so, in name or street. */

@@ -23,7 +23,7 @@ export const addressColumns = [
 ] as const
 export type AddressColumn = (typeof addressColumns)[number]
 
-/** Required columns. If a file lacks one, its user has to map the columns first. */
+/** Required columns. If one is missing in a file, its user has to map the columns first. */
 export const neededAddressColumns = ['contactName', 'phone', 'line1', 'postcode'] as const satisfies AddressColumn[]
 
 /** Limits of one file: bytes as uploaded, rows below the header, and characters of one cell. */
@@ -33,19 +33,19 @@ const column = z.enum(addressColumns)
 
 /**
  * `duplicate`: like an address of the book or an earlier row; `contradiction`: city or state contradict the postcode.
- * Both can be imported if the user says so. `bad`: breaks a rule; `imported`: it is in the address book.
+ * Both can be imported if the user confirms. `bad`: breaks a rule; `imported`: it is in the address book.
  */
 export const importRowStates = ['good', 'duplicate', 'contradiction', 'bad', 'imported'] as const
 
 export const addressImportRow = z.object({
-  /** As the spreadsheet counts. */
+  /** The row number in the spreadsheet. */
   row: z.number(),
   cells: z.array(z.string()),
   state: z.enum(importRowStates),
   problems: z.array(
     z.object({
       column: z.nullable(column),
-      /** The cell of the spreadsheet, such as `D12`. Null: the whole row, or a column that the file lacks. */
+      /** The cell of the spreadsheet, such as `D12`. Null: the whole row, or a column that is missing in the file. */
       cell: z.nullable(z.string()),
       code: z.string(),
       message: z.string(),

@@ -1,4 +1,4 @@
-/** Links by which receivers fill in their own address. */
+/** Links with which receivers enter their own address. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { email, id, idParams, instant, locale, ok, optionalText } from '../ground/fields.ts'
@@ -7,17 +7,17 @@ import { override, party } from './addresses.ts'
 
 export const requestStatuses = ['open', 'answered', 'expired', 'withdrawn'] as const
 
-/** A link as its sender sees it. The link itself is shown once, when it is made. */
+/** A link as its sender sees it. The link itself is shown once, when it is created. */
 export const addressRequest = z.object({
   id,
   label: z.nullable(z.string()),
-  /** Where the link was mailed to. */
+  /** The address to which the link was mailed. */
   email: z.nullable(z.string()),
   status: z.enum(requestStatuses),
   createdAt: instant,
   expiresAt: instant,
   answeredAt: z.nullable(instant),
-  /** The address that the receiver filled in, unless it was deleted. */
+  /** The address that the receiver entered, unless it was deleted. */
   addressId: z.nullable(id),
 })
 export type AddressRequest = z.output<typeof addressRequest>

@@ -10,7 +10,7 @@ export const longestSidePixels = 2560
 /** The side of a profile photo, which is cropped to a square. */
 export const profilePhotoPixels = 512
 /** The pixel limit of an image, checked before decoding: a small file can unpack to gigabytes. */
-export const mostPixels = 50_000_000
+export const maxPixels = 50_000_000
 
 /**
  * Images are recognized by their content and re-encoded. A PDF is stored unchanged and only offered as a download.
@@ -19,8 +19,8 @@ export const imageMediaTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/
 export const pdfMediaType = 'application/pdf'
 
 /**
- * The purposes of attachments: who may upload them, and whether a PDF is allowed. `general` is one that was uploaded
- * without a purpose: it gets that of the first record that uses it, if caller and file fit there.
+ * The purposes of attachments: who may upload them, and whether a PDF is allowed. `general` is an upload without a
+ * purpose: it gets the purpose of the first record that uses it, if caller and file are allowed there.
  */
 export const attachmentPurposes = {
   general: { by: 'anyone', pdf: true },
@@ -53,12 +53,12 @@ export const attachment = z.object({
   width: z.nullable(z.number()),
   height: z.nullable(z.number()),
   /**
-   * Type `url`: the address itself. Type `file`: a signed address on the file host that works until `linkExpiresAt`; a
-   * path where the file host is the portal.
+   * Type `url`: the address itself. Type `file`: a signed URL on the file host that is valid until `linkExpiresAt`; a
+   * path if the file host is the portal.
    */
   link: z.string(),
   linkExpiresAt: z.nullable(instant),
-  /** In use by another record, so it cannot be changed or deleted on its own. */
+  /** In use by a record, so it cannot be changed or deleted separately. */
   claimed: z.boolean(),
   createdAt: instant,
   version: z.number(),
@@ -112,7 +112,7 @@ export const getAttachment = endpoint({
   response: attachment,
 })
 
-/** The longest side of a logo, stored as PNG: documents and mail programs know no other type with transparency. */
+/** The longest side of a logo, stored as PNG: documents and mail programs support no other type with transparency. */
 export const logoPixels = 800
 
 export const getLogo = endpoint({
@@ -125,7 +125,7 @@ export const getLogo = endpoint({
   media: 'image/png',
 })
 
-/** Its base is the file host, if there is one. The link of an attachment has both values of the query. */
+/** Its base is the file host, if there is one. The link of an attachment contains both values of the query. */
 export const getFile = endpoint({
   id: 'attachments.file',
   method: 'GET',

@@ -41,14 +41,14 @@ export const carrierBooking = z.object({
   carrierNumber: z.nullable(z.string()),
   /** The carrier's tracking page for the parcel. */
   trackingUrl: z.nullable(z.string()),
-  /** The carrier's label can be downloaded (`carriers.label`). */
+  /** Whether the carrier's label can be downloaded (`carriers.label`). */
   hasLabel: z.boolean(),
   /** Simulated by this server for the demo: no parcel moves. */
   simulated: z.boolean(),
   attempts: z.number(),
   /** The last problem, in the reader's language; null when there was none. */
   lastError: z.nullable(z.string()),
-  /** When the next try is due; null: no further try. */
+  /** When the next attempt is due; null: no further attempt. */
   nextTryAt: z.nullable(instant),
   bookedAt: z.nullable(instant),
 })

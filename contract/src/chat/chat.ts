@@ -13,12 +13,12 @@ export type ChatSubject = (typeof chatSubjects)[number]
 export const chatSides = ['customer', 'staff'] as const
 export type ChatSide = (typeof chatSides)[number]
 
-/** The longest message, in characters, and the most files in one. */
+/** The maximum length of a message in characters, and the maximum number of files in it. */
 export const longestMessage = 4000
-export const mostMessageFiles = 6
+export const maxMessageFiles = 6
 
-/** Messages of a page: at most, and by default. */
-const mostMessages = 100
+/** The maximum and the default number of messages per page. */
+const maxMessages = 100
 const messagesPerPage = 30
 
 export const chatMessage = z.object({
@@ -26,9 +26,9 @@ export const chatMessage = z.object({
   /** The position in the thread, 1 for the first message. The server assigns it, so all screens show one order. */
   position: z.number(),
   from: z.enum(chatSides),
-  /** The name of the writer. Customers see none for staff, who answer as the courier. */
+  /** The author's name. Customers see none for staff, who answer in the name of the courier. */
   authorName: z.nullable(z.string()),
-  /** Plain text: markup in it is shown as it was typed. */
+  /** Plain text: markup in it is shown as typed. */
   text: z.string(),
   files: z.array(attachment),
   at: instant,
@@ -80,12 +80,12 @@ const position = integerText(1)
 export const messageQuery = z.object({
   before: z.optional(position),
   after: z.optional(integerText(0)),
-  limit: z._default(integerText(1, mostMessages), messagesPerPage),
+  limit: z._default(integerText(1, maxMessages), messagesPerPage),
 })
 
 const content = {
   text: z._default(z.string().check(z.trim(), z.maxLength(longestMessage)), ''),
-  attachmentIds: z._default(z.array(id).check(z.maxLength(mostMessageFiles)), []),
+  attachmentIds: z._default(z.array(id).check(z.maxLength(maxMessageFiles)), []),
 }
 /** A message needs a text or a file. The files are uploads with the purpose `message`. */
 export const messageInput = z.object(content)

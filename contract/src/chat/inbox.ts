@@ -1,8 +1,8 @@
-/** The staff inbox: threads of all accounts, who answers them, and saved answers. */
+/** The staff inbox: threads of all accounts, their assignees, and saved answers. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { id, idParams, instant, locale, ok, text, version } from '../ground/fields.ts'
-import { keysetPage, keysetQuery } from '../ground/paging.ts'
+import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
 import {
   chatMessage,
   chatSubjects,
@@ -15,7 +15,7 @@ import {
 } from './chat.ts'
 
 const base = '/api/staff/chat'
-/** Serving customers is one right, whatever the way: by phone, in their account, or in the inbox. */
+/** Serving customers is one right, on every channel: by phone, in their account, or in the inbox. */
 const access = 'staff.accounts' as const
 
 /** Tabs of the inbox. `waiting`: the customer wrote last; the longest waiting first. */
@@ -33,19 +33,31 @@ export const inboxThread = z.extend(chatThread, {
 })
 export type InboxThread = z.output<typeof inboxThread>
 
+const inboxFilters = {
+  tab: z._default(z.enum(inboxTabs), 'waiting' as const),
+  subject: z.optional(z.enum(chatSubjects)),
+  accountId: z.optional(id),
+  /** The beginning of a tracking number, order number or ticket number. */
+  search: z.optional(z.string().check(z.trim(), z.maxLength(60))),
+}
+
+export const exportInbox = endpoint({
+  id: 'inbox.xls',
+  method: 'GET',
+  path: `${base}/threads/xls`,
+  access,
+  summary: 'The threads that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...inboxFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listInbox = endpoint({
   id: 'inbox.list',
   method: 'GET',
   path: `${base}/threads`,
   access,
   summary: 'Threads of all accounts by tab; `waiting` begins with the longest wait, the others with the latest message',
-  query: z.extend(keysetQuery(), {
-    tab: z._default(z.enum(inboxTabs), 'waiting' as const),
-    subject: z.optional(z.enum(chatSubjects)),
-    accountId: z.optional(id),
-    /** The beginning of a tracking number, order number or ticket number. */
-    search: z.optional(z.string().check(z.trim(), z.maxLength(60))),
-  }),
+  query: z.extend(keysetQuery(), inboxFilters),
   response: z.extend(keysetPage(inboxThread), {
     /** Threads in which a customer waits, and those of them that are assigned to the caller. */
     counts: z.object({ waiting: z.number(), mine: z.number() }),
@@ -111,7 +123,7 @@ export const assignThread = endpoint({
   params: idParams,
   body: z.object({
     assigneeId: z.nullable(id),
-    /** Whom the caller saw there: if a colleague was faster, 409 and nothing changes. */
+    /** The assignee that the caller saw: if a colleague was faster, 409 and nothing changes. */
     expectedId: z.nullable(id),
   }),
   response: ok,

@@ -1,9 +1,9 @@
-/** Banners and announcements as the marketing staff writes them. What customers see is in `content.ts`. */
+/** Banners and announcements as staff edit them. The customers' view is in `content.ts`. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { bannerKindLabels, labelValues } from '../ground/enums.ts'
 import { day, id, idParams, integer, ok, optionalText, text, urlLimit, version } from '../ground/fields.ts'
-import { keysetPage, keysetQuery } from '../ground/paging.ts'
+import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /** A tag or the beginning of one. Banners are plain text: customers would read the tags. */
 const tag = /<[a-z!/?]/i
@@ -11,7 +11,7 @@ const tag = /<[a-z!/?]/i
 const noTags = () =>
   z.refine<string | null>((value) => value === null || !tag.test(value), { params: { rule: 'html' } })
 
-/** A text in both languages; without a Chinese one the English is shown. */
+/** A text in both languages; if the Chinese one is missing, the English one is shown. */
 const title = z.object({ en: text(120).check(noTags()), cn_zh: optionalText(120).check(noTags()) })
 const body = z.object({ en: optionalText(600).check(noTags()), cn_zh: optionalText(600).check(noTags()) })
 
@@ -20,10 +20,10 @@ const body = z.object({ en: optionalText(600).check(noTags()), cn_zh: optionalTe
  * run `javascript:`.
  */
 const linkPattern = /^(https?:\/\/[^\s/\\@?#]+(?:[/?#]\S*)?|\/(?![/\\])\S*)$/i
-/** Files that a browser or a computer runs, on whatever site they are. */
+/** Files that a browser or a computer executes, on any site. */
 const program = /\.(?:m?js|jsm|wasm|vbs|hta|exe|msi|scr|bat|cmd|ps1|apk|dmg|jar|svgz?)(?:[?#]|$)/i
 
-/** Where a banner leads; null: nowhere. */
+/** The target of a banner; null: none. */
 export const bannerLink = z.nullable(
   z.string().check(
     z.trim(),
@@ -42,7 +42,7 @@ const fields = {
   imageId: z._default(z.nullable(id), null),
   /** Lower numbers come first. */
   position: integer(-1000, 1000),
-  /** The first and the last day in the time zone of the deployment; without a last one it stays. */
+  /** The first and the last day in the time zone of the deployment; without a last day it stays. */
   startsOn: day,
   endsOn: z._default(z.nullable(day), null),
 }
@@ -66,13 +66,13 @@ export const staffBanner = z.object({
   linkUrl: z.nullable(z.string()),
   /** The uploaded image. */
   image: z.nullable(z.object({ id, name: z.string(), link: z.string() })),
-  /** What is shown: the uploaded image, or a picture that came with the portal. */
+  /** The shown picture: the uploaded image, or a built-in one. */
   imageUrl: z.nullable(z.string()),
   position: z.number(),
   startsOn: day,
   endsOn: z.nullable(day),
   state: z.enum(['on', 'upcoming', 'over']),
-  /** Whether customers see it now: it is on and among the first `shownBanners`. */
+  /** Whether customers see it now: it is active and among the first `shownBanners`. */
   shown: z.boolean(),
   version,
 })
@@ -80,16 +80,28 @@ export type StaffBanner = z.output<typeof staffBanner>
 
 export const bannerTabs = ['all', 'on', 'upcoming', 'over'] as const
 
+const bannerFilters = {
+  search: z.optional(z.string().check(z.maxLength(120))),
+  tab: z._default(z.enum(bannerTabs), 'all'),
+}
+
+export const exportBanners = endpoint({
+  id: 'content.bannersXls',
+  method: 'GET',
+  path: '/api/staff/banners/xls',
+  access: 'staff.content',
+  summary: 'The banners that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...bannerFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listStaffBanners = endpoint({
   id: 'content.staffBanners',
   method: 'GET',
   path: '/api/staff/banners',
   access: 'staff.content',
   summary: 'Every banner in both languages, in the order in which they are shown',
-  query: z.extend(keysetQuery(), {
-    search: z.optional(z.string().check(z.maxLength(120))),
-    tab: z._default(z.enum(bannerTabs), 'all'),
-  }),
+  query: z.extend(keysetQuery(), bannerFilters),
   response: keysetPage(staffBanner),
 })
 

@@ -16,7 +16,7 @@ export const banner = z.object({
   endsAt: z.nullable(instant),
 })
 
-/** The most banners that customers see at once. */
+/** The maximum number of banners that customers see at once. */
 export const shownBanners = 3
 
 export const listBanners = endpoint({

@@ -1,4 +1,4 @@
-/** The home page: what needs the customer today, then widgets that each user arranges. */
+/** The home page: the to-do list, then widgets that each user arranges. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { idParams, instant, integer, ok, version } from '../ground/fields.ts'
@@ -11,9 +11,9 @@ export const todo = z.object({
   inCart: z.number(),
   /** Waiting for a gateway or an approval. */
   unpaid: z.number(),
-  /** When the first unpaid checkout ends and its parcels go back to the cart. */
+  /** When the first unpaid checkout expires and its parcels go back to the cart. */
   unpaidUntil: z.nullable(instant),
-  /** That checkout ends within a quarter of an hour. */
+  /** That checkout expires within a quarter of an hour. */
   unpaidEndsSoon: z.boolean(),
   /** An amount is due: to be paid in store, or after a re-weighing. */
   outstanding: z.number(),
@@ -28,7 +28,7 @@ export const todo = z.object({
 })
 export type Todo = z.output<typeof todo>
 
-/** What a new account does until its first parcel is ready. Each is true once it is done. */
+/** The first steps of a new account until its first parcel is ready. Each is true once it is done. */
 export const firstSteps = z.object({
   /** A default sender is in the address book. */
   address: z.boolean(),
@@ -41,7 +41,7 @@ export const firstSteps = z.object({
 })
 export type FirstSteps = z.output<typeof firstSteps>
 
-/** The most parcels without a scan that are counted. */
+/** The maximum number of parcels without a scan that are counted. */
 export const stuckLimit = 100
 
 export const getDashboard = endpoint({

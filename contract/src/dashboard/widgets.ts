@@ -32,12 +32,12 @@ export type WidgetSize = keyof typeof widgetSizeLabels
 export const widgetKind = z.enum(labelValues(widgetKindLabels))
 export const widgetSize = z.enum(labelValues(widgetSizeLabels))
 
-/** How far back the figures go. */
+/** The periods of the figures. */
 export const widgetPeriods = { days: 30, weeks: 8, months: 12 } as const
-/** The most rows of a widget that lists something. */
+/** The maximum number of rows of widgets with a list. */
 export const widgetRows = { destinations: 5, users: 5, failures: 5 } as const
 
-/** Figures by kind. Days are those of the deployment's time zone, the present one last. */
+/** Figures by kind. Days are those of the deployment's time zone, today last. */
 const widgetData = {
   parcels_per_day: z.object({
     days: z.array(z.object({ day, created: z.number(), delivered: z.number() })),
@@ -61,7 +61,7 @@ const widgetData = {
       }),
     ),
   }),
-  /** Against the first promised day. Weeks of seven days; the last one ends today. */
+  /** Compared with the originally promised day. Weeks of seven days; the last one ends today. */
   on_time: z.object({
     onTime: z.number(),
     late: z.number(),
@@ -75,12 +75,12 @@ const widgetData = {
   }),
   wallet: z.object({ balanceMinor: z.number(), lowBalanceMinor: z.nullable(z.number()), currency }),
   outstanding: z.object({ parcels: z.number(), dueMinor: z.number(), currency }),
-  /** Paid and billed, less refunds, by the month of the payment. */
+  /** Paid and billed amounts, less refunds, by the month of the payment. */
   spend_by_month: z.object({
     months: z.array(z.object({ month, orders: z.number(), amountMinor: z.number() })),
     currency,
   }),
-  /** This month and the one before, the highest first; `others` sums up those who are not listed. */
+  /** This month and the previous one, the highest first; `others` is the sum of users who are not listed. */
   spend_by_user: z.object({
     month,
     users: z.array(z.object({ userId: id, name: z.string(), thisMonthMinor: z.number(), lastMonthMinor: z.number() })),
@@ -97,7 +97,7 @@ const place = {
   /** 1 is the first. */
   order: z.number(),
   size: widgetSize,
-  /** Of the whole arrangement: every change of it is a new version. */
+  /** The version of the whole arrangement: every change of it is a new version. */
   version,
 }
 const of = <K extends WidgetKind>(kind: K) => z.object({ ...place, kind: z.literal(kind), data: widgetData[kind] })

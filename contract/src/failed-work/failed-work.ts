@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { instant } from '../ground/fields.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /** Background work that has failed too often to be retried automatically. */
 export const failedWorkKinds = ['event', 'job'] as const
@@ -31,6 +31,16 @@ export const listFailedWork = endpoint({
   summary: 'Events and jobs that failed for good, the latest failure first',
   query: listQuery([]),
   response: page(failedWork),
+})
+
+export const exportFailedWork = endpoint({
+  id: 'staff.failedWorkXls',
+  method: 'GET',
+  path: '/api/staff/failed-work/xls',
+  access: 'staff.logs',
+  summary: 'All events and jobs that failed for good, as .xlsx or .csv',
+  query: z.object({ format: sheetFormat }),
+  media: sheetMedia,
 })
 
 export const retryFailedWork = endpoint({

@@ -2,14 +2,14 @@
 import type { AccountStatus, AdminUserType, ApiScope, MemberPermission, StaffRole, UserType } from './enums.ts'
 
 /**
- * Who may: the one table. A row names who passes; every endpoint names a row; a test walks every route with every kind
- * of caller.
+ * The access table. A row says which callers are allowed; every endpoint names a row; a test checks every route with
+ * every kind of caller.
  *
- * - `visitor`: nobody needs to be signed in.
+ * - `visitor`: no sign-in is needed.
  * - `customer`: `true` for every user of a customer account, or the permission that a corporate member needs
- *   (individuals and corporate owners have all of them); `suspended` lets accounts of status `inactive` through (they
+ *   (individuals and corporate owners have all of them); `suspended` also allows accounts of status `inactive` (they
  *   may look, not buy).
- * - `staff`: the staff roles that pass; user types superadmin and admin pass every row but `superadminOnly`.
+ * - `staff`: the allowed staff roles; user types superadmin and admin are allowed in every row but `superadminOnly`.
  */
 type Row = {
   visitor?: true
@@ -59,17 +59,17 @@ export const accessTable = {
   'staff.rates': { staff: ['admin', 'product_manager'] },
   /** Narrowed in the service: an admin with a station manages only that one. */
   'staff.stations': { staff: ['admin'] },
-  /** The set-up of a new deployment; each step needs the right to what it changes. */
+  /** The setup of a new deployment; each step needs the right to what it changes. */
   'staff.setup': { staff: ['admin'] },
   'staff.content': { staff: ['admin', 'e_marketing'] },
   'staff.accounts': { staff: ['admin', 'account_manager', 'inside_sales_representative'] },
-  /** Pricing and credit terms of an account; what of them the caller may change is checked by part. */
+  /** Pricing and credit terms of an account; each part is checked separately. */
   'staff.terms': { staff: ['admin', 'product_manager', 'account_manager', 'inside_sales_representative'] },
   'staff.finance': { staff: ['admin', 'account_manager'] },
   'staff.settings': { staff: ['admin', 'it_executive'] },
   'staff.logs': { staff: ['admin', 'it_executive'] },
   'staff.users': { staff: ['admin', 'it_executive'] },
-  /** Checked where settings are written: those of `settingAccess` that only the superadmin writes. */
+  /** Checked when settings are written: those of `settingAccess` that only the superadmin may write. */
   'staff.system': { superadminOnly: true },
 } as const satisfies Record<string, Row>
 
@@ -84,7 +84,7 @@ export type Caller =
       userStatus: AccountStatus
       isOwner: boolean
       permissions: readonly MemberPermission[]
-      /** Only for an API key: it may make the calls of these scopes (`integrations/api-scopes.ts`), and no other. */
+      /** Only for an API key: it may make the calls of these scopes (`integrations/api-scopes.ts`), and no others. */
       scopes?: readonly ApiScope[]
     }
   | { kind: 'staff'; staffType: AdminUserType; staffRole: StaffRole | null; userStatus: AccountStatus }
@@ -94,9 +94,9 @@ type Customer = Extract<Caller, { kind: 'customer' }>
 export type Verdict = 'pass' | 'sign_in' | 'forbidden' | 'suspended'
 
 /**
- * Applies one row of the access table to a caller. `sign_in` -> 401, `forbidden` and `suspended` -> 403. A
- * blacklisted caller never passes: their sessions have ended (401). `inScope`: whether the call is one of the API
- * key's; undefined inside a use case, where the row is a permission and not a call.
+ * Applies one row of the access table to a caller. `sign_in` -> 401, `forbidden` and `suspended` -> 403. A blacklisted
+ * caller is never allowed: their sessions have ended (401). `inScope`: whether the call is one of the API key's;
+ * undefined inside a use case, where the row is a permission and not a call.
  */
 export function decide(rule: AccessRule, caller: Caller, inScope?: boolean): Verdict {
   const row: Row = accessTable[rule]
@@ -121,8 +121,8 @@ export function decide(rule: AccessRule, caller: Caller, inScope?: boolean): Ver
 }
 
 /**
- * An API key passes for the calls of its scopes; inside a use case it needs the row's permission. A suspended account's
- * keys stop, even for calls that only read.
+ * An API key is allowed the calls of its scopes; inside a use case it needs the row's permission. A suspended
+ * account's keys stop working, even for read-only calls.
  */
 function decideForKey(row: Row, caller: Customer, inScope: boolean | undefined): Verdict {
   if (row.owner || row.corporate) return 'forbidden'
@@ -131,7 +131,7 @@ function decideForKey(row: Row, caller: Customer, inScope: boolean | undefined):
   return caller.accountStatus === 'active' && caller.userStatus === 'active' ? 'pass' : 'suspended'
 }
 
-/** Every rule that the caller passes. The profile carries the list, and the web app shows only what is in it. */
+/** Every rule that allows the caller. The profile contains the list, and the web app shows only what is in it. */
 export function listPermissions(caller: Caller): AccessRule[] {
   return (Object.keys(accessTable) as AccessRule[]).filter((rule) => decide(rule, caller) === 'pass')
 }

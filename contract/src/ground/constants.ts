@@ -1,6 +1,6 @@
 /**
- * The languages of the portal and the fixed values of the specification (section 9). Apart from `enums.ts`, since every
- * page needs these, and a page without labels should not load them.
+ * The languages of the portal and the fixed values of the specification (section 9). Separate from `enums.ts`, because
+ * every page needs these, and a page without labels should not load them.
  */
 export type Locale = 'en' | 'cn_zh'
 export const locales = ['en', 'cn_zh'] as const satisfies readonly Locale[]

@@ -30,19 +30,18 @@ export type EndpointShape = {
   body?: Schema
   /** Instead of a body: the text fields of a form (multipart/form-data) that may have a file in its field `file`. */
   upload?: Schema
-  /** The JSON response; absent where `media` names another type. */
+  /** The JSON response; absent if `media` names another type. */
   response?: Schema
   media?: Media
   /** Honours `Idempotency-Key`: a repeated request gets the first response again (docs/rules/conventions.md). */
   idempotent?: true
   /**
-   * A POST that only reads, because its query is too long for a URL. It changes nothing that others would need to
-   * see.
+   * A POST that only reads, because its query is too long for a URL. It changes nothing that others would need to see.
    */
   question?: true
-  /** The size limit of the body, where it is more than the server's usual one. */
+  /** The size limit of the body, if it is higher than the server's default. */
   bodyBytes?: number
-  /** Requests a minute for one caller (the user, or the IP address); absent: the general limit. */
+  /** Requests per minute of one caller (the user, or the IP address); absent: the general limit. */
   perMinute?: number
 }
 

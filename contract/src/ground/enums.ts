@@ -1,12 +1,12 @@
 /**
- * Every enumeration of the specification (sections 3, 4 and 9) with its labels. A value's spelling is the
- * specification's, odd ones included; the labels are what people read: `[en, cn_zh]`.
+ * Every enumeration of the specification (sections 3, 4 and 9) with its labels. Values are spelled as in the
+ * specification, even odd ones; the labels are what people read: `[en, cn_zh]`.
  */
 import type { Locale } from './constants.ts'
 
 export type Labels<V extends string> = { readonly [K in V]: readonly [en: string, cn_zh: string] }
 
-/** What a table itself has under a key from outside; never what every object inherits, such as `constructor`. */
+/** The table's own value for an untrusted key; never an inherited property such as `constructor`. */
 export function lookup<V>(table: Readonly<Record<string, V>>, key: string): V | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined
 }
@@ -50,7 +50,7 @@ export const stationTypeLabels = {
   service_center_3rd_party: ['Partner point', '合作网点'],
 } as const
 export type StationType = keyof typeof stationTypeLabels
-/** What customers read instead: a courier's own words for its places mean nothing to them. */
+/** The labels for customers, who do not know the courier's own terms for its stations. */
 export const publicStationTypeLabels = {
   warehouse: ['Main station', '主网点'],
   service_center_t1: ['Service centre', '服务中心'],
@@ -91,7 +91,7 @@ export const accountStatusLabels = {
 } as const
 export type AccountStatus = keyof typeof accountStatusLabels
 
-/** Statuses that parcels and orders share: before the payment is complete, and after the end. */
+/** Statuses that parcels and orders share: before the payment is complete, and at the end. */
 const unpaidLabels = {
   pending_payment: ['Waiting for payment', '等待付款'],
   outstanding: ['Amount outstanding', '有未付款项'],
@@ -177,7 +177,7 @@ export const deliveryModeLabels = {
   P2P: ['Walk In - Self Collection', '到店交寄－网点自取'],
 } as const
 export type DeliveryMode = keyof typeof deliveryModeLabels
-/** The long names that the specification gives the delivery modes. */
+/** The long names of the delivery modes in the specification. */
 export const deliveryModeNames = {
   D2D: 'door_to_door',
   D2P: 'door_to_point',
@@ -208,7 +208,7 @@ export const shortPaymentCodes = {
 
 const codes: Partial<Record<PaymentMethod, string>> = shortPaymentCodes
 
-/** The code of a payment method in exports and reports: the short one where there is one. */
+/** The code of a payment method in exports and reports: the short one if there is one. */
 export function paymentCode(method: PaymentMethod): string {
   return codes[method] ?? method
 }
@@ -313,7 +313,7 @@ export const legLabels = {
 } as const
 export type Leg = keyof typeof legLabels
 
-/** Shown instead of "delivered" for a parcel that has come back. */
+/** Shown instead of "delivered" for a returned parcel. */
 const returnedLabel = ['Back with the sender', '已退回寄件人'] as const
 const endOfWay: readonly string[] = ['completed', 'delivered']
 

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 
 /**
  * Every error code with its HTTP status. The code is the translation key as well: `errors.<code>` in the locale files.
- * 400 malformed, 401 no session, 403 not allowed, 404 not there or not yours, 409 state or version conflict, 413/415
- * uploads, 422 rule broken, 408 and 431 a slow or swollen request, 429 too many, 503 a dependency is down
+ * 400 malformed, 401 no session, 403 not allowed, 404 does not exist or not yours, 409 state or version conflict,
+ * 413/415 uploads, 422 rule broken, 408 and 431 a slow or oversized request, 429 too many, 503 a dependency is down
  * (docs/rules/conventions.md).
  */
 export const errorStatus = {
@@ -191,7 +191,7 @@ export const errorStatus = {
   choice_closed: 422,
   order_not_whole: 422,
   nothing_due: 409,
-  // cash and what recipients paid
+  // cash and COD payments
   no_station: 409,
   drawer_not_open: 409,
   drawer_day_over: 409,
@@ -209,7 +209,7 @@ export const errorStatus = {
   pin_weak: 422,
   month_not_over: 422,
   gateway_refused: 422,
-  // the customer's own programs
+  // API keys and webhooks
   too_many_keys: 409,
   key_limit: 422,
   too_many_webhooks: 409,

@@ -22,7 +22,7 @@ export const optionalText = (max: number) =>
     null,
   )
 
-/** Line breaks, control characters and characters that reverse the direction of text: no name has them. */
+/** Line breaks, control characters and characters that reverse the text direction, which no name contains. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u
 /** Domain endings that mail programs turn into links when a name has no space after its dot. */
 const siteEndings =
@@ -83,9 +83,9 @@ export const url = z.url().check(z.maxLength(urlLimit))
 export const locale = z.enum(locales)
 /** E.164. */
 export const phonePattern = /^\+[1-9]\d{6,14}$/
-/** The server checks it against the country's numbering plan as well. */
+/** The server also checks it against the country's numbering plan. */
 export const phone = z.string().check(z.trim(), z.regex(phonePattern))
-/** ISO 3166-1 alpha-2, lower case as the specification wants it. */
+/** ISO 3166-1 alpha-2, lower case as in the specification. */
 export const country = z.string().check(z.trim(), z.toLowerCase(), z.regex(/^[a-z]{2}$/))
 export const postcode = z
   .string()
@@ -94,7 +94,7 @@ export const postcode = z
 export const instant = z.iso.datetime()
 /** A calendar day, `YYYY-MM-DD`. */
 export const day = z.iso.date()
-/** Who changed a record and when, as the activity log has it; `by` is null for a job and for a deleted user. */
+/** Who changed a record and when, as in the activity log; `by` is null for a job and for a deleted user. */
 export const change = z.object({ at: instant, by: z.nullable(z.string()) })
 export const otp = z.string().check(z.trim(), z.regex(/^\d{6}$/))
 export const pin = z.string().check(z.regex(/^\d{6}$/))

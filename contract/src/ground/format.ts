@@ -110,8 +110,11 @@ export function formatCredits(amountMinor: number, currency: string, label: stri
 
 function formatUnit(value: number, unit: string, locale: Locale, most: number, least = 0): string {
   const options = { style: 'unit', unit, minimumFractionDigits: least, maximumFractionDigits: most } as const
-  return numberFormat(intlLocale(locale), options).format(value)
+  return spaceHan(numberFormat(intlLocale(locale), options).format(value))
 }
+
+/** `3.2公里` -> `3.2 公里`: the browser's own texts have no space between digits and Han characters. */
+export const spaceHan = (text: string): string => text.replace(/(?<=\d)(?=\p{sc=Han})/gu, ' ')
 
 /**
  * `(1200, 'kg', 'en')` -> `1.20 kg`: kilograms to the gram, pounds to a hundredth. Mails and print keep at least two
@@ -153,7 +156,7 @@ export function formatBytes(bytes: number, locale: Locale): string {
 
 type WallClock = Record<'year' | 'month' | 'day' | 'hour' | 'minute', string>
 
-/** The digits that a calendar and a clock on the wall show in a time zone; a RangeError for an unknown zone or time. */
+/** The local date and time in a time zone; a RangeError for an unknown zone or time. */
 function wallClock(time: Date, timeZone: string): WallClock {
   const two = '2-digit'
   const options = { hourCycle: 'h23', year: 'numeric', month: two, day: two, hour: two, minute: two } as const
@@ -163,8 +166,8 @@ function wallClock(time: Date, timeZone: string): WallClock {
 }
 
 /**
- * An instant (ISO 8601) in a time zone, in one of the formats of the settings: `09 Jul 2026 16:05`. With the month in
- * words Chinese has its own order: `2026年7月9日 16:05`. Formats of digits are the same in every language.
+ * An instant (ISO 8601) in a time zone, in one of the formats of the settings: `09 Jul 2026 16:05`. With a spelled-out
+ * month Chinese has its own order: `2026年7月9日 16:05`. Numeric formats are the same in every language.
  *
  * @throws RangeError for a text that is not a time or an unknown time zone.
  */
@@ -195,11 +198,13 @@ export function formatDay(day: string, format: DateFormat, locale: Locale): stri
   return formatDate(`${day}T00:00:00Z`, 'UTC', format, locale)
 }
 
-/** A calendar day of these weeks, without its year: `21 Nov`, `11月21日`. */
+/** A calendar day without its year, for dates near today: `21 Nov`, `11月21日`. */
 export function formatShortDay(day: string, locale: Locale): string {
-  // American English would put the month first.
-  const tag = locale === 'en' ? 'en-GB' : intlLocale(locale)
-  return dateTimeFormat(tag, { timeZone: 'UTC', day: 'numeric', month: 'short' }).format(new Date(`${day}T00:00:00Z`))
+  // British English puts the day first, and shortens September to four letters.
+  const options = { timeZone: 'UTC', day: 'numeric', month: 'short' } as const
+  const time = new Date(`${day}T00:00:00Z`)
+  if (locale !== 'en') return dateTimeFormat(intlLocale(locale), options).format(time)
+  return `${time.getUTCDate()} ${dateTimeFormat('en', { timeZone: 'UTC', month: 'short' }).format(time)}`
 }
 
 /** The day of the week of a calendar day: `Friday`, `星期五`. */

@@ -4,7 +4,9 @@ import { integer } from './fields.ts'
 
 export const amountMinor = integer(-1_000_000_000_000, 1_000_000_000_000)
 export const positiveAmountMinor = integer(1, 1_000_000_000_000)
-/** What people type: a price, a fee, the value of a parcel. At most ten million of a currency with two digits. */
+/**
+ * Amounts that people type: a price, a fee, the value of a parcel. At most ten million of a currency with two digits.
+ */
 export const minorAmount = integer(0, 1_000_000_000)
 export const positiveMinorAmount = integer(1, 1_000_000_000)
 /** Hundredths of a percent, up to 100 %. */
@@ -13,7 +15,7 @@ export const currency = z.string().check(z.regex(/^[A-Z]{3}$/))
 export const money = z.object({ amountMinor, currency })
 export type Money = z.infer<typeof money>
 
-/** Rounds half up to an integer: the one rounding of a price line. Exact for `numerator / denominator` below 2^53. */
+/** Rounds half up to an integer, as every price line is rounded. Exact for `numerator / denominator` below 2^53. */
 export function roundHalfUp(numerator: number, denominator: number): number {
   return Math.floor((2 * numerator + denominator) / (2 * denominator))
 }

@@ -17,7 +17,9 @@ export function listQuery<const F extends readonly string[]>(sortable: F) {
   })
 }
 
-/** The formats of a list's spreadsheet. Its filters are those of the list; it has all rows, in the usual order. */
+/**
+ * The formats of a list's spreadsheet. Its filters are those of the list; it contains all rows, in the usual order.
+ */
 export const sheetFormat = z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const)
 export const sheetMedia = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
@@ -41,7 +43,7 @@ export function keysetQuery() {
   })
 }
 
-/** `{ items, total, limit, next, previous }`; null where there is no further page in that direction. */
+/** `{ items, total, limit, next, previous }`; null if there is no further page in that direction. */
 /* @__NO_SIDE_EFFECTS__ */
 export function keysetPage<S extends z.ZodMiniType>(item: S) {
   return z.object({
@@ -55,7 +57,7 @@ export function keysetPage<S extends z.ZodMiniType>(item: S) {
 
 export type SortTerm = { field: string; descending: boolean }
 
-/** `+a,-b` -> terms. A space is what a `+` becomes in a query string. */
+/** `+a,-b` -> terms. In a query string a `+` becomes a space. */
 export function parseSort(sort: string | undefined): SortTerm[] {
   if (!sort) return []
   return sort.split(',').map((term) => {

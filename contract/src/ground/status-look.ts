@@ -2,8 +2,8 @@
 import type { OrderStatus, ParcelStatus, PaymentStatus, TaskStatus, TrackingStatus } from './enums.ts'
 
 /**
- * How a status looks in lists, timelines, maps, mails and print: a tone (each medium has a pair of colours for it) and
- * the name of an icon. They always come with a text label, because not everybody can tell the colours apart.
+ * The appearance of a status in lists, timelines, maps, mails and print: a tone (each medium has a pair of colours for
+ * it) and the name of an icon. They always come with a text label, because not everybody can distinguish the colours.
  */
 export type Tone = 'neutral' | 'waiting' | 'moving' | 'success' | 'warning' | 'danger'
 export type StatusIcon =

@@ -15,15 +15,15 @@ export const taskRider = {
 /** One line of a task's history. */
 export const taskStep = z.extend(change, {
   step: z.enum(['assigned', 'started', 'completed', 'failed']),
-  /** Who had the task after this step. */
+  /** The rider of the task after this step. */
   rider: z.nullable(z.string()),
-  /** Who had it before. */
+  /** The rider before it. */
   from: z.nullable(z.string()),
   note: z.nullable(z.string()),
 })
 export type TaskStep = z.output<typeof taskStep>
 
-/** The calls of one task. `assignTask.body.note` says why, for a later reader of the history. */
+/** The calls of one task. `assignTask.body.note` is a reason for later readers of the history. */
 export const getTask = { method: 'GET', access: 'staff.operate', params: idParams } as const
 export const startTask = {
   method: 'POST',

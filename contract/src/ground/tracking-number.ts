@@ -52,7 +52,7 @@ function s10CheckDigit(digits: string): number {
   return check === 10 ? 0 : check === 11 ? 5 : check
 }
 
-/** Recognizes by its format whose number this can be, before any lookup. `prefix` is the deployment's setting. */
+/** Determines from its format whose number this can be, before any lookup. `prefix` is the deployment's setting. */
 export function readTrackingNumber(input: string, prefix: string): NumberReading {
   const number = normalizeTrackingNumber(input)
   const own = number.startsWith(prefix) ? number.slice(prefix.length) : null
@@ -74,7 +74,7 @@ export function readTrackingNumber(input: string, prefix: string): NumberReading
   return { kind: 'unknown', number }
 }
 
-/** `WB12345678901` -> `WB 1234 5678 901`: how people read it out. */
+/** `WB12345678901` -> `WB 1234 5678 901`, in groups that can be read out. */
 export function groupTrackingNumber(number: string): string {
   const match = /^([A-Z]*)(\d+)$/.exec(number)
   if (!match) return number

@@ -1,9 +1,9 @@
-/** From Zod issues to messages in the language of the caller. */
+/** Converts Zod issues to messages in the caller's language. */
 import type * as z from 'zod/mini'
 import type { FieldError } from './errors.ts'
 import { phonePattern } from './fields.ts'
 
-/** `t('validation.required')`, as i18next gives it. */
+/** Translates a key into the language of the caller: `t('validation.required')`. */
 export type Translate = (key: string, vars?: Record<string, unknown>) => string
 
 export type Issue = z.core.$ZodIssue
@@ -58,7 +58,7 @@ export function fieldMessage(rule: string, path: string, t: Translate, vars: Rec
   return t(`validation.${rule}`, vars).replaceAll('%field%', fieldLabel(path, t))
 }
 
-/** Turns Zod issues into one entry per field, in the caller's language. The first issue of a field wins. */
+/** Converts Zod issues to one entry per field, in the caller's language. Only the first issue of a field is used. */
 export function toFieldErrors(issues: readonly Issue[], t: Translate): FieldError[] {
   const byField = new Map<string, FieldError>()
   for (const issue of issues) {

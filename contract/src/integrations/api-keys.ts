@@ -1,4 +1,4 @@
-/** API keys of an account: programs of the customer call the API with them. */
+/** API keys, with which the customer's programs call the API. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { apiScopeLabels, labelValues } from '../ground/enums.ts'
@@ -14,7 +14,7 @@ export const apiKey = z.object({
   prefix: z.string(),
   scopes: z.array(z.enum(labelValues(apiScopeLabels))),
   status: z.enum(apiKeyStatuses),
-  /** The most that the key may pay in a day; null: it may not pay. */
+  /** The maximum amount that the key may pay per day; null: it may not pay. */
   dailyLimitMinor: z.nullable(z.number()),
   currency,
   createdBy: z.nullable(z.string()),
@@ -26,7 +26,7 @@ export const apiKey = z.object({
 })
 export type ApiKey = z.output<typeof apiKey>
 
-/** The most keys of an account that are not revoked. */
+/** The maximum number of an account's keys that are not revoked. */
 export const maxApiKeys = 50
 
 export const newApiKey = z.object({

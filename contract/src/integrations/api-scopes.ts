@@ -1,16 +1,16 @@
-/** Scopes of API keys: one table says which calls each scope opens, and what a key with it may do. */
+/** Scopes of API keys: one table defines the calls that each scope allows, and the permissions of a key with it. */
 import type { ApiScope, MemberPermission } from '../ground/enums.ts'
 
 type Scope = {
-  /** Ids of endpoints. Endpoints of no scope are closed to keys, unless visitors may call them. */
+  /** Ids of endpoints. Endpoints without a scope are closed to keys, unless visitors may call them. */
   calls: readonly string[]
   /** For checks inside a use case, such as whether the caller may pay. */
   permissions: readonly MemberPermission[]
 }
 
 /**
- * What each scope opens. Everything else is closed to keys: the account, its users, settings, the wallet and its PIN,
- * API keys, webhooks, and every call of staff.
+ * The calls that each scope allows. Everything else is closed to keys: the account, its users, settings, the wallet
+ * and its PIN, API keys, webhooks, and all staff calls.
  */
 export const apiScopes: Readonly<Record<ApiScope, Scope>> = {
   quotes: { permissions: [], calls: ['prices.summary', 'pickups.slots', 'zones.list', 'zones.get'] },
@@ -99,14 +99,16 @@ export function isCallInScope(scopes: readonly ApiScope[], endpointId: string): 
   return scopes.some((scope) => apiScopes[scope].calls.includes(endpointId))
 }
 
-/** What a key with these scopes may do. A key acts for the whole account, so it sees the parcels of every user. */
+/**
+ * The permissions of a key with these scopes. A key acts for the whole account, so it sees the parcels of every user.
+ */
 export function permissionsOfScopes(scopes: readonly ApiScope[]): MemberPermission[] {
   return [
     ...new Set<MemberPermission>(['parcels.view_all', ...scopes.flatMap((scope) => apiScopes[scope].permissions)]),
   ]
 }
 
-/** The scopes that open an endpoint. */
+/** The scopes that allow an endpoint. */
 export function scopesOfCall(endpointId: string): ApiScope[] {
   return (Object.keys(apiScopes) as ApiScope[]).filter((scope) => apiScopes[scope].calls.includes(endpointId))
 }

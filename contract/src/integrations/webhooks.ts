@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues } from '../ground/enums.ts'
 import { id, idParams, instant, ok, text, urlLimit, version } from '../ground/fields.ts'
-import { keysetPage, keysetQuery } from '../ground/paging.ts'
+import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
-/** Each event that happens has exactly one of these kinds. */
+/** Each event has exactly one of these kinds. */
 export const webhookEventLabels = {
   'parcel.moved': ['Parcel moved on', '包裹状态更新'],
   'parcel.delivered': ['Parcel delivered', '包裹已送达'],
@@ -31,13 +31,13 @@ export const webhook = z.object({
   id,
   url: z.string(),
   events: z.array(z.enum(labelValues(webhookEventLabels))),
-  /** `disabled`: switched off by us, because its deliveries failed for days. */
+  /** `disabled`: switched off automatically, because its deliveries failed for days. */
   status: z.enum(labelValues(webhookStatusLabels)),
   /** Since when every delivery has failed; null: the last one succeeded. */
   failingSince: z.nullable(instant),
-  /** Deliveries that wait. */
+  /** The number of waiting deliveries. */
   waiting: z.number(),
-  /** Until then deliveries are signed with the previous secret as well. */
+  /** Until then deliveries are also signed with the previous secret. */
   previousSecretUntil: z.nullable(instant),
   createdBy: z.nullable(z.string()),
   createdAt: instant,
@@ -47,7 +47,9 @@ export type Webhook = z.output<typeof webhook>
 
 export const webhookDelivery = z.object({
   id,
-  /** Counts up by one with each event of this webhook: a gap or an older number shows that the order was lost. */
+  /**
+   * Increases by one with each event of this webhook: a gap or an older number shows that events came out of order.
+   */
   sequence: z.number(),
   event: z.string(),
   status: z.enum(['pending', 'delivered', 'failed']),
@@ -64,7 +66,7 @@ export const webhookDelivery = z.object({
 })
 export type WebhookDelivery = z.output<typeof webhookDelivery>
 
-/** The most webhooks of an account. */
+/** The maximum number of webhooks per account. */
 export const maxWebhooks = 20
 
 const fields = {
@@ -136,6 +138,19 @@ export const testWebhook = endpoint({
   perMinute: 20,
 })
 
+const deliveryFilters = { status: z.optional(z.enum(['pending', 'delivered', 'failed'])) }
+
+export const exportWebhookDeliveries = endpoint({
+  id: 'webhooks.deliveriesXls',
+  method: 'GET',
+  path: '/api/customer/webhooks/:id/deliveries/xls',
+  access: 'account.owner',
+  summary: 'The deliveries that the same filter lists, all of them, as .xlsx or .csv',
+  params: idParams,
+  query: z.object({ ...deliveryFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listWebhookDeliveries = endpoint({
   id: 'webhooks.deliveries',
   method: 'GET',
@@ -143,7 +158,7 @@ export const listWebhookDeliveries = endpoint({
   access: 'account.owner',
   summary: 'The log of deliveries of the last 30 days, newest first',
   params: idParams,
-  query: z.extend(keysetQuery(), { status: z.optional(z.enum(['pending', 'delivered', 'failed'])) }),
+  query: z.extend(keysetQuery(), deliveryFilters),
   response: keysetPage(webhookDelivery),
 })
 

@@ -1,4 +1,4 @@
-/** The terms of carriage and the privacy notice: texts of the staff, in numbered versions that never change. */
+/** The terms of carriage and the privacy notice: texts by staff, in numbered versions that never change. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { instant, integer, optionalText, text } from '../ground/fields.ts'
@@ -6,10 +6,13 @@ import { instant, integer, optionalText, text } from '../ground/fields.ts'
 export const legalKinds = ['terms', 'privacy'] as const
 export type LegalKind = (typeof legalKinds)[number]
 
-/** The longest text of one language, in characters. */
+/** The maximum length of a text in one language, in characters. */
 const longest = 60_000
 
-/** A text in both languages; without a Chinese one the English is shown. Lines that begin with `## ` are headings. */
+/**
+ * A text in both languages; if the Chinese one is missing, the English one is shown. Lines that begin with `## ` are
+ * headings.
+ */
 const texts = z.object({ en: text(longest), cn_zh: optionalText(longest) })
 
 const params = z.object({ kind: z.enum(legalKinds) })
@@ -44,8 +47,8 @@ export const getLegalText = endpoint({
   response: legalText,
 })
 
-/** The most versions in one response. */
-export const mostLegalVersions = 20
+/** The maximum number of versions in one response. */
+export const maxLegalVersions = 20
 
 export const listLegalVersions = endpoint({
   id: 'legal.versions',
@@ -65,11 +68,11 @@ export const publishLegalText = endpoint({
   summary: 'Publishes the next version of a text, in force at once; another new version meanwhile answers 409',
   params,
   body: z.object({
-    /** The version that the author has changed; null: there was none. */
+    /** The version that the author edited; null: there was none. */
     after: z.nullable(versionNumber),
     text: texts,
   }),
   response: legalVersion,
-  // Two languages of the longest text, each character of three bytes.
+  // Two languages of the maximum length, with three bytes per character.
   bodyBytes: 400_000,
 })

@@ -16,13 +16,13 @@ export const logEntry = z.object({
   /** Null for a job, and for a user who no longer exists. */
   by: z.nullable(z.object({ name: z.string(), staff: z.boolean() })),
   at: instant,
-  /** Only for staff, as are the fields below: the account that the entry is about. */
+  /** This field and those below are only for staff: the account of the entry. */
   account: z.optional(z.nullable(z.object({ id, name: z.string() }))),
   /** The id or key of the changed record. */
   subject: z.optional(z.nullable(z.string())),
   /** The address of the client. */
   ip: z.optional(z.nullable(z.string())),
-  /** The values that the action noted, as text. */
+  /** The values that the action recorded, as text. */
   detail: z.optional(z.string()),
 })
 export type LogEntry = z.output<typeof logEntry>

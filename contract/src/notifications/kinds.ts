@@ -5,7 +5,7 @@
  * title in the list too, `body` its text), and a call of `notify` in the transaction of the change.
  */
 
-/** Where a notification can appear besides the list, which has every one of them. */
+/** Where a notification can appear besides the list, which contains all of them. */
 export const notificationChannels = ['mail', 'push', 'popup'] as const
 export type NotificationChannel = (typeof notificationChannels)[number]
 
@@ -15,7 +15,7 @@ type ChannelDefault = 'always' | 'on' | 'off'
 type Topic = { readers: 'everybody' | 'customers' | 'staff' } & Readonly<Record<NotificationChannel, ChannelDefault>>
 
 /**
- * What users switch on and off: a topic, for each channel. Mails about the sign-in, about money and about decisions
+ * Topics that users can switch on and off for each channel. Mails about the sign-in, about money and about decisions
  * with a deadline cannot be switched off: without them a user could lose money or the account.
  */
 export const notificationTopics = {
@@ -46,19 +46,19 @@ type Kind = {
   level: NotificationLevel
   /** The page that it opens; `:id` stands for the id of its subject. */
   opens?: string
-  /** The page for staff, where that is another one. */
+  /** The page for staff, if it differs. */
   opensForStaff?: string
-  /** The page for several at once, where that is another one. */
+  /** The page for several notifications at once, if it differs. */
   opensSeveral?: string
   /** Codes, links and mails to people without a login: never in the list, on a screen or in a push message. */
   mailOnly?: true
   /** Does not wait for the end of the reader's quiet hours. */
   urgent?: true
-  /** Confirms what the reader has just done: in the list and by mail, and no pop-up or push message. */
+  /** Confirms an action of the reader: in the list and by mail, without a pop-up or push message. */
   confirms?: true
   /**
-   * Several within a few minutes become one ("37 parcels were delivered"). Mail, push and pop-up wait until the window
-   * is over. Only for callers that may wait for each other: one entry per reader is locked.
+   * Several within a few minutes are merged ("37 parcels were delivered"). Mail, push and pop-up wait until that time
+   * is over. Only for callers that may wait for each other, because one entry per reader is locked.
    */
   collects?: true
 }
@@ -172,7 +172,7 @@ export const notificationKinds = {
 } as const satisfies Record<string, Kind>
 export type NotificationKind = keyof typeof notificationKinds
 
-/** The row of a kind. Undefined for the kind of a newer or an older release. */
+/** The row of a kind. Undefined for a kind of a newer or an older release. */
 export function findKind(kind: string): Kind | undefined {
   return Object.hasOwn(notificationKinds, kind) ? notificationKinds[kind as NotificationKind] : undefined
 }

@@ -1,4 +1,4 @@
-/** The caller's notifications: the list, what to pop up, and what they want to be told. */
+/** The caller's notifications: the list, pop-ups, and preferences. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { id, instant, integer } from '../ground/fields.ts'
@@ -18,7 +18,7 @@ const notification = z.object({
   text: z.string(),
   /** The page that it opens; null: none. */
   path: z.nullable(z.string()),
-  /** Of how many it speaks. */
+  /** The number of items that it is about. */
   items: z.number(),
   createdAt: instant,
   readAt: z.nullable(instant),
@@ -56,8 +56,8 @@ export const readNotifications = endpoint({
 })
 
 /**
- * Each notification is handed out once for each device (session), however many tabs ask. Only those of the last hour
- * pop up; older ones are in the list only.
+ * Each notification is returned once per device (session), however many tabs ask. Only those of the last hour pop up;
+ * older ones are in the list only.
  */
 export const notificationAlert = endpoint({
   id: 'notifications.alert',
@@ -85,7 +85,7 @@ const preferences = z.object({
       ),
     }),
   ),
-  /** When nothing that can wait is mailed, pushed or popped up; null: no quiet hours. */
+  /** The hours in which nothing that can wait is mailed, pushed or popped up; null: no quiet hours. */
   quietHours: z.nullable(z.object({ from: timeOfDay, until: timeOfDay })),
   version: z.number(),
 })

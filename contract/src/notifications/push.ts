@@ -7,13 +7,13 @@ const pushDevice = z.object({
   id,
   /** Browser and system, such as `Firefox, Windows`; null: unknown. */
   name: z.nullable(z.string()),
-  /** Whether it is the browser that asks. */
+  /** Whether it is the calling browser. */
   current: z.boolean(),
   createdAt: instant,
 })
 
-/** At most; a further one replaces the oldest. */
-export const mostPushDevices = 20
+/** The maximum number of devices; another one replaces the oldest. */
+export const maxPushDevices = 20
 
 export const getPush = endpoint({
   id: 'notifications.push',
@@ -55,7 +55,7 @@ export const unsubscribePush = endpoint({
 })
 
 /**
- * The message that a service worker receives, encrypted on the way. `end`: a button of the notification, with the
+ * The message that a service worker receives, encrypted in transit. `end`: a button of the notification, with the
  * address to which it posts.
  */
 export type PushMessage = {

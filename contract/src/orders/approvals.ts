@@ -1,4 +1,4 @@
-/** Approvals: a member's order that the company decides about first. */
+/** Approvals: members' orders that need the company's decision. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues } from '../ground/enums.ts'

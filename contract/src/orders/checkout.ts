@@ -4,13 +4,13 @@ import { endpoint } from '../ground/endpoint.ts'
 import { commaSeparated, id } from '../ground/fields.ts'
 import { order } from './orders.ts'
 
-/** The most checkouts in one response; the client fetches the rest when these are settled. */
-export const mostPending = 50
+/** The maximum number of checkouts in one response; the client fetches the rest when these are settled. */
+export const maxPending = 50
 
 const pending = z.object({ items: z.array(order) })
 const orderSelection = z.object({
   /** Ids of the orders to abandon, comma separated; absent: all of them. */
-  ids: z.optional(z.pipe(commaSeparated(mostPending), z.array(id).check(z.minLength(1), z.maxLength(mostPending)))),
+  ids: z.optional(z.pipe(commaSeparated(maxPending), z.array(id).check(z.minLength(1), z.maxLength(maxPending)))),
 })
 const abandoned = z.object({ orderIds: z.array(id), parcelIds: z.array(id) })
 

@@ -12,7 +12,7 @@ export const dossier = z.object({
   id,
   format: z.enum(dossierFormats),
   state: z.enum(['running', 'ready', 'failed']),
-  /** Parcels that are in the file so far, and in all. */
+  /** Parcels written to the file so far, and in total. */
   done: z.number(),
   total: z.number(),
 })

@@ -1,4 +1,4 @@
-/** Monthly billing: credit terms, statements and what a company owes. */
+/** Monthly billing: credit terms, statements and companies' debts. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { day, id, idParams, instant, integer, text, version } from '../ground/fields.ts'
@@ -66,7 +66,7 @@ export const billing = z.object({
   availableMinor: z.number(),
   overdueMinor: z.number(),
   termsDays: z.number(),
-  /** What this member may still charge this month; null: no limit of their own. */
+  /** The amount that this member may still charge this month; null: no individual limit. */
   memberLeftMinor: z.nullable(z.number()),
   closed: z.nullable(z.enum(billingClosedReasons)),
 })

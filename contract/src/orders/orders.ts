@@ -44,8 +44,8 @@ export const orderDetail = z.extend(order, {
   lines: z.array(priceLine),
   parcels: z.array(parcel),
   /**
-   * The number is assigned with the payment. `joins`: a rider already comes for another order, so there is no pickup
-   * fee.
+   * The number is assigned with the payment. `joins`: a rider is already coming for another order, so there is no
+   * pickup fee.
    */
   pickup: z.nullable(z.extend(pickupChoice, { number: z.nullable(z.string()), joins: z.boolean() })),
   methods: z.array(methodChoice),
@@ -54,9 +54,9 @@ export const orderDetail = z.extend(order, {
     z.object({
       needed: z.boolean(),
       aboveMinor: z.nullable(z.number()),
-      /** What this member has already spent of it today. */
+      /** The amount of it that this member has already spent today. */
       spentMinor: z.number(),
-      /** How many days it would wait for a decision. */
+      /** The number of days for which it would wait for a decision. */
       days: z.number(),
       request: z.nullable(approval),
     }),

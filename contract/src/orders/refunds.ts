@@ -12,13 +12,13 @@ import { invoice } from './orders.ts'
 export const refundChoices = ['wallet', 'card'] as const
 export type RefundChoice = (typeof refundChoices)[number]
 
-/** Where the money went; label `refund.to.<destination>`. `receivable`: off the monthly bill. */
+/** The destination of the money; label `refund.to.<destination>`. `receivable`: off the monthly bill. */
 export const refundDestinations = ['wallet', 'card', 'receivable'] as const
 
 /** Label `refund.status.<status>`. `failed`: the bank refused, so the money went to the wallet instead. */
 export const refundStatuses = ['requested', 'done', 'failed'] as const
 
-/** What cancelling some parcels now would give back, and where it can go. */
+/** The refund for cancelling some parcels now, and its possible destinations. */
 export const refundPreview = z.object({
   currency,
   refundMinor: z.number(),
@@ -60,7 +60,7 @@ export const cancelParcels = endpoint({
     ids,
     reason,
     refundTo,
-    /** The versions that the caller saw, by id; a stale one answers 409. */
+    /** The versions that the caller saw, by id; a stale one causes a 409. */
     versions: z.optional(z.record(z.string(), version)),
   }),
   response: cancellation,
@@ -89,7 +89,7 @@ export const cancelOrder = endpoint({
   idempotent: true,
 })
 
-/** A credit note in a list, with where its money went. */
+/** A credit note in a list, with the destination of its money. */
 export const creditNoteItem = z.object({
   id,
   number: z.string(),
@@ -157,7 +157,7 @@ export const printCreditNote = endpoint({
   media: 'application/pdf',
 })
 
-/** A refund to a card that staff has to make, or has made. */
+/** A refund to a card that staff must make, or have made. */
 export const refundTask = z.object({
   id,
   version,
@@ -181,7 +181,7 @@ export type RefundTask = z.output<typeof refundTask>
 
 const refundFilters = {
   status: z.optional(z.enum(refundStatuses)),
-  /** The number of an order, a credit note or a payment, from its beginning. */
+  /** The beginning of the number of an order, a credit note or a payment. */
   search: z.optional(z.string().check(z.maxLength(60))),
 }
 

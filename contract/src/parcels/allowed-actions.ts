@@ -7,7 +7,7 @@ import { pickupWindows } from '../pickups/pickup-choice.ts'
 import { priceLine } from '../pricing/pricing.ts'
 import { parcel, parcelActions } from './parcels.ts'
 
-/** The fee of an action, tax included; free where `totalMinor` is 0. */
+/** The fee of an action, tax included; `totalMinor` is 0 if it is free. */
 const fee = z.object({ lines: z.array(priceLine), totalMinor: z.number() })
 
 /** An action that can cost a fee: whether it is open, the reason if not (key under `errors.`), and the fee. */
@@ -37,12 +37,12 @@ const feeRequest = z.object({
   version,
   /** The fee that the customer saw; if it has changed, the response is 409 with both amounts. */
   expectedFeeMinor: integer(0),
-  /** The PIN of the wallet; required where there is a fee. */
+  /** The PIN of the wallet; required if there is a fee. */
   pin: z.optional(pin),
   reason: optionalText(200),
 })
 
-/** `orderId`: the charge, with an invoice of its own; null where there was nothing to pay. */
+/** `orderId`: the charge, with a separate invoice; null if there was nothing to pay. */
 const movedParcel = z.object({ parcel, orderId: z.nullable(id) })
 
 export const recallParcel = endpoint({
@@ -57,7 +57,7 @@ export const recallParcel = endpoint({
   idempotent: true,
 })
 
-/** When the rider fetches a return: the slot that was chosen, or the first one that was open. */
+/** When the rider picks up a return: the requested slot, or the first open one. */
 const returnPickup = z.object({ id, number: z.string(), date: day, window: z.string() })
 
 export const returnParcel = endpoint({

@@ -6,7 +6,7 @@ import { id, idParams, instant, integer, ok, version } from '../ground/fields.ts
 import { listQuery } from '../ground/paging.ts'
 import { contradictionFields } from './parcels.ts'
 
-/** The most items that one row can declare to customs; a parcel with more has to be created under New parcel. */
+/** The maximum number of customs items in one row; a parcel with more must be created under New parcel. */
 export const bulkItems = [1, 2, 3] as const
 /** The columns of each item: `item1Description`, … */
 const itemParts = ['Description', 'HsCode', 'Quantity', 'UnitValue', 'Origin', 'Weight'] as const
@@ -47,7 +47,7 @@ export const bulkFields = [
 ] as const
 export type BulkField = (typeof bulkFields)[number]
 
-/** Required columns. If a file lacks one, the sender has to map the columns before the file is read. */
+/** Required columns. If one is missing in a file, the sender has to map the columns before the file is read. */
 export const neededBulkFields = ['receiverName', 'phone', 'line1', 'postcode', 'weight'] as const satisfies BulkField[]
 
 /** Limits of one file: bytes as uploaded, rows below the header, and characters of one cell. */
@@ -253,7 +253,7 @@ export const editBulk = endpoint({
     add: z.optional(z.array(cells).check(z.minLength(1), z.maxLength(500))),
     /** Applies the suggestion to every row that has this problem in this column. */
     fix: z.optional(z.object({ code: z.string().check(z.maxLength(60)), column: field })),
-    /** Fills these cells in every row that lacks one of them; a cell that is filled stays. */
+    /** Fills these cells in every row in which one of them is missing; filled cells are not changed. */
     fill: z.optional(cells),
     /** Removes every row that looks like a line of totals. */
     leaveOutTotals: z.optional(z.boolean()),

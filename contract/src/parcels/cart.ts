@@ -122,7 +122,7 @@ export const changeInsurance = endpoint({
   body: z.object({
     version,
     insuredValueMinor: z.nullable(positiveMinorAmount),
-    /** Required where no value was declared yet, or less than the insured value. */
+    /** Required if no value was declared yet, or less than the insured value. */
     declaredValueMinor: z.optional(positiveMinorAmount),
   }),
   response: parcel,

@@ -1,4 +1,6 @@
-/** A delivery that failed: why, and the choice of what follows, by the sender or by the receiver's link. */
+/**
+ * Failed deliveries: the reason, and the choice of what happens next, by the sender or through the receiver's link.
+ */
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
@@ -9,7 +11,7 @@ import { priceLine } from '../pricing/pricing.ts'
 /** Why a delivery failed: a translation key under `failureReason.`. */
 export const failureReasons = ['not_home', 'bad_address', 'refused', 'closed', 'damaged', 'other'] as const
 
-/** What can be done after a delivery that failed. */
+/** The choices after a failed delivery. */
 export const choiceKinds = ['retry', 'correct', 'divert', 'recall'] as const
 export type ChoiceKind = (typeof choiceKinds)[number]
 
@@ -25,17 +27,17 @@ const chosenBase = z.object({
   station: z.nullable(z.string()),
 })
 
-/** The latest delivery of a parcel that failed, and what was chosen to follow it, as staff see it. */
+/** The latest failed delivery of a parcel, and the choice after it, as staff see it. */
 export const failedAttempt = z.object({
   at: instant,
   reason: z.nullable(z.enum(failureReasons)),
   note: z.nullable(z.string()),
-  /** Which attempt it was, from 1, and how many there may be. */
+  /** The number of the attempt, from 1, and the maximum number. */
   attempt: z.number(),
   attemptsAllowed: z.number(),
-  /** No attempt is left: the parcel goes to the door again only if somebody chooses that. */
+  /** No attempt is left: another delivery to the door needs a delivery choice. */
   attemptsUsed: z.boolean(),
-  /** The parcel is on its way back to its sender, where there is nothing to choose. */
+  /** The parcel is being returned to its sender, so there is no choice. */
   goingBack: z.boolean(),
   /** The deadline of the choice; null: there is none to make. */
   decideUntil: z.nullable(instant),
@@ -56,7 +58,7 @@ const option = z.object({
   kind: z.enum(choiceKinds),
   open: z.boolean(),
   reason: z.nullable(z.enum(choiceClosedReasons)),
-  /** Tax included. For `correct` the fee holds only within the same zone. */
+  /** Tax included. For `correct` the fee applies only within the same zone. */
   feeMinor: z.number(),
 })
 
@@ -71,10 +73,10 @@ const collectionPoint = z.object({
   distanceM: z.nullable(z.number()),
 })
 
-/** What the receiver may see by their link: no name, street or money of the sender. */
+/** The data that the receiver sees through their link: no name, street or money of the sender. */
 const shared = {
   trackingNumber: z.string(),
-  /** The parcel still waits for a choice. */
+  /** The parcel is still waiting for a choice. */
   waiting: z.boolean(),
   attempt: z.number(),
   attemptsAllowed: z.number(),
@@ -84,7 +86,7 @@ const shared = {
   decideUntil: instant,
   chosen: z.nullable(choiceWithFee),
   options: z.array(option),
-  /** Working days on which it can be tried again. */
+  /** Working days for another attempt. */
   dates: z.array(day),
   stations: z.array(collectionPoint),
   currency,
@@ -100,7 +102,7 @@ export const choiceDetails = z.object({
   kind: z.enum(choiceKinds),
   /** `retry`: one of `dates`. */
   date: z._default(z.nullable(day), null),
-  /** `divert`: a station that hands parcels out. */
+  /** `divert`: a station that hands out parcels. */
   stationId: z._default(z.nullable(id), null),
   /** `correct`: the whole address. */
   receiver: z._default(z.nullable(party), null),

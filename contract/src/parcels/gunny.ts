@@ -6,7 +6,7 @@ import { id, idParams, instant, ok, optionalText, version } from '../ground/fiel
 import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /**
- * A gunny is a sack of parcels that are dropped off together: numbered, labelled with an SSCC-18, perhaps sealed;
+ * A gunny is a sack of parcels that are dropped off together: numbered, labelled with an SSCC-18, possibly sealed;
  * stations count it in and out.
  */
 export const gunnyStatusLabels = {
@@ -18,11 +18,11 @@ export const gunnyStatusLabels = {
 } as const
 export type GunnyStatus = keyof typeof gunnyStatusLabels
 
-/** What a station does with a sack: takes it in from the sender, sends it on, takes it in from another station. */
+/** The counts of a gunny at stations: received from the sender, departed, arrived from another station. */
 export const gunnyCheckEvents = ['received', 'departed', 'arrived'] as const
 export type GunnyCheckEvent = (typeof gunnyCheckEvents)[number]
 
-/** Most parcels in a sack. */
+/** The maximum number of parcels in a gunny. */
 export const gunnyLimit = 1000
 
 const number = z.string().check(z.trim(), z.minLength(1), z.maxLength(40))
@@ -34,7 +34,7 @@ const station = z.object({ id, code: z.string(), name: z.string() })
 export const gunny = z.object({
   id,
   version,
-  /** What people read out: `GY` with eight digits and a check digit. */
+  /** The number for people: `GY` with eight digits and a check digit. */
   number: z.string(),
   /** The SSCC (serial shipping container code), 18 digits. */
   sscc: z.string(),
@@ -64,7 +64,7 @@ const gunnyParcel = z.object({
 })
 export type GunnyParcel = z.output<typeof gunnyParcel>
 
-/** One count of a sack at a station: expected and scanned parcels, with the differences by number. */
+/** One count of a gunny at a station: expected and scanned parcels, with the differences by number. */
 const gunnyCheck = z.object({
   id,
   event: z.enum(gunnyCheckEvents),

@@ -6,7 +6,10 @@ import { labelValues, parcelStatusLabels, type ticketStatusLabels } from '../gro
 import { commaSeparated, day, id, idParams, instant, integerText, optionalText, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
-/** What is printed of parcels: consignment notes on every paper, the rider's pickup list, a company's own artwork. */
+/**
+ * Printed documents of parcels: consignment notes on every paper size, the rider's pickup list, a company's own
+ * artwork.
+ */
 
 const base = '/api/customer/parcels'
 
@@ -14,7 +17,7 @@ const base = '/api/customer/parcels'
 export const noteFormats = ['a6', '4x6', 'a4', 'zpl'] as const
 export type NotePaper = (typeof noteFormats)[number]
 
-/** The most notes in one response; larger prints become a print run. */
+/** The maximum number of notes in one response; larger prints become a print run. */
 export const notesAtOnce = 1000
 export const notesInRun = 10_000
 
@@ -45,7 +48,7 @@ export const postNotes = endpoint({
 
 const colour = z.string()
 
-/** The first sheet as drawing in millimetres: what a screen shows true to size. */
+/** The first sheet as a drawing in millimetres, which a screen shows in its real size. */
 export const previewNotes = endpoint({
   id: 'parcels.previewCn',
   method: 'POST',
@@ -96,7 +99,7 @@ export const previewNotes = endpoint({
 const printRun = z.object({
   id,
   total: z.number(),
-  /** How many notes the latest download has drawn so far. */
+  /** The number of notes that the latest download has drawn so far. */
   printed: z.number(),
   finished: z.boolean(),
   format: z.enum(noteFormats),
@@ -167,7 +170,7 @@ export const pickupList = endpoint({
     date: z.optional(day),
   }),
   response: z.object({ groups: z.array(pickupGroup), parcelCount: z.number() }),
-  // One of the two, as `format` says.
+  // Exactly one of the two, depending on `format`.
   media: 'application/pdf',
 })
 
@@ -190,7 +193,7 @@ export const artworkEvents = [
   'artwork_approved',
 ] as const
 export type ArtworkEvent = (typeof artworkEvents)[number]
-/** What staff decides; the owner submits. */
+/** The decisions of staff; submitting is up to the owner. */
 export const artworkDecisions = ['draft_rejected', 'draft_accepted', 'artwork_rejected', 'artwork_approved'] as const
 
 export const artwork = z.object({

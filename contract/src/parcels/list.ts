@@ -65,7 +65,7 @@ const parcelFilters = {
   orderId: z.optional(id),
   withCod: flag,
   unpaid: flag,
-  /** On the way without a scan for `silenceHours` (the setting `tracking.silenceHours`), as the dashboard counts. */
+  /** In transit without a scan for `silenceHours` (the setting `tracking.silenceHours`), as on the dashboard. */
   silent: flag,
 }
 

@@ -1,4 +1,4 @@
-/** The volumetric and the chargeable weight of parcels, for visitors too. */
+/** The volumetric and chargeable weight of parcels, also for visitors. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { carrierLabels, labelValues } from '../ground/enums.ts'

@@ -22,7 +22,7 @@ export const outstandingItem = z.object({
   since: instant,
   orderId: z.nullable(id),
   orderNumber: z.nullable(z.string()),
-  /** `reweighed`: what was declared, what the scale said, how far it has come. */
+  /** `reweighed`: the declared weight, the scale's weight, and the state. */
   declaredGrams: z.nullable(z.number()),
   actualGrams: z.nullable(z.number()),
   weighingState: z.nullable(z.enum(labelValues(weighingStateLabels))),

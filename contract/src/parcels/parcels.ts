@@ -1,4 +1,4 @@
-/** A parcel: what its sender writes, what the API returns, and the calls that create and read one. */
+/** A parcel: the sender's input, the API's response, and the calls that create and read one. */
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
@@ -151,13 +151,13 @@ export const parcel = z.object({
   trackingStatus: z.enum(labelValues(trackingStatusLabels)),
   leg: z.enum(labelValues(legLabels)),
   orderId: z.nullable(id),
-  /** The pickup that fetches it. */
+  /** The pickup of the parcel. */
   pickupRequestId: z.nullable(id),
   /** The batch (uploaded spreadsheet) that it came from. */
   batchId: z.nullable(id),
   gunnyId: z.nullable(id),
   expectedDate: z.nullable(day),
-  /** The first promised day, if another day is expected now. */
+  /** The originally promised day, if another day is expected now. */
   promisedDate: z.nullable(day),
   /** For a parcel at its self-collection station: the last day for collecting it. */
   collectUntil: z.nullable(day),
@@ -199,7 +199,7 @@ export const proof = z.object({
 export const parcelDetail = z.extend(parcel, {
   events: z.array(trackingEvent),
   proof: z.nullable(proof),
-  /** Stations that the parcel names: where it is dropped off, and where its receiver collects it. */
+  /** Stations of the parcel: where it is dropped off, and where its receiver collects it. */
   stations: z.object({ dropOff: z.nullable(z.string()), selfCollection: z.nullable(z.string()) }),
   gunnyNumber: z.nullable(z.string()),
   createdByName: z.nullable(z.string()),
@@ -222,7 +222,7 @@ export const createParcel = endpoint({
     'Creates a parcel; incomplete ones stay drafts. `addToCart` asks for a price and puts a complete one in the cart',
   body: z.extend(parcelInput, {
     addToCart: z._default(z.boolean(), false),
-    /** Answers 409 parcel_identical if the same user created the same parcel a few minutes ago. */
+    /** Causes a 409 parcel_identical if the same user created the same parcel a few minutes ago. */
     refuseIdentical: z._default(z.boolean(), false),
   }),
   response: parcel,

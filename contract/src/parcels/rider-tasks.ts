@@ -113,7 +113,7 @@ export const listFailedDeliveries = endpoint({
 export const deliveryTaskDetail = z.extend(deliveryTask, {
   /** The history, oldest first. The first rider is the one who scanned it out. */
   steps: z.array(taskStep),
-  /** Whether the caller can assign it to another rider: it is under way, and belongs to their station. */
+  /** Whether the caller can assign it to another rider: it is in progress, and belongs to their station. */
   mayAssign: z.boolean(),
 })
 export type DeliveryTaskDetail = z.output<typeof deliveryTaskDetail>

@@ -1,4 +1,4 @@
-/** Scans at stations and by riders: what is reported, who holds the parcel, and taking a scan back. */
+/** Scans at stations and by riders: their data, the parcel's custody, and undoing a scan. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, parcelStatusLabels } from '../ground/enums.ts'
@@ -67,7 +67,7 @@ export const scanned = z.object({
   undoUntil: z.nullable(instant),
   /** The right station, if the parcel was scanned at a wrong one; otherwise null. */
   rightStation: z.nullable(z.object({ id, name: z.string() })),
-  /** Set when the same scan had been made before: by whom (`at` says when). Nothing was changed. */
+  /** Set if the same scan had already been made: by whom (`at` says when). Nothing was changed. */
   repeated: z.optional(z.object({ byYou: z.boolean(), byName: z.nullable(z.string()) })),
 })
 export type Scanned = z.output<typeof scanned>
@@ -94,12 +94,12 @@ export const scan = endpoint({
     signaturePath: z.optional(z.string().check(z.maxLength(20_000), z.regex(/^[ML0-9., -]*$/))),
     /** Photos of the hand-over, uploaded as `proof_photo`. With a photo the signature is optional. */
     photoIds: z._default(z.array(id).check(z.maxLength(4)), []),
-    /** `handed_over`: what the recipient showed. */
+    /** `handed_over`: the document that the recipient showed. */
     idDocument: z.optional(z.enum(idDocuments)),
     idLast4: z.optional(z.string().check(z.trim(), z.regex(/^[0-9A-Za-z]{4}$/))),
-    /** Cash on delivery: what the recipient paid. It must be the full amount. */
+    /** Cash on delivery: the amount that the recipient paid. It must be the full amount. */
     codCollectedMinor: z.optional(integer(1)),
-    /** `out_for_delivery`: who takes it; the scanner when absent. */
+    /** `out_for_delivery`: the rider who takes it; if absent, the scanner. */
     riderId: z.optional(id),
     failureReason: z.optional(z.enum(failureReasons)),
     note: optionalText(200),
@@ -138,7 +138,7 @@ export const staffParcel = z.extend(parcelDetail, {
   /** Until when the caller may correct a wrong reading of a held parcel; null: not at all. */
   weighingCorrectableUntil: z.nullable(instant),
   custody,
-  /** The destination station: it delivers the parcel, hands it out, or returns it. Null: not known. */
+  /** The destination station: it delivers the parcel, hands it out, or returns it. Null: unknown. */
   lastStation: z.nullable(z.object({ id, name: z.string() })),
   /** The latest failed attempt and the choice after it; null: no attempt failed, or the parcel has arrived. */
   failedAttempt: z.nullable(failedAttempt),

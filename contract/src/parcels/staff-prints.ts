@@ -6,7 +6,7 @@ import { noteFormats } from './labels.ts'
 
 /** Prints for any customer's parcels. Each print is recorded in the activity log. */
 
-/** Most notes that staff print at once. */
+/** The maximum number of notes that staff print at once. */
 export const staffNotesAtOnce = 100
 
 export const staffNotes = endpoint({

@@ -5,7 +5,7 @@ import { labelValues } from '../ground/enums.ts'
 import { id, idParams, instant, optionalText, text, version } from '../ground/fields.ts'
 import { dimensions, weightGrams } from '../ground/measures.ts'
 import { currency } from '../ground/money.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /**
  * The state of a re-weighing. `noted`: nothing to pay; `open`: the sender may accept or contest; `withdrawn`: the
@@ -122,13 +122,25 @@ export const contestWeighing = endpoint({
 export const dispute = z.extend(weighing, { accountName: z.string(), contestedAt: z.nullable(instant) })
 export type Dispute = z.output<typeof dispute>
 
+const disputeFilters = { state: z._default(z.enum(['contested', 'decided']), 'contested' as const) }
+
+export const exportDisputes = endpoint({
+  id: 'staff.disputesXls',
+  method: 'GET',
+  path: '/api/staff/weight-disputes/xls',
+  access: 'staff.finance',
+  summary: 'The contested weights that the same filter lists, all of them, as .xlsx or .csv',
+  query: z.object({ ...disputeFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listDisputes = endpoint({
   id: 'staff.disputes',
   method: 'GET',
   path: '/api/staff/weight-disputes',
   access: 'staff.finance',
   summary: 'Contested weights, the longest waiting first; decided ones with `state=decided`, the latest first',
-  query: z.extend(listQuery([]), { state: z._default(z.enum(['contested', 'decided']), 'contested' as const) }),
+  query: z.extend(listQuery([]), disputeFilters),
   response: page(dispute),
 })
 

@@ -1,4 +1,4 @@
-/** What staff see of an account beyond its people: money, latest orders and parcels, and its terms. */
+/** The account page for staff, except its users: money, latest orders and parcels, and its terms. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { discountTypeLabels, labelValues, userTypeLabels } from '../ground/enums.ts'
@@ -12,7 +12,7 @@ import { discount, rateCardCode } from '../pricing/rate-cards.ts'
 export const accountMoney = z.object({
   currency,
   walletMinor: z.number(),
-  /** Due for single parcels: payments at a counter that are not made yet, and differences after a re-weighing. */
+  /** Due for single parcels: unpaid payments at a counter, and differences after a re-weighing. */
   outstandingMinor: z.number(),
   /** Monthly billing; null for individuals. */
   billing: z.nullable(z.object({ limitMinor: z.number(), usedMinor: z.number(), overdueMinor: z.number(), ageing })),
@@ -41,7 +41,7 @@ export const getAccountLatest = endpoint({
   response: z.object({ orders: z.array(order), parcels: z.array(parcel) }),
 })
 
-/** Null: the rate card of everybody, no discount. `value`: minor units, or basis points of the freight. */
+/** Null: the public rate card, no discount. `value`: minor units, or basis points of the freight. */
 const pricing = { rateCardCode: z.nullable(rateCardCode), discount: z.nullable(discount) }
 const credit = { limitMinor: integer(0, 1_000_000_000_00), termsDays: integer(0, 120) }
 
@@ -53,7 +53,7 @@ export const accountTerms = z.object({
   pricing: z.object({
     rateCardCode: z.nullable(z.string()),
     discount: z.nullable(z.object({ type: z.enum(labelValues(discountTypeLabels)), value: z.number() })),
-    /** The codes of published rate cards, and the present one. */
+    /** The codes of published rate cards, and the current one. */
     cards: z.array(z.string()),
     /** Whether the caller may change it. */
     editable: z.boolean(),

@@ -1,4 +1,4 @@
-/** The cash desk of a station: drawers, counts, sales, riders' money. */
+/** The cash desk of a station: drawers, counts, sales, hand-ins. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { lookup } from '../ground/enums.ts'
@@ -29,7 +29,7 @@ export function roundToCash(amount: number, code: string): number {
 
 /** Kinds of cash movements; label `cashMovement.<kind>` in the locale files. */
 export const cashMovementKinds = ['sale', 'cash_in', 'cash_out', 'bank', 'hand_in'] as const
-/** The movements that staff enters by hand, with a reason. */
+/** The movements that staff enter manually, with a reason. */
 export const enteredMovementKinds = ['cash_in', 'cash_out', 'bank'] as const
 
 const piece = z.object({
@@ -51,7 +51,7 @@ export const cashDrawer = z.object({
   carriedMinor: z.number(),
   floatMinor: z.number(),
   floatReason: z.nullable(z.string()),
-  /** Sums of the movements by kind; what left the drawer is negative. */
+  /** Sums of the movements by kind; negative if cash left the drawer. */
   salesMinor: z.number(),
   salesCount: z.number(),
   handedInMinor: z.number(),
@@ -70,7 +70,7 @@ export const cashDrawer = z.object({
 })
 export type CashDrawer = z.output<typeof cashDrawer>
 
-/** A rider who has collected recipients' money and not handed it in yet. */
+/** A rider who has collected COD cash and not handed it in yet. */
 const holder = z.object({ userId: id, name: z.string(), count: z.number(), amountMinor: z.number(), since: instant })
 export type CashHolder = z.output<typeof holder>
 
@@ -149,7 +149,7 @@ export const moveCash = endpoint({
 
 const scannedCode = z.string().check(z.trim(), z.minLength(3), z.maxLength(60))
 
-/** What is due for a slip, an order or a parcel that was scanned. */
+/** The amount due for a scanned slip, order or parcel. */
 export const cashDue = z.object({
   accountName: z.string(),
   kind: z.enum(outstandingKinds),
@@ -206,7 +206,7 @@ const cashCount = z.union([
   z.object({ sumMinor: minorAmount }),
 ])
 
-/** A rider's money as somebody else counted it. */
+/** A hand-in: COD cash that a rider brings to the station, counted by another member of staff. */
 export const cashHandIn = z.object({
   id,
   /** The number of its receipt. */

@@ -6,7 +6,7 @@ import { currency } from '../ground/money.ts'
 
 const base = '/api/staff/cash/sales'
 
-/** The most tracking numbers that a receipt lists; beyond that it prints only the count. */
+/** The maximum number of tracking numbers that a receipt lists; beyond that it prints only their number. */
 export const receiptParcels = 12
 
 /** A printed receipt, in the reader's language. Amounts are in minor units of `currency`. */

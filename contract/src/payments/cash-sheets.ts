@@ -1,6 +1,7 @@
 /** Spreadsheets of the lists of the cash desk. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
+import { idParams } from '../ground/fields.ts'
 import { sheetFormat, sheetMedia } from '../ground/paging.ts'
 import { closeFilters, handInFilters, ownCloseFilters } from './cash-desk.ts'
 
@@ -31,5 +32,16 @@ export const exportCloses = endpoint({
   access: 'staff.finance',
   summary: 'The days of the drawers that the same filters list, all of them, as .xlsx or .csv',
   query: z.object({ ...closeFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
+export const exportCashMovements = endpoint({
+  id: 'cash.movementsXls',
+  method: 'GET',
+  path: '/api/staff/cash/drawers/:id/movements/xls',
+  access: 'staff.operate',
+  summary: "All movements of a drawer of the caller's station, as .xlsx or .csv",
+  params: idParams,
+  query: z.object({ format: sheetFormat }),
   media: sheetMedia,
 })

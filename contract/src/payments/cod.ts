@@ -1,4 +1,4 @@
-/** Cash on delivery: what is collected, owed and paid out. */
+/** Cash on delivery: collected, owed and paid-out amounts. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { day, id, idParams, instant } from '../ground/fields.ts'
@@ -52,7 +52,7 @@ export const codPayout = z.object({
   collectedMinor: z.number(),
   feeMinor: z.number(),
   paidMinor: z.number(),
-  /** Null: the weekly payout made it. */
+  /** Null: it was the weekly payout. */
   by: z.nullable(z.string()),
   at: instant,
 })

@@ -1,4 +1,4 @@
-/** Posts of the payment gateway that staff has to review. */
+/** Posts of the payment gateway that staff must review. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, paymentMethodLabels, paymentStatusLabels } from '../ground/enums.ts'
@@ -26,12 +26,12 @@ export const gatewayTrouble = z.object({
   source: z.enum(['response', 'backend', 'enquiry']),
   came: z.object({
     verdict: z.nullable(z.enum(gatewayVerdicts)),
-    /** The amount as received; null where the message has none. */
+    /** The amount as received; null if the message has none. */
     amount: z.nullable(z.string()),
     currency: z.nullable(z.string()),
     reference: z.nullable(z.string()),
     transactionId: z.nullable(z.string()),
-    /** The gateway's own words. */
+    /** The gateway's own message. */
     text: z.nullable(z.string()),
   }),
   /** Our payment; null for an unknown reference. */

@@ -9,6 +9,6 @@ export const pickupWindows = ['09:00-12:00', '12:00-15:00', '15:00-18:00'] as co
 export const pickupChoice = z.object({ address: party, date: day, window: z.enum(pickupWindows) })
 export type PickupChoice = z.output<typeof pickupChoice>
 
-/** A visit of a rider that is booked already. */
+/** A rider's visit that is already booked. */
 export const pickupVisit = z.object({ number: z.string(), date: day, window: z.enum(pickupWindows) })
 export type PickupVisit = z.output<typeof pickupVisit>

@@ -1,4 +1,4 @@
-/** Pickups as their sender sees them: booking, moving and cancelling the visit of a rider. */
+/** Pickups as their sender sees them: booking, rescheduling and cancelling a rider's visit. */
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
@@ -17,7 +17,7 @@ export const pickupRequest = z.object({
   number: z.string(),
   /** Null: requested after the payment. */
   orderId: z.nullable(id),
-  /** `return`: the rider fetches parcels from the receiver that go back to their sender. */
+  /** `return`: the rider picks up parcels at the receiver that go back to their sender. */
   leg: z.enum(labelValues(legLabels)),
   status: taskStatus,
   address: party,
@@ -174,7 +174,7 @@ export const pickupSlots = endpoint({
         date: day,
         window: z.enum(pickupWindows),
         closed: z.nullable(z.enum(slotReasons)),
-        /** A visit is booked already: no pickup fee, and never full. */
+        /** A visit is already booked: no pickup fee, and never full. */
         visit: z.boolean(),
       }),
     ),

@@ -1,4 +1,4 @@
-/** Pickups as riders and their stations see them: the day's list, and what a rider does at the door. */
+/** Pickups as riders and their stations see them: the list of the day, and the rider's actions at the door. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { day, id, idParams, instant, optionalText, version } from '../ground/fields.ts'
@@ -15,11 +15,11 @@ export const pickupTask = z.extend(pickupRequest, {
 export type PickupTask = z.output<typeof pickupTask>
 
 export const pickupTaskDetail = z.extend(pickupTask, {
-  /** The parcels of the request, and whether each has been fetched. */
+  /** The parcels of the request, and whether each has been picked up. */
   expected: z.array(z.extend(pickupParcel, { picked: z.boolean() })),
-  /** Fetched in addition to the request. */
+  /** Picked up in addition to the request. */
   extra: z.array(pickupParcel),
-  /** Not there when the task was completed. */
+  /** Missing when the task was completed. */
   missing: z.array(pickupParcel),
   failureNote: z.nullable(z.string()),
   startedAt: z.nullable(instant),

@@ -9,16 +9,16 @@ const window = z.enum(pickupWindows)
 /** A time of the day, `HH:mm`. */
 const clockTime = z.string().check(z.trim(), z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 
-/** The capacity on a day of the week, instead of the usual one. */
+/** The capacity on a day of the week, instead of the default. */
 const ofWeekday = z.object({ weekday: weekday, window, pickups })
 /** The capacity on one day, instead of the one of its weekday. */
 const ofDay = z.object({ day, window, pickups })
 
-/** The pickup capacity of a station: a day overrides its weekday, and a weekday overrides the usual number. */
+/** The pickup capacity of a station: a day overrides its weekday, and a weekday overrides the default. */
 export const capacityInput = z.object({
   /** 0: never changed yet. */
   version: integer(0),
-  /** Pickups in one window, usually. */
+  /** The default number of pickups in one window. */
   perWindow: pickups,
   /** The cut-off time for everything the station covers; null keeps the times of its areas. */
   cutOffTime: z.nullable(clockTime),
@@ -33,7 +33,7 @@ export const capacityParts = ['perWindow', 'cutOffTime', 'week', 'days'] as cons
 export const stationCapacity = z.extend(capacityInput, {
   stationId: id,
   stationName: z.string(),
-  /** Every cut-off time among its areas; several where they differ. */
+  /** Every cut-off time among its areas; several if they differ. */
   cutOffTimes: z.array(z.string()),
   /** The next days: capacity, bookings, and whether it is a rest day. */
   load: z.array(

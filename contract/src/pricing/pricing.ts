@@ -1,4 +1,4 @@
-/** Quotes: what a price depends on, its lines, and the services on offer. */
+/** Quotes: the inputs of a price, its lines, and the available services. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import {
@@ -14,7 +14,7 @@ import { dimensions, weightGrams } from '../ground/measures.ts'
 import { amountMinor, currency, minorAmount, positiveMinorAmount } from '../ground/money.ts'
 import { pickupChoice, pickupVisit } from '../pickups/pickup-choice.ts'
 
-/** Kinds of lines in a breakdown, in the order in which they are worked out (docs/pricing.md). */
+/** Kinds of lines in a breakdown, in the order in which they are computed (docs/pricing.md). */
 export const priceLineKinds = [
   'freight',
   'remote_area',
@@ -88,7 +88,7 @@ export type PriceBreakdown = z.output<typeof priceBreakdown>
 
 export const place = z.object({ postcode, country: z._default(country, 'my') })
 
-/** What a price depends on. Dimensions may be missing for documents. */
+/** The inputs of a price. Dimensions may be missing for documents. */
 export const quoteRequest = z.object({
   scope: z._default(z.enum(labelValues(scopeLabels)), 'domestic' as const),
   serviceType: z.optional(z.enum(labelValues(serviceTypeLabels))),
@@ -120,7 +120,7 @@ export const closedReasons = [
 ] as const
 
 /**
- * What would make this parcel cheaper: `smaller` (one side shorter), `lighter`, or another delivery mode.
+ * A change that would make this parcel cheaper: `smaller` (one side shorter), `lighter`, or another delivery mode.
  * `savesMinor` is exact, with tax and with a pickup fee that no longer applies. Label: `priceHint.<kind>`.
  */
 export const priceHint = z.discriminatedUnion('kind', [
@@ -191,7 +191,7 @@ export const priceSummary = endpoint({
     parcels: z.array(z.object({ id, serviceCode: z.nullable(z.string()), totalMinor: z.number() })),
     /** The visit that these parcels would join. */
     visit: z.nullable(pickupVisit),
-    /** Every visit that is booked to the address. */
+    /** All booked visits to the address. */
     visits: z.array(pickupVisit),
   }),
 })
@@ -223,7 +223,7 @@ export const pricePickup = endpoint({
     currency,
     /** Tax included, however many parcels. */
     feeMinor: z.number(),
-    /** How the fee is split: how many parcels pay how much each, exact to the minor unit. */
+    /** How the fee is split: the number of parcels that pay each amount, exact to the minor unit. */
     shares: z.array(z.object({ amountMinor: z.number(), parcels: z.number() })),
     covered: z.boolean(),
   }),

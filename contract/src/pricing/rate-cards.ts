@@ -1,4 +1,4 @@
-/** Rate cards, services, and the conditions of single accounts, for staff (docs/pricing.md). */
+/** Rate cards, services, and the conditions of individual accounts, for staff (docs/pricing.md). */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import {
@@ -53,9 +53,9 @@ export const rateCard = z.object({
   validFrom: z.nullable(day),
   validTo: z.nullable(day),
   lineCount: z.number(),
-  /** Accounts that have this card as their own. */
+  /** The number of accounts with this individual card. */
   accountCount: z.number(),
-  /** Whether it is the default card, for accounts without their own. */
+  /** Whether it is the default card, for accounts without an individual one. */
   common: z.boolean(),
   version,
   updatedAt: instant,
@@ -159,7 +159,7 @@ const serviceLimits = {
   status: z.enum(serviceStates),
   deliveryModes: z.array(z.enum(labelValues(deliveryModeLabels))).check(z.maxLength(4)),
   cod: z.boolean(),
-  /** Null: the settings' limits, own or of other carriers. */
+  /** Null: the limits in the settings, for our own or other carriers. */
   maxWeightGrams: z.nullable(grams),
   maxVolumetricGrams: z.nullable(grams),
 }
@@ -173,7 +173,7 @@ export const offeredService = z.object({
 export type OfferedService = z.output<typeof offeredService>
 
 /**
- * How a carrier counts weight and what it adds for fuel; null: the setting of the deployment, or the step of the rate.
+ * How a carrier rounds weight, and its fuel surcharge; null: the setting of the deployment, or the step of the rate.
  */
 const counting = {
   divisor: z.nullable(integer(1000, 10_000)),
@@ -229,7 +229,7 @@ export const accountConditions = z.object({
   name: z.string(),
   userType: z.enum(labelValues(userTypeLabels)),
   email: z.nullable(z.string()),
-  /** Null: the card of everybody. */
+  /** Null: the public rate card. */
   rateCardCode: z.nullable(z.string()),
   discount: z.nullable(z.object({ type: z.enum(labelValues(discountTypeLabels)), value: z.number() })),
   version,

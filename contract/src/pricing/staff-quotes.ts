@@ -1,4 +1,4 @@
-/** Prices that the sales staff works out for somebody else. */
+/** Prices that sales staff compute for a customer. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { email, id } from '../ground/fields.ts'
@@ -12,7 +12,7 @@ export const quoteForCustomer = endpoint({
   access: 'staff.accounts',
   summary: 'All services for a parcel at the prices of a customer, or at the general ones for a prospect',
   body: z.extend(quoteRequest, {
-    /** Of any user of the account; null: a prospect. */
+    /** The address of any user of the account; null: a prospect. */
     customerEmail: z._default(z.nullable(email), null),
   }),
   response: z.object({
@@ -21,7 +21,7 @@ export const quoteForCustomer = endpoint({
       z.object({
         id,
         name: z.string(),
-        /** A rate card or a discount of their own. */
+        /** Whether the account has an individual rate card or discount. */
         hasOwnPrices: z.boolean(),
       }),
     ),

@@ -1,4 +1,4 @@
-/** Reports as files: made in the background, watched, and downloaded. */
+/** Reports as files: created in the background, with progress and download. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { day, id, idParams, instant, ok } from '../ground/fields.ts'
@@ -9,7 +9,7 @@ import { reportPeriod } from './service-levels.ts'
 export const reportFileFormats = ['pdf', 'xlsx', 'csv'] as const
 export type ReportFileFormat = (typeof reportFileFormats)[number]
 
-/** What failed: writing the report, or storing the finished file. */
+/** The failed step: writing the report, or storing the finished file. */
 export const reportFailures = ['writing', 'storing'] as const
 
 export const reportFileStates = ['queued', 'running', 'ready', 'failed'] as const
@@ -18,10 +18,10 @@ export const reportFile = z.object({
   id,
   format: z.enum(reportFileFormats),
   state: z.enum(reportFileStates),
-  /** Rows that are in the file so far, and in all. */
+  /** Rows written to the file so far, and in total. */
   done: z.number(),
   total: z.number(),
-  /** Only of a failed one. */
+  /** Only for a failed one. */
   failure: z.nullable(z.enum(reportFailures)),
   /** The period of the report. */
   from: day,
@@ -29,7 +29,7 @@ export const reportFile = z.object({
   createdAt: instant,
   /** When the file is deleted. */
   expiresAt: instant,
-  /** Only of a finished one. */
+  /** Only for a finished one. */
   bytes: z.nullable(z.number()),
 })
 export type ReportFile = z.output<typeof reportFile>

@@ -12,8 +12,8 @@ import { day, id, instant } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { keysetPage, keysetQuery } from '../ground/paging.ts'
 
-/** Most days of a report: a year, also a leap year. A longer period answers 422. */
-export const mostReportDays = 366
+/** The maximum length of a report in days: a year, including leap years. A longer period causes a 422. */
+export const maxReportDays = 366
 
 /**
  * `from` and `to` are days in the deployment's time zone, both included. Without `from` the report begins with the
@@ -44,7 +44,7 @@ const reportedOrder = z.object({
 })
 export type ReportedOrder = z.output<typeof reportedOrder>
 
-/** Sums over orders. `spentMinor` is what was paid or billed, less what was given back. */
+/** Sums over orders. `spentMinor` is the amount paid or billed, less refunds. */
 const sums = {
   orders: z.number(),
   parcels: z.number(),
@@ -72,7 +72,7 @@ export const reportOrders = endpoint({
     step: z.enum(['day', 'month']),
     /** One entry for each day or month of the period, also without orders. `start` is its first day. */
     figures: z.array(z.object({ start: day, ...sums })),
-    /** Who spent it, the highest amount first. */
+    /** The spending of each user, the highest first. */
     users: z.array(z.object({ id, name: z.nullable(z.string()), costCentre: z.nullable(z.string()), ...sums })),
     /** The users that `createdBy` may name: all of the account, or only the caller, by name. */
     creators: z.array(z.object({ id, name: z.string() })),

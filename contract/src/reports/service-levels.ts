@@ -1,4 +1,4 @@
-/** Service levels: what was promised against what was kept. */
+/** Service levels: promised and actual delivery times. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, serviceTypeLabels } from '../ground/enums.ts'
@@ -10,10 +10,16 @@ export const reportPeriod = { from: z.optional(day), to: z.optional(day) }
 const levels = {
   /** Parcels that arrived in the period; returns do not count. */
   delivered: z.number(),
-  /** Of these, by the first promised day, and after it. Where no day was promised, in neither. */
+  /**
+   * Deliveries on time and late, compared with the originally promised day. Parcels without a promised day are in
+   * neither.
+   */
   onTime: z.number(),
   late: z.number(),
-  /** Parcels whose delivery to the door ended in the period, delivered or not; and those delivered the first time. */
+  /**
+   * Parcels whose delivery to the door ended in the period, delivered or not; and those delivered at the first
+   * attempt.
+   */
   attempted: z.number(),
   firstAttempt: z.number(),
 }

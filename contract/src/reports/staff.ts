@@ -27,7 +27,7 @@ export const reportDeployment = endpoint({
     /** One entry for each day or month of the period. `start` is its first day. */
     figures: z.array(z.extend(orderSums, { start: day })),
     service: z.object(serviceReport),
-    /** Parcels past their first promised day, by the station that has, delivers or expects them; most first. */
+    /** Parcels past their originally promised day, by the station that has, delivers or expects them; most first. */
     lateByStation: z.array(
       z.object({ stationId: z.nullable(id), name: z.nullable(z.string()), parcels: z.number(), oldestDay: day }),
     ),

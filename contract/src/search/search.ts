@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 
-/** What a hit is, in the order in which hits are shown. */
+/** The kinds of hits, in the order in which they are shown. */
 export const searchKinds = [
   'parcel',
   'order',
@@ -21,11 +21,11 @@ export const maxHitsPerKind = 5
 
 export const searchHit = z.object({
   kind: z.enum(searchKinds),
-  /** Of the record that the hit opens: of an invoice, its order. */
+  /** The id of the record that the hit opens: for an invoice, its order. */
   id: z.string(),
   /** A number or a name. */
   title: z.string(),
-  /** What tells it from others: a receiver, a place, a day. Data, never a translated text. */
+  /** Data that distinguishes it from others: a receiver, a place, a day. Never a translated text. */
   detail: z.string(),
 })
 export type SearchHit = z.output<typeof searchHit>

@@ -2,8 +2,8 @@
 import type { EndpointShape } from '../ground/endpoint.ts'
 
 /*
- * The request for the general settings, without the schema of its response, which the server alone needs: the sign-in
- * page sends it, and must stay light (decision 56).
+ * The request for the general settings, without the schema of its response, which only the server needs: the sign-in
+ * page sends it, and must stay small (decision 56).
  */
 export const generalSettingsRequest = {
   id: 'settings.general',

@@ -18,10 +18,7 @@ export type MailgunRegion = (typeof mailgunRegions)[number]
 const host = z.nullable(
   z.string().check(z.trim(), z.maxLength(253), z.regex(/^[A-Za-z0-9](?:[A-Za-z0-9.:-]*[A-Za-z0-9])?$/)),
 )
-/**
- * The address of a map's tiles. Its host has no placeholder, because the content security policy allows exactly that
- * host.
- */
+/** The URL of map tiles. Its host has no placeholder, because the content security policy allows exactly that host. */
 const tileUrl = z.nullable(
   z.string().check(z.trim(), z.maxLength(500), z.refine<string>(isTileUrl, { params: { rule: 'tileUrl' } })),
 )
@@ -34,7 +31,7 @@ const secret = z.nullable(z.string().check(z.minLength(1), z.maxLength(400)))
 /** An issuer has neither query nor fragment. Plain http is accepted on this machine only. */
 const issuer = (pattern: RegExp) => z.nullable(z.string().check(z.trim(), z.maxLength(2048), z.regex(pattern)))
 const anyIssuer = /^(https:\/\/[^\s/?#@]+|http:\/\/(localhost|127\.0\.0\.1)(:\d+)?)(\/[^\s?#]*)?$/
-/** `common` and `organizations` are no tenants: which tenants may sign in is a setting of its own. */
+/** `common` and `organizations` are not tenants: which tenants may sign in is a separate setting. */
 const entraIssuer = /^https:\/\/login\.microsoftonline\.com\/[\w.-]+\/v2\.0$/
 const sides = z.array(z.enum(signInSides)).check(z.minLength(1))
 const tenant = z.string().check(z.regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/))
@@ -54,11 +51,11 @@ export const settingRules = {
   timezone: z.string().check(z.refine((zone) => timeZones.has(zone), { params: { rule: 'enum' } })),
   currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
   countryCode: z.string().check(z.regex(/^[a-z]{2}$/)),
-  /** `Name|code` strings; null takes the built-in list. */
+  /** `Name|code` strings; null uses the built-in list. */
   countries: z.nullable(z.array(z.string().check(z.regex(/^[^|]+\|[a-z]{2}$/)))),
   'units.weight': z.enum(['kg', 'lb']),
   'units.dimension': z.enum(['cm', 'in']),
-  /** Whether users may choose units for themselves. Documents keep those of the deployment. */
+  /** Whether users may choose their own units. Documents keep those of the deployment. */
   'units.own': z.boolean(),
   'format.date': z.enum(dateFormats),
   'format.dateTime': z.enum(dateTimeFormats),
@@ -67,7 +64,7 @@ export const settingRules = {
   'keycloak.issuer': issuer(anyIssuer),
   'keycloak.clientId': optionalLine(200),
   'keycloak.clientSecret': secret,
-  /** What the button says; null: `Keycloak`. */
+  /** The text of the button; null: `Keycloak`. */
   'keycloak.label': optionalLine(40),
   /** Who may sign in with it. */
   'keycloak.sides': sides,
@@ -76,17 +73,17 @@ export const settingRules = {
   'ms365.clientSecret': secret,
   'ms365.label': optionalLine(40),
   'ms365.sides': sides,
-  /** The directory (tenant) ids whose people may sign in; everybody else is refused. */
+  /** The directory (tenant) ids whose people may sign in; all others are refused. */
   'ms365.tenants': z.nullable(z.array(tenant).check(z.minLength(1), z.maxLength(100))),
   /** A session ends after this time without use; no session lasts longer than 30 days. */
   'auth.expiryMinutes': integer(15, 43_200),
-  /** Whether staff sign in with a code of an authenticator app beside the password. */
+  /** Whether staff sign in with a code of an authenticator app in addition to the password. */
   'auth.staffSecondFactor': z.enum(['off', 'required']),
   /** The version of the credit terms. A company must accept a new version before it can use monthly billing. */
   'billing.termsVersion': line(40),
   /** How long a member's order waits for the owner's decision. */
   'approvals.days': integer(1, 60),
-  /** How long a receiver can fill in their address by the link of a sender. */
+  /** The number of days in which a receiver can enter their address through a sender's link. */
   'addresses.linkDays': integer(1, 60),
   'wallet.creditLabel': line(12),
   'wallet.topUpMinMinor': minorAmount,
@@ -95,7 +92,7 @@ export const settingRules = {
   'wallet.bonusPackages': z.array(z.object({ fromMinor: minorAmount, bonusMinor: minorAmount })).check(z.maxLength(8)),
   'wallet.topUpPresetsMinor': z.array(minorAmount).check(z.maxLength(8)),
   'tracking.prefix': z.string().check(z.regex(/^[A-Z]{2,4}$/)),
-  /** The GS1 company prefix in the SSCC of sacks. The one of GS1's own examples until the deployment has its own. */
+  /** The GS1 company prefix in the SSCC of gunnies. The default is the one in GS1's own examples. */
   'gunny.companyPrefix': z.string().check(z.regex(/^\d{7,10}$/)),
   'weight.maxGrams': weightGrams,
   'weight.maxVolumetricGrams': weightGrams,
@@ -103,10 +100,7 @@ export const settingRules = {
   'weight.maxThirdPartyVolumetricGrams': weightGrams,
   'weight.divisor': integer(1000, 10_000),
   contentTypes: z.array(z.enum(labelValues(contentTypeLabels))).check(z.minLength(1)),
-  /**
-   * Prohibited contents: the described contents are searched for these words. `international`: prohibited only
-   * abroad.
-   */
+  /** Prohibited contents: descriptions are searched for these words. `international`: prohibited only abroad. */
   'contents.prohibited': z
     .array(
       z.object({
@@ -126,18 +120,18 @@ export const settingRules = {
   'price.serviceCharge': z.object({ type: z.enum(['fixed', 'percentage']), value: minorAmount }),
   'price.fuelBasisPoints': basisPoints,
   'price.pickupFeeMinor': minorAmount,
-  /** The fees, before tax, for recalling a parcel on its way and for fetching a delivered one from its receiver. */
+  /** The fees, before tax, for recalling a parcel in transit and for picking up a return at its receiver. */
   'price.recallFeeMinor': minorAmount,
   'price.returnFeeMinor': minorAmount,
-  /** How long after its delivery a parcel can be sent back. */
+  /** The number of days after its delivery in which a parcel can be returned. */
   'returns.windowDays': integer(0, 365),
-  /** How long after its arrival a parcel can be claimed for. */
+  /** The number of days after its arrival in which a parcel can be claimed for. */
   'claims.windowDays': integer(1, 365),
   'price.codBasisPoints': basisPoints,
   'price.codMinimumMinor': minorAmount,
-  /** The weekday (1 is Monday) of COD payouts to senders; null: staff makes them by hand. */
+  /** The weekday (1 is Monday) of COD payouts to senders; null: staff make them manually. */
   'cod.payoutWeekday': z.nullable(weekday),
-  /** The fee of a payout; 0 where the COD fee already covers it. */
+  /** The fee of a payout; 0 if the COD fee already covers it. */
   'cod.payoutFeeMinor': minorAmount,
   /** Malaysian service tax on courier services: 6 % since 2024-03-01. */
   'price.taxBasisPoints': basisPoints,
@@ -172,7 +166,7 @@ export const settingRules = {
   'mail.transport': z.enum(['generic', 'mailgun']),
   'mail.host': host,
   'mail.port': integer(1, 65_535),
-  /** TLS from the first byte (port 465); otherwise STARTTLS where the server offers it. */
+  /** TLS from the first byte (port 465); otherwise STARTTLS if the server offers it. */
   'mail.ssl': z.boolean(),
   'mail.user': optionalLine(320),
   'mail.password': secret,
@@ -180,14 +174,14 @@ export const settingRules = {
   'mail.mailgunDomain': host,
   'mail.mailgunRegion': z.enum(mailgunRegions),
   'mail.mailgunKey': secret,
-  /** The tiles of the map of stations: `https://host/{z}/{x}/{y}.png`. Null: a plain ground. */
+  /** The tiles of the map of stations: `https://host/{z}/{x}/{y}.png`. Null: a plain background. */
   'map.tileUrl': tileUrl,
-  /** Whom the map names as the source of its tiles, in plain text. */
+  /** The attribution of the map's tiles, in plain text. */
   'map.attribution': optionalLine(200),
   /** How long the activity log is kept. */
   'retention.activityDays': integer(90, 3650),
   'retention.notificationDays': integer(7, 730),
-  /** How long posts of the payment gateway are kept. Those that still need a review stay. */
+  /** How long posts of the payment gateway are kept. Those that still need a review are kept longer. */
   'retention.gatewayDays': integer(90, 3650),
 } as const satisfies Record<string, z.ZodMiniType>
 
@@ -211,7 +205,7 @@ export function isSecretKey(key: SettingKey): key is SecretKey {
   return (secretKeys as readonly SettingKey[]).includes(key)
 }
 
-/** The settings that belong to one way of sending mail, and those of them that it cannot be used without. */
+/** The settings of each mail transport, and those that it requires. */
 export const mailTransports = {
   generic: { keys: ['mail.host', 'mail.port', 'mail.ssl', 'mail.user', 'mail.password'], required: [] },
   mailgun: {
@@ -227,12 +221,12 @@ export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settingRules, key)
 }
 
-/** Keys that decide what money and numbers mean; a change of them cannot be taken back. */
+/** Keys that define the meaning of money and numbers; changing them cannot be undone. */
 const foundations: readonly SettingKey[] = ['currency', 'countryCode', 'tracking.prefix']
 
 /**
- * The row of the access table that writes a setting. Authentication with its providers, mail, the foundations and every
- * secret are the superadmin's alone; the prefixes also cover keys that are added later.
+ * The row of the access table that is needed to write a setting. Authentication with its providers, mail, the
+ * `foundations` and all secrets are only for the superadmin; the prefixes also cover keys that are added later.
  */
 export function settingAccess(key: SettingKey): 'staff.system' | 'staff.settings' {
   const reserved = /^(auth|keycloak|ms365|mail)\./.test(key) || foundations.includes(key) || isSecretKey(key)

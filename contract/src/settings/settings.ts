@@ -1,4 +1,4 @@
-/** Settings of the deployment: public ones, choices for forms, and those that staff writes. */
+/** Settings of the deployment: public ones, options of forms, and those that staff edit. */
 import * as z from 'zod/mini'
 import { identityProviders, locales, loginMethods, signInSides } from '../ground/constants.ts'
 import { endpoint } from '../ground/endpoint.ts'
@@ -13,7 +13,7 @@ import { change, integer } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { generalSettingsRequest } from './requests.ts'
 
-/** What every page needs before anything else; no login needed. */
+/** The settings that every page needs first; no sign-in needed. */
 export const generalSettings = z.object({
   appName: z.string(),
   companyName: z.string(),
@@ -32,7 +32,7 @@ export const generalSettings = z.object({
   countryCode: z.string(),
   weightUnit: z.enum(['kg', 'lb']),
   dimensionUnit: z.enum(['cm', 'in']),
-  /** Whether users may choose other units for themselves. */
+  /** Whether users may choose their own units. */
   ownUnits: z.boolean(),
   dateFormat: z.string(),
   dateTimeFormat: z.string(),
@@ -68,7 +68,7 @@ export const options = z.object({
   /** Every enumeration by name, with labels in both languages. */
   enums: z.record(z.string(), z.array(labelled)),
   contentTypes: z.array(z.enum(labelValues(contentTypeLabels))),
-  /** `Name|code`, as the specification has it, and the two look-ups built from it. */
+  /** `Name|code`, as in the specification, and two look-ups built from it. */
   countries: z.array(z.string()),
   countryCodeByName: z.record(z.string(), z.string()),
   countryNameByCode: z.record(z.string(), z.string()),
@@ -136,7 +136,7 @@ export const getSettings = endpoint({
     secretsSet: z.record(z.string(), z.boolean()),
     /** The version of each setting; one that is absent was never changed. */
     versions: z.record(z.string(), z.number()),
-    /** When each was written last, and by whom. */
+    /** When each was last written, and by whom. */
     changed: z.record(z.string(), change),
   }),
 })

@@ -1,10 +1,10 @@
-/** The set-up of a new deployment: what is still missing before the first parcel can be sent. */
+/** The setup of a new deployment: what is still missing before the first parcel can be sent. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { carrierLabels, labelValues } from '../ground/enums.ts'
 import { day, email } from '../ground/fields.ts'
 
-/** In the order in which they are best done. */
+/** In the recommended order. */
 export const setupSteps = ['company', 'money', 'mail', 'legal', 'stations', 'zones', 'rates', 'carriers'] as const
 export type SetupStep = (typeof setupSteps)[number]
 
@@ -12,7 +12,7 @@ export type SetupStep = (typeof setupSteps)[number]
 export const confirmedSteps = ['company', 'money'] as const
 export type ConfirmedStep = (typeof confirmedSteps)[number]
 
-/** What a step lacks, a key of the texts under `setupPage.missing`. */
+/** What is missing in a step, a key of the texts under `setupPage.missing`. */
 export const setupGaps = [
   'address',
   'registrationNumber',
@@ -57,7 +57,7 @@ const setupState = z.object({
     fuelBasisPoints: z.number(),
     pickupFeeMinor: z.number(),
   }),
-  /** The address that mails come from. */
+  /** The sender address of mails. */
   mailFrom: z.string(),
   carriers: z.array(z.object({ carrier: z.enum(labelValues(carrierLabels)), configured: z.boolean() })),
 })
@@ -84,7 +84,7 @@ export const confirmSetupStep = endpoint({
   response: setupState,
 })
 
-/** Why a mail server did not take a mail. */
+/** Why a mail server did not accept a mail. */
 export const mailTroubles = ['login', 'unreachable', 'timeout', 'tls', 'sender', 'recipient', 'other'] as const
 export type MailTrouble = (typeof mailTroubles)[number]
 
@@ -97,9 +97,9 @@ export const sendTestMail = endpoint({
   perMinute: 10,
   response: z.object({
     to: email,
-    /** Null: the mail server took it. */
+    /** Null: the mail server accepted it. */
     trouble: z.nullable(z.enum(mailTroubles)),
-    /** The mail server's own words, if there are any. */
+    /** The mail server's own message, if there is one. */
     answer: z.nullable(z.string()),
   }),
 })

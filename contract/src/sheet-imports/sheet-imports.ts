@@ -5,19 +5,19 @@ import { endpoint } from '../ground/endpoint.ts'
 import { id, idParams, instant, version } from '../ground/fields.ts'
 import { listQuery } from '../ground/paging.ts'
 
-/** Bytes of a file as it is uploaded. How many rows it may have depends on the kind. */
+/** The maximum size of an uploaded file in bytes. The maximum number of rows depends on the kind. */
 export const sheetFileBytes = 10_485_760
 
 /**
- * `removed`: a record that the import deletes, because the file names its owner but not the record itself. Every other
- * state belongs to a row of the file.
+ * `removed`: a record that the import deletes, because the file contains its owner but not the record itself. Every
+ * other state belongs to a row of the file.
  */
 export const sheetRowStates = ['new', 'changed', 'unchanged', 'removed', 'faulty'] as const
 export type SheetRowState = (typeof sheetRowStates)[number]
 
 const sheetImport = z.object({
   id,
-  /** Rises when the preview is worked out again. */
+  /** Raised when the preview is recomputed. */
   version,
   /** The name of the file. */
   name: z.nullable(z.string()),
@@ -38,7 +38,7 @@ export type SheetImport = z.output<typeof sheetImport>
 
 const sheetProblem = z.object({
   column: z.nullable(z.string()),
-  /** The cell of the spreadsheet, such as `D17`; null for a column that the file lacks. */
+  /** The cell of the spreadsheet, such as `D17`; null for a column that is missing in the file. */
   cell: z.nullable(z.string()),
   code: z.string(),
   /** With the row and the header of the column: `Row 17, column “From postcode”: …`. */
@@ -47,13 +47,13 @@ const sheetProblem = z.object({
 })
 
 const sheetImportRow = z.object({
-  /** As the spreadsheet counts; null for a removed record. */
+  /** The row number in the spreadsheet; null for a removed record. */
   row: z.nullable(z.number()),
   state: z.enum(sheetRowStates),
   /** One text for each column. */
   cells: z.array(z.string()),
   problems: z.array(sheetProblem),
-  /** What a changed row changes. */
+  /** The differences of a changed row. */
   changes: z.array(z.object({ column: z.string(), before: z.string(), after: z.string() })),
 })
 export type SheetImportRow = z.output<typeof sheetImportRow>
@@ -72,9 +72,9 @@ type Kind<F extends Fields> = {
   /** The last part of their path. */
   path: string
   access: AccessRule
-  /** What it is, for the OpenAPI page. */
+  /** The name of the records, for the OpenAPI page. */
   name: string
-  /** Further fields that both the export and the upload need. */
+  /** Additional fields that both the export and the upload need. */
   fields: F
 }
 type Fields = Record<string, z.ZodMiniType>
@@ -142,6 +142,6 @@ export function sheetApply(kind: Kind<Fields>) {
   })
 }
 
-/** The calls of a kind without fields of its own. */
+/** The calls of a kind without additional fields. */
 export type SheetPreview = ReturnType<typeof sheetPreview>
 export type SheetApply = ReturnType<typeof sheetApply>

@@ -1,7 +1,8 @@
-/** Public holidays, on which nothing is fetched or delivered. */
+/** Public holidays, on which nothing is picked up or delivered. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { change, country, day, id, integerText, ok, text } from '../ground/fields.ts'
+import { sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /** A day without pickups and deliveries. */
 export const holiday = z.object({
@@ -19,11 +20,27 @@ export const holidayInput = z.object({
   country,
   day,
   name: text(80),
-  /** Empty: the whole country. Only where states are known. */
+  /** Empty: the whole country. Only if the states are known. */
   states: z.array(text(80)).check(z.maxLength(30)),
 })
 
 const path = '/api/staff/holidays'
+
+const calendar = {
+  year: integerText(2000, 2100),
+  /** If absent, the deployment's own. */
+  country: z.optional(country),
+}
+
+export const exportHolidays = endpoint({
+  id: 'staff.holidaysXls',
+  method: 'GET',
+  path: `${path}/xls`,
+  access: 'staff.settings',
+  summary: 'Holidays of a country in a year, as .xlsx or .csv',
+  query: z.object({ ...calendar, format: sheetFormat }),
+  media: sheetMedia,
+})
 
 export const listHolidays = endpoint({
   id: 'staff.holidays',
@@ -31,11 +48,7 @@ export const listHolidays = endpoint({
   path,
   access: 'staff.settings',
   summary: 'Holidays of a country in a year, with the latest changes to the calendar',
-  query: z.object({
-    year: integerText(2000, 2100),
-    /** The deployment's own when absent. */
-    country: z.optional(country),
-  }),
+  query: z.object(calendar),
   response: z.object({
     items: z.array(holiday),
     country,

@@ -1,17 +1,17 @@
-/** The stations as staff manage them: every field, coverage included, and closed stations too. */
+/** The stations as staff manage them: every field, including coverage and closed stations. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, serviceCodeLabels, stationTypeLabels } from '../ground/enums.ts'
 import { country, id, idParams, instant, phone, postcode, text, version } from '../ground/fields.ts'
 import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
-/** The code of a station, as it is written on labels and lists: `KUL-T11`. It never changes. */
+/** The code of a station on labels and lists: `KUL-T11`. It never changes. */
 export const stationCode = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9][A-Z0-9_-]{0,15}$/))
 
 /** A time of the day, `HH:mm`. */
 const clockTime = z.string().check(z.trim(), z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 
-/** A coordinate in degrees; `rule` names the message for a value that does not lie on the earth. */
+/** A coordinate in degrees; `rule` names the message for a value out of range. */
 const degrees = (limit: number, rule: 'latitude' | 'longitude') =>
   z.number().check(z.refine<number>((value) => Math.abs(value) <= limit, { params: { rule } }))
 
@@ -21,7 +21,7 @@ const rangeEnd = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[0-9A-Z]{
 export const coverageRange = z.object({
   postcodeFrom: rangeEnd,
   postcodeTo: rangeEnd,
-  /** Until when parcels leave the same day. */
+  /** The latest time at which parcels leave the same day. */
   cutOffTime: z._default(clockTime, '16:00'),
 })
 export type CoverageRange = z.output<typeof coverageRange>
@@ -42,7 +42,7 @@ const content = {
   openingHours: z.array(z.nullable(z.object({ open: clockTime, close: clockTime }))).check(z.length(7)),
   serviceCodes: z.array(z.enum(labelValues(serviceCodeLabels))).check(z.maxLength(10)),
   coverage: z.array(coverageRange).check(z.maxLength(2000)),
-  /** A closed station is not offered and covers nothing; parcels that are there can still be scanned. */
+  /** A closed station is not offered and covers nothing; parcels that are still there can be scanned. */
   active: z._default(z.boolean(), true),
 }
 
@@ -51,7 +51,7 @@ export type StationInput = z.output<typeof stationInput>
 
 export const stationChange = z.object({ version, ...content })
 
-/** A station of the list; its coverage is in the whole record. */
+/** A station of the list, without its coverage. */
 const managedStation = z.object({
   id,
   code: z.string(),

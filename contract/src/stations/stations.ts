@@ -1,4 +1,4 @@
-/** Stations: where they are, when they are open and what they offer. */
+/** Stations: their location, opening hours and services. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, serviceCodeLabels, stationTypeLabels } from '../ground/enums.ts'
@@ -38,7 +38,7 @@ const placeFilters = {
   state: z.optional(z.string().check(z.maxLength(80))),
   /** Words of the code, the name or the address. */
   search: z.optional(z.string().check(z.maxLength(80))),
-  /** A postcode, a town or `lat,lng`: the stations come with their distance, the nearest first unless sorted. */
+  /** A postcode, a town or `lat,lng`: the stations then have their distance, the nearest first unless sorted. */
   near: z.optional(z.string().check(z.trim(), z.minLength(2), z.maxLength(80))),
 }
 

@@ -42,10 +42,10 @@ export const claim = z.object({
   parcelStatus: z.enum(labelValues(parcelStatusLabels)),
   insuredMinor: z.number(),
   claimedMinor: integer(0),
-  /** What was paid to the wallet; null: nothing. */
+  /** The amount paid to the wallet; null: none. */
   paidMinor: z.nullable(z.number()),
   currency: z.string(),
-  /** What staff wrote with the last decision. */
+  /** The staff's note on the last decision. */
   decisionNote: z.nullable(z.string()),
   decidedAt: z.nullable(instant),
 })

@@ -10,7 +10,7 @@ import { listedTicket, ticket, ticketKindLabels } from './tickets.ts'
 const base = '/api/staff/tickets'
 const access = 'staff.accounts' as const
 
-/** `due`: staff have to act, the nearest deadline first. */
+/** `due`: staff must act, the nearest deadline first. */
 export const staffTicketTabs = ['due', 'open', 'closed', 'all'] as const
 export type StaffTicketTab = (typeof staffTicketTabs)[number]
 
@@ -46,7 +46,7 @@ export const listStaffTickets = endpoint({
   summary: 'Tickets of all accounts by tab; `due` begins with the nearest deadline, the others with the last change',
   query: z.extend(keysetQuery(), listFilters),
   response: z.extend(keysetPage(staffListedTicket), {
-    /** Tickets on which staff have to act, and those whose deadline has passed. */
+    /** Tickets on which staff must act, and those whose deadline has passed. */
     counts: z.object({ due: z.number(), overdue: z.number() }),
   }),
 })
@@ -93,9 +93,9 @@ export const decideClaim = endpoint({
   body: z.object({
     version,
     decision: z.enum(claimDecisions),
-    /** With `accepted`: what is paid, at most the claim. */
+    /** With `accepted`: the amount to pay, at most the claim. */
     amountMinor: z._default(z.nullable(integer(1)), null),
-    /** Required unless the whole claim is accepted. The customer reads it. */
+    /** Required unless the whole claim is accepted. The customer can read it. */
     note: optionalText(1000),
   }),
   response: staffTicket,

@@ -1,4 +1,4 @@
-/** Tickets of customers: what each kind is, its deadline and documents, and the calls of its account. */
+/** Customers' tickets: kinds, deadlines, documents, and the calls of an account. */
 import * as z from 'zod/mini'
 import { attachment } from '../attachments/attachments.ts'
 import { endpoint } from '../ground/endpoint.ts'
@@ -17,7 +17,7 @@ export const ticketKindLabels = {
 } as const satisfies Labels<string>
 export type TicketKind = keyof typeof ticketKindLabels
 
-/** What a customer opens with a title and a text. Claims and artwork have calls of their own. */
+/** Kinds that a customer opens with a title and a text. Claims and artwork have separate calls. */
 export const plainTicketKinds = ['enquiry', 'delivery', 'billing'] as const
 export type PlainTicketKind = (typeof plainTicketKinds)[number]
 
@@ -29,17 +29,17 @@ export const documentKindLabels = {
 } as const satisfies Labels<string>
 export type DocumentKind = keyof typeof documentKindLabels
 
-/** Files of one kind of document. */
-export const mostDocuments = 8
+/** The maximum number of files of one kind of document. */
+export const maxDocuments = 8
 
-/** One line of the checklist: what is asked for, and what is there. */
+/** One line of the checklist: a requested document, and its files. */
 const checklistLine = z.object({
   kind: z.enum(labelValues(documentKindLabels)),
   required: z.boolean(),
   files: z.array(attachment),
 })
 
-/** What the caller may do with a ticket now. The server decides; screens show these. */
+/** The caller's possible actions on a ticket now. The server decides; screens show these. */
 export const ticketActions = [
   'close',
   'reopen',
@@ -63,7 +63,7 @@ export const listedTicket = z.object({
   status: z.enum(labelValues(ticketStatusLabels)),
   title: z.string(),
   about: z.nullable(about),
-  /** Until when which side has to act; null: nothing is due. */
+  /** Which side must act, and until when; null: nothing is due. */
   deadline: z.nullable(z.object({ at: instant, waitsFor: z.enum(['customer', 'staff']), overdue: z.boolean() })),
   createdAt: instant,
   updatedAt: instant,
@@ -142,7 +142,7 @@ const documentInput = z.object({
   kind: z._default(z.enum(labelValues(documentKindLabels)), 'other' as const),
   attachmentId: id,
 })
-const documents = z.array(documentInput).check(z.maxLength(mostDocuments * 4))
+const documents = z.array(documentInput).check(z.maxLength(maxDocuments * 4))
 
 export const addDocuments = endpoint({
   id: 'tickets.addDocuments',
@@ -218,7 +218,7 @@ export const claimOptions = endpoint({
     currency: z.string(),
     /** Why no claim is possible; null: it is. */
     closed: z.nullable(z.enum(['not_insured', 'state', 'window_over', 'claimed'])),
-    /** The ticket of the claim that there is. */
+    /** The ticket of the existing claim. */
     ticketId: z.nullable(id),
     reasons: z.array(
       z.object({

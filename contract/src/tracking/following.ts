@@ -1,4 +1,6 @@
-/** Visitors follow a parcel by email, confirmed and ended by links of mails, or by push messages to their browser. */
+/**
+ * Visitors follow a parcel by email, confirmed and ended through links in mails, or by push messages to their browser.
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { email, ok } from '../ground/fields.ts'
@@ -33,7 +35,7 @@ export const followByPush = endpoint({
 const path = '/api/public/following/:token'
 const params = z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)) })
 
-/** What a link of a mail is about. */
+/** The parcel of a link in a mail. */
 export const following = z.object({ trackingNumber: z.string(), confirmed: z.boolean() })
 export type Following = z.output<typeof following>
 
@@ -60,7 +62,7 @@ export const endFollowing = endpoint({
   response: ok,
 })
 
-/** Mail programs that know no one-click end open the same address in a browser. */
+/** Mail programs without one-click unsubscribe open the same address in a browser. */
 export const openFollowingEnd = endpoint({
   id: 'tracking.followingEndPage',
   method: 'GET',

@@ -5,11 +5,11 @@ import { instant } from '../ground/fields.ts'
 import { trackingPlacesRequest } from './requests.ts'
 
 export const trackingPlace = z.object({
-  /** A town. Finer places are not public. */
+  /** A town. More precise places are not public. */
   name: z.string(),
-  /** When the parcel came there; null for the destination of a parcel on its way. */
+  /** When the parcel arrived there; null for the destination of a parcel in transit. */
   at: z.nullable(instant),
-  /** Null for a town that is not in the data: it stands in the list alone. */
+  /** Null for a town that is not in the data: it is only in the list. */
   position: z.nullable(z.object({ latitude: z.number(), longitude: z.number() })),
 })
 export type TrackingPlace = z.output<typeof trackingPlace>

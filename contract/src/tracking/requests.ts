@@ -2,8 +2,8 @@
 import type { EndpointShape } from '../ground/endpoint.ts'
 
 /*
- * What the public tracking page sends, without the Zod schemas, which the server alone needs. With them the page would
- * load Zod: 11 of its 90 kB (decision 56).
+ * The requests of the public tracking page, without the Zod schemas, which only the server needs. With them the page
+ * would load Zod: 11 of its 90 kB (decision 56).
  */
 
 const path = '/api/public/parcels/tracking'
@@ -26,7 +26,7 @@ export const liveTrackingRequest = {
   media: 'text/event-stream',
 } as const satisfies EndpointShape
 
-/** A POST, so that postcode and phone digits stand in no address, log or history. */
+/** A POST, so that postcode and phone digits do not appear in any URL, log or browser history. */
 export const unlockRequest = {
   id: 'tracking.unlock',
   method: 'POST',
@@ -56,7 +56,7 @@ export const trackingPlacesRequest = {
   summary: 'The places of a parcel, towns only, with coordinates for a map, and where the tiles of the map come from',
 } as const satisfies EndpointShape
 
-/** Always answered alike: nobody learns whether an address follows a parcel already. */
+/** The response is always the same, so that it does not reveal whether an address already follows the parcel. */
 export const followRequest = {
   id: 'tracking.follow',
   method: 'POST',

@@ -31,7 +31,7 @@ export const publicTracking = z.object({
   originCity: z.nullable(z.string()),
   destinationCity: z.nullable(z.string()),
   expectedDate: z.nullable(day),
-  /** The first promised day, if another day is expected now. */
+  /** The originally promised day, if another day is expected now. */
   promisedDate: z.nullable(day),
   /** For a parcel at its self-collection station: the last day for collecting it. */
   collectUntil: z.nullable(day),
@@ -51,7 +51,7 @@ export const notFoundNumber = z.object({
   message: z.string(),
 })
 
-/** `timezone` is the deployment's: the page shows its times in it without asking for the settings. */
+/** `timezone` is the deployment's: the page shows times in it without loading the settings. */
 const answer = z.object({ found: z.array(publicTracking), notFound: z.array(notFoundNumber), timezone: z.string() })
 export type TrackingAnswer = z.output<typeof answer>
 const number = z.string().check(z.minLength(1), z.maxLength(40))

@@ -1,14 +1,16 @@
-/** What the receiver of a parcel unlocks on the public tracking page: proof of delivery and full address. */
+/**
+ * The delivery that the receiver of a parcel unlocks on the public tracking page: proof of delivery and full address.
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { instant } from '../ground/fields.ts'
 import { linkedPhoto } from '../parcels/parcels.ts'
 import { unlockedRequest, unlockRequest } from './requests.ts'
 
-/** Digits as a Chinese keyboard writes them are understood. */
+/** Accepts full-width digits from Chinese keyboards. */
 const halfWidth = (value: string) => value.normalize('NFKC').trim()
 
-/** The delivery as its receiver sees it. No phone number, no email address, no remarks, no money. */
+/** The delivery for its receiver. No phone number, no email address, no remarks, no money. */
 export const unlockedDelivery = z.object({
   trackingNumber: z.string(),
   receiver: z.object({
@@ -21,7 +23,7 @@ export const unlockedDelivery = z.object({
     state: z.string(),
     country: z.string(),
   }),
-  /** Null before the delivery, and for a parcel that went back to its sender. */
+  /** Null before the delivery, and for a returned parcel. */
   proof: z.nullable(
     z.object({
       at: instant,

@@ -22,7 +22,7 @@ export const walletStatement = endpoint({
 /** The balance below which the owner is mailed; null: no alert. */
 const preferences = z.object({ lowBalanceMinor: z.nullable(positiveMinorAmount) })
 export const walletPreferences = z.extend(preferences, {
-  /** 0 before anything was chosen. */
+  /** 0 before anything was saved. */
   version: z.number(),
   currency,
 })

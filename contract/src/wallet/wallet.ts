@@ -12,7 +12,7 @@ export const wallet = z.object({
   balanceMinor: z.number(),
   currency,
   pinSet: z.boolean(),
-  /** Five wrong PINs lock paying until then. */
+  /** Five wrong PINs lock payments until then. */
   lockedUntil: z.nullable(instant),
 })
 export type Wallet = z.output<typeof wallet>

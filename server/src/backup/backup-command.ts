@@ -15,7 +15,7 @@ import { chooseTools, findTools, runTool } from './postgres-tools.ts'
 
 const say = (line: string) => console.warn(line)
 
-/** `2026-11-22T13-05-09Z`: sorts by time, and is a name on every file system. */
+/** For example `2026-11-22T13-05-09Z`: sorts by time and is a valid name on every file system. */
 const stamp = (at: Date) => at.toISOString().replace(/\.\d+/, '').replaceAll(':', '-')
 
 async function describe(url: string): Promise<{ postgresMajor: number; schema: string }> {
@@ -37,7 +37,7 @@ async function describe(url: string): Promise<{ postgresMajor: number; schema: s
   }
 }
 
-/** Copies a folder that is in use: what is deleted meanwhile is not needed. */
+/** Copies a folder that is in use. A file that is deleted meanwhile is not needed. */
 async function copyFolder(from: string, to: string): Promise<number> {
   await mkdir(to, { recursive: true, mode: 0o700 })
   if (!existsSync(from)) return 0
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   await mkdir(partial, { mode: 0o700 })
 
-  // Joins the one that a running server has started.
+  // Joins the PostgreSQL that a running server has started, if there is one.
   const embedded = config.database.url ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log: say })
   try {
     const url = config.database.url ?? embedded?.url ?? ''
@@ -98,7 +98,7 @@ async function main(): Promise<void> {
     say(keyIsOurs ? 'The secret key is in it: keep it safe.' : 'SECRET_KEY is not in it: keep that apart.')
     process.stdout.write(`${target}\n`)
   } catch (error) {
-    // What is incomplete is of no use, and may have filled the disk.
+    // An incomplete backup is useless and may have filled the disk.
     await rm(partial, { recursive: true, force: true })
     throw error
   } finally {

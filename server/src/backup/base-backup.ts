@@ -1,7 +1,6 @@
 /**
- * A physical copy of a running cluster over PostgreSQL's replication protocol, as pg_basebackup makes it: the embedded
- * package does not bring
- * that program. https://www.postgresql.org/docs/18/protocol-replication.html
+ * Makes a physical copy of a running cluster over PostgreSQL's replication protocol, as pg_basebackup does; the
+ * embedded package does not include that program. https://www.postgresql.org/docs/18/protocol-replication.html
  */
 
 import { once } from 'node:events'
@@ -12,11 +11,11 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 
-/** The first byte of a message of the copy says what it is. */
+/** The first byte of each copy message gives its type. */
 const DATA = 'd'.charCodeAt(0)
 const NEW_ARCHIVE = 'n'.charCodeAt(0)
 
-/** BASE_BACKUP sends tar archives; pg's own query throws the data of a copy away. */
+/** BASE_BACKUP sends tar archives; pg's own query class discards copy data. */
 class BaseBackup extends pg.Query {
   readonly #onMessage: (message: Buffer) => void
 
@@ -32,11 +31,9 @@ class BaseBackup extends pg.Query {
 }
 
 /**
- * Writes the whole cluster behind `url` to `file` (tar, gzip), with the log that it needs to start. Users go on
- * meanwhile. PostgreSQL checks
- * the checksum of every page on the way.
- *
- * @throws Error when the copy is incomplete for any reason; the file is of no use then.
+ * Writes the whole cluster at `url` to `file` (tar, gzip), with the log that it needs to start. Users can keep
+ * working. PostgreSQL verifies the checksum of every page.
+ * @throws Error when the copy is incomplete for any reason; the file is then useless.
  */
 export async function writeBaseBackup(url: string, file: string): Promise<void> {
   const socket = new Socket()
@@ -51,7 +48,7 @@ export async function writeBaseBackup(url: string, file: string): Promise<void> 
   client.on('error', () => undefined)
   await client.connect()
   try {
-    // Keeps the log that the copy needs until this session ends.
+    // Retains the write-ahead log that the copy needs until this session ends.
     await client.query(`CREATE_REPLICATION_SLOT "waybill_backup_${process.pid}" TEMPORARY PHYSICAL RESERVE_WAL`)
     const tar = new PassThrough()
     tar.on('drain', () => socket.resume())
@@ -61,12 +58,12 @@ export async function writeBaseBackup(url: string, file: string): Promise<void> 
       "BASE_BACKUP (LABEL 'waybill', CHECKPOINT 'fast', WAL true, WAIT false, MANIFEST 'no')",
       (message) => {
         if (message[0] === NEW_ARCHIVE) archives += 1
-        // The message's buffer is pg's, and is used again.
+        // pg owns the message's buffer and reuses it.
         if (message[0] !== DATA) return
         if (!tar.write(Buffer.from(message.subarray(1)))) socket.pause()
       },
     )
-    // A disk that is full ends the copy too.
+    // A full disk aborts the copy, too.
     archive.catch(() => socket.destroy())
     const end = once(backup, 'end').then(() => tar.end())
     client.query(backup)

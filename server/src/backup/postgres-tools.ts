@@ -1,4 +1,4 @@
-/** pg_dump and pg_restore of the machine, for a database of the operator's own. */
+/** Finds and runs this machine's pg_dump and pg_restore, for a database that the operator runs. */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -15,10 +15,8 @@ const PLACES = [
 ]
 
 /**
- * The programs that fit a server: pg_dump refuses a server that is newer than itself. The nearest version is taken,
- * since an older server may
- * not read the dump of a much newer program.
- *
+ * Chooses the programs that fit a server: pg_dump refuses a server that is newer than itself. The nearest version is
+ * chosen, because an older server may not read the dump of a much newer program.
  * @throws Error with one sentence that says what to install.
  */
 export function chooseTools(candidates: readonly Tools[], serverMajor: number): Tools {
@@ -32,7 +30,7 @@ export function chooseTools(candidates: readonly Tools[], serverMajor: number): 
   )
 }
 
-/** What this machine has: PG_BIN alone where it is set. */
+/** The programs on this machine; only those in PG_BIN if it is set. */
 export function findTools(environment: NodeJS.ProcessEnv = process.env): Tools[] {
   const folders = environment.PG_BIN
     ? [environment.PG_BIN]
@@ -46,8 +44,8 @@ export function findTools(environment: NodeJS.ProcessEnv = process.env): Tools[]
 }
 
 /**
- * Runs pg_dump or pg_restore on a database; the password goes through the environment, where `ps` does not show it.
- * @throws Error with what the program said.
+ * Runs pg_dump or pg_restore on a database. The password goes through the environment, where `ps` does not show it.
+ * @throws Error with the program's message.
  */
 export async function runTool(
   tools: Tools,

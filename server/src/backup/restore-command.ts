@@ -1,5 +1,6 @@
 /**
- * What `npm run restore` runs: brings a backup into this deployment's empty database and folder, and proves the books.
+ * Runs `npm run restore`: restores a backup into this deployment's empty database and folder, and verifies that the
+ * books balance.
  */
 import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, lstatSync, readdirSync } from 'node:fs'
@@ -28,12 +29,12 @@ const isEmpty = (path: string) => {
 function requireReplaceable(path: string, replace: boolean): void {
   if (!replace && !isEmpty(path))
     throw new Error(
-      `${path} is there already. Set another DATA_DIR, or add --replace: what is there is kept beside it.`,
+      `${path} already exists. Set another DATA_DIR, or add --replace: the existing data is renamed, not deleted.`,
     )
 }
 
-/** Puts away what is in the way, beside where it was. Never deletes. */
-async function putAside(path: string, replace: boolean): Promise<void> {
+/** Renames an existing file or folder out of the way. Never deletes. */
+async function moveAside(path: string, replace: boolean): Promise<void> {
   requireReplaceable(path, replace)
   if (isEmpty(path)) return rm(path, { recursive: true, force: true })
   const aside = `${path}.before-restore-${Date.now()}`
@@ -62,7 +63,7 @@ async function restoreCluster(backup: string, place: PostgresPlace, replace: boo
     if (tar.error || tar.status !== 0) throw new Error(`tar failed: ${tar.error?.message ?? tar.stderr.trim()}`)
     await chmod(partial, 0o700)
     if (place.account) give(partial, place.account)
-    await putAside(place.cluster, replace)
+    await moveAside(place.cluster, replace)
     await rename(partial, place.cluster)
     await copyFile(join(backup, parts.password), join(place.folder, 'password'))
   })
@@ -85,7 +86,7 @@ async function restoreDump(backup: string, url: string): Promise<void> {
   await runTool(tools, 'pg_restore', url, args)
 }
 
-/** Before anything is touched. */
+/** Checks that the backup fits this deployment, before anything is changed. */
 function requireFitting(manifest: Manifest, backup: string, config: Config): void {
   const newest = readMigrations().at(-1)?.name ?? ''
   if (manifest.schema > newest)
@@ -99,13 +100,13 @@ function requireFitting(manifest: Manifest, backup: string, config: Config): voi
 
 async function restoreFolder(backup: string, config: Config, replace: boolean): Promise<void> {
   const files = join(config.dataDir, 'files')
-  await putAside(files, replace)
+  await moveAside(files, replace)
   await cp(join(backup, parts.files), files, { recursive: true })
   const key = join(backup, parts.secretKey)
   if (process.env.SECRET_KEY || !existsSync(key)) return
   const target = join(config.dataDir, 'secret-key')
-  // Reading the configuration made one, unless there was one.
-  if (secretKeyPrint(config.secretKey) !== readManifest(backup).secretKeyPrint) await putAside(target, true)
+  // Reading the configuration created a key if there was none; the backup's key replaces it.
+  if (secretKeyPrint(config.secretKey) !== readManifest(backup).secretKeyPrint) await moveAside(target, true)
   await copyFile(key, target)
   await chmod(target, 0o600)
 }

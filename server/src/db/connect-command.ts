@@ -1,7 +1,10 @@
-/** The database of the deployment for a command line, with or without a running server. */
+/** Connects a command line tool to the deployment's database, with or without a running server. */
 import type { Config } from '../config.ts'
 
-/** Its URL. An embedded PostgreSQL is started, or shared with the server that has started it, until `close`. */
+/**
+ * Returns the database's URL. An embedded PostgreSQL is started, or shared with the server that has started it, until
+ * `close`.
+ */
 export async function connectCommand(
   config: Config,
   log: (line: string) => void,

@@ -7,8 +7,8 @@ export type DatabaseClock = Clock & { stop(): void }
 
 export type DatabaseClockOptions = {
   /**
-   * Called when the machine's clock starts to differ from the database's, or differs by another amount. 0: it agrees
-   * again.
+   * Called when the machine's clock starts to differ from the database's, or when the difference changes. 0: they
+   * agree again.
    */
   onDifference: (milliseconds: number) => void
   onError: (error: unknown) => void
@@ -17,7 +17,7 @@ export type DatabaseClockOptions = {
   everyMs?: number
 }
 
-/** The machine's clock, corrected by the database's now and every minute. */
+/** The machine's clock, corrected by the database's clock at once and every minute. */
 export async function databaseClock(db: Db, options: DatabaseClockOptions): Promise<DatabaseClock> {
   const { onDifference, onError, local = Date.now, everyMs = 60_000 } = options
   const clock = steeredClock(local)

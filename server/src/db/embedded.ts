@@ -1,6 +1,6 @@
 /**
- * An embedded PostgreSQL for machines that have none: one cluster under the data folder, started with the first command
- * that needs it and stopped by the last. The same engine as in production, so there is one code path and real locks.
+ * An embedded PostgreSQL for machines without one: a cluster in the data folder, started by the first command that
+ * needs it and stopped by the last. It is the same engine as in production, so there is one code path and real locks.
  */
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const SUPERUSER = 'waybill'
 const DATABASE = 'waybill'
 const MAJOR = '18'
 
-/** What differs from PostgreSQL's defaults. Sizes fit a small machine; a big one has a DATABASE_URL. */
+/** Settings that differ from PostgreSQL's defaults. Sizes fit a small machine; a big one sets DATABASE_URL. */
 const SETTINGS: Record<string, string> = {
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
@@ -38,10 +38,10 @@ const SETTINGS: Record<string, string> = {
 /** The system limits a socket's path: 103 bytes on macOS, 107 on Linux. */
 const LONGEST_SOCKET_PATH = 103
 
-/** How often a PostgreSQL that is not our child process is polled, because its end sends us no signal. */
+/** How often to poll a PostgreSQL that is not our child process, because we get no signal when it exits. */
 const WATCH_EVERY_MS = 1_000
 
-/** Pauses between tries to bring PostgreSQL back, without end: a full disk may be freed after hours. */
+/** Pauses between attempts to restart PostgreSQL. They never end: a full disk may be freed after hours. */
 export function* relaunchPauses(): Generator<number, never> {
   for (let pause = 250; ; pause = Math.min(pause * 2, 10_000)) yield pause
 }
@@ -55,29 +55,29 @@ export type EmbeddedPostgres = {
   /** Where the cluster really lives (see choosePostgresPlace). */
   folder: string
   /**
-   * Leaves the cluster; the last user stops PostgreSQL (fast shutdown) and waits until it has ended. May be called
+   * Leaves the cluster; the last user stops PostgreSQL (fast shutdown) and waits until it has exited. May be called
    * twice.
    */
   stop(): Promise<void>
 }
 
 export type EmbeddedOptions = {
-  /** Absolute path of the data folder; made when missing. */
+  /** Absolute path of the data folder; created if missing. */
   dataDir: string
-  /** Gets one line for everything an operator should know. */
+  /** Receives one line for everything an operator should know. */
   log: (line: string) => void
   /**
-   * PostgreSQL settings over SETTINGS, such as `fsync: 'off'` for tests. They do not reach a server that already runs.
+   * PostgreSQL settings that override SETTINGS, such as `fsync: 'off'` for tests. They do not affect a server that
+   * already runs.
    */
   settings?: Record<string, string>
 }
 
 /**
- * Starts the cluster under `dataDir`, making it first when there is none; joins it when another process of ours has it
- * up; adopts it when that process was killed. PostgreSQL that dies under us is started again on the same port.
- *
+ * Starts the cluster in `dataDir` and creates it if there is none. Joins a cluster that another process of ours runs,
+ * and takes over one whose process was killed. If PostgreSQL dies, it is restarted on the same port.
  * @throws Error with one sentence for the operator: unwritable folder, full disk, no PostgreSQL for this platform, a
- *   cluster of another version.
+ * cluster of another version.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const place = choosePostgresPlace(options.dataDir, options.log)
@@ -119,13 +119,13 @@ async function leaveCluster(place: PostgresPlace, cluster: Cluster, leave: () =>
   try {
     await withClusterLock(place.folder, leaveNow)
   } catch (error) {
-    // The lock is a file: a full disk must not be the reason why PostgreSQL stays behind.
+    // The lock is a file: a full disk must not prevent PostgreSQL from stopping.
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
     await leaveNow()
   }
 }
 
-/** Turns what the file system refused into a sentence; anything else stays as it is. */
+/** Turns a file system error into a sentence for the operator; other errors are returned unchanged. */
 function forOperator(error: unknown, folder: string): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC') return new Error(`The disk that holds ${folder} is full.`)
@@ -138,7 +138,7 @@ function forOperator(error: unknown, folder: string): unknown {
   return error
 }
 
-/** One cluster and, while it runs, its postmaster. */
+/** One cluster and, while it runs, its server process (postmaster). */
 class Cluster {
   readonly #place: PostgresPlace
   readonly #options: EmbeddedOptions
@@ -164,7 +164,7 @@ class Cluster {
     return this.getUrl(DATABASE)
   }
 
-  /** The socket saves the network stack on each round trip. A cluster that an older release started has none. */
+  /** A Unix socket is faster than TCP. A cluster that an older release started has none. */
   getUrl(database: string): string {
     const url = `postgres://${SUPERUSER}:${this.#password}@127.0.0.1:${this.port}/${database}`
     const folder = socketFolder(this.#place)
@@ -172,7 +172,7 @@ class Cluster {
     return hasSocket ? `${url}?host=${encodeURIComponent(folder)}` : url
   }
 
-  /** Makes the cluster when there is none, and starts it on a free port. */
+  /** Creates the cluster if there is none, and starts it on a free port. */
   async start(): Promise<void> {
     const { cluster, account, copyDir } = this.#place
     const binaries = findPostgresBinaries(account, copyDir)
@@ -189,13 +189,13 @@ class Cluster {
         await this.#launch(binaries, await freePort())
         return
       } catch (error) {
-        // Between choosing a free port and listening on it another program may take it.
+        // Another program may take the free port before PostgreSQL listens on it.
         if (attempt === 3 || !/address already in use|could not bind/i.test((error as Error).message)) throw error
       }
     }
   }
 
-  /** Brings PostgreSQL back when it dies, also one that another process of ours started. */
+  /** Restarts PostgreSQL when it dies, even if another process started it. */
   watch(): void {
     this.#watch = setInterval(() => {
       if (this.#postmaster && !isAlive(this.#postmaster.pid)) this.#ended('its process is gone')
@@ -203,7 +203,7 @@ class Cluster {
     this.#watch.unref()
   }
 
-  /** From here on PostgreSQL is not started again; waits for a restart that is under way. */
+  /** Stops watching: PostgreSQL is not restarted after this. Waits for a restart in progress. */
   async settle(): Promise<void> {
     this.#leaving.abort()
     clearInterval(this.#watch)
@@ -255,9 +255,7 @@ class Cluster {
     })
   }
 
-  /**
-   * Clients keep the address they have, so it is started on the same port; its old processes may need a moment to go.
-   */
+  /** Restarts on the same port, because clients keep its address. Its old processes may need a moment to exit. */
   async #relaunch(): Promise<void> {
     const { port } = this
     let reason = ''
@@ -276,7 +274,7 @@ class Cluster {
     }
   }
 
-  /** Another process that watches the same cluster may have been faster. */
+  /** Another process that watches the same cluster may have restarted it already. */
   async #rejoinOrLaunch(port: number): Promise<void> {
     const { cluster, account, copyDir } = this.#place
     const running = await findPostmaster(cluster)
@@ -287,7 +285,7 @@ class Cluster {
 
 const socketName = (port: number) => `.s.PGSQL.${port}`
 
-/** The folder of the Unix socket; undefined where there can be none: on Windows, and where the path is too long. */
+/** The folder of the Unix socket; undefined where none is possible: on Windows, and where the path is too long. */
 function socketFolder({ folder }: PostgresPlace): string | undefined {
   const sockets = join(folder, 'socket')
   const isTooLong = Buffer.byteLength(join(sockets, socketName(65_535))) > LONGEST_SOCKET_PATH
@@ -303,12 +301,12 @@ function makeSocketFolder(place: PostgresPlace): string | undefined {
 }
 
 /**
- * The cluster's password: made once, readable by us alone, beside the cluster (which belongs to another account when we
- * are root).
+ * The cluster's password: generated once, readable by us alone, stored next to the cluster (which belongs to another
+ * account if we are root).
  */
 function keptPassword(place: PostgresPlace): string {
   const file = join(place.folder, 'password')
-  // Under another name until it is whole: a full disk would leave an empty password behind.
+  // Written under a temporary name first: a full disk would leave an empty password file.
   const unfinished = `${file}.${process.pid}`
   if (!existsSync(file)) {
     writeFileSync(unfinished, randomBytes(24).toString('base64url'), { mode: 0o600 })

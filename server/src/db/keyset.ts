@@ -1,13 +1,13 @@
-/** Pages of a growing list by keyset: a deep page costs as much as the first (`keysetQuery` of the contract). */
+/** Keyset pagination for a growing list: a deep page costs as much as the first (`keysetQuery` of the contract). */
 import { validationError } from '../http/errors.ts'
 
 /**
  * The position of a row: its time to the microsecond, as PostgreSQL prints it, and its id. A list with another order
- * has its own text in the place of the time, and a pattern for it.
+ * uses its own text instead of the time, and a pattern for it.
  */
 export type RowKey = { at: string; id: string }
 
-/** Where to read: rows after the key (`backward`: before it, nearest first); without a key from the beginning. */
+/** Where to read: rows after the key (`backward`: before it, nearest first); without a key, from the beginning. */
 export type ReadFrom = { key: RowKey | null; backward: boolean; limit: number }
 
 export type Keyed = { id: string; at_exactly: string }
@@ -24,8 +24,8 @@ function decodeCursor(cursor: string, field: 'after' | 'before', pattern: RegExp
 }
 
 /**
- * One page, and the cursors of its neighbours (null: none). `read` returns rows in the order of `ReadFrom`; `pattern`
- * is what a cursor may have in the place of the time. Throws validation for an invalid cursor.
+ * Reads one page with the cursors of its neighbours (null: none). `read` returns rows in the order of `ReadFrom`;
+ * `pattern` validates the part of a cursor that replaces the time. Throws a validation error for an invalid cursor.
  */
 export async function readKeysetPage<R extends Keyed>(
   { after, before, limit }: { after?: string | undefined; before?: string | undefined; limit: number },
@@ -35,7 +35,7 @@ export async function readKeysetPage<R extends Keyed>(
   const cursor = (row: R | undefined) => (row ? encodeCursor(row) : null)
   if (before !== undefined && after === undefined) {
     const pageRows = await read({ key: decodeCursor(before, 'before', pattern), backward: true, limit: limit + 1 })
-    // Less than a page lies before the cursor, so this is the first page, which must be a full one.
+    // Less than a page lies before the cursor, so this is the first page, and it must be a full one.
     if (pageRows.length > limit) {
       const rows = pageRows.slice(0, limit).reverse()
       return { rows, next: cursor(rows.at(-1)), previous: cursor(rows[0]) }

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 
-/** The folder of 0001_name.sql, 0002_name.sql and so on. */
+/** The folder with 0001_name.sql, 0002_name.sql and so on. */
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
 
 /** An arbitrary number that no other advisory lock uses. */
@@ -15,7 +15,7 @@ const LOCK_LIMIT_MS = 120_000
 
 export type MigrateOptions = {
   log?: (line: string) => void
-  /** Another folder of files; for tests. */
+  /** A different folder of files; for tests. */
   dir?: string
 }
 
@@ -25,11 +25,10 @@ const SILENT = new Logger(() => () => undefined)
 type Migration = { name: string; sha256: string; sql: string }
 
 /**
- * Applies every missing file, each in a transaction. Several processes may call this at once: one works, the others
- * wait.
- * A file that begins with the line `-- no transaction` runs statement by statement (CREATE INDEX CONCURRENTLY). Each
- * statement ends with a semicolon at the end of a line, and must be repeatable, because a failure halfway leaves the
- * first ones applied.
+ * Applies every missing file, each in a transaction. Several processes may call this at once: one migrates, the others
+ * wait. A file that begins with the line `-- no transaction` runs statement by statement (CREATE INDEX CONCURRENTLY).
+ * Its statements end with a semicolon at the end of a line, and must be repeatable: a failure halfway leaves the first
+ * ones applied.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const files = readMigrations(options.dir ?? MIGRATIONS)
@@ -50,7 +49,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       await apply(client, file)
       options.log?.(`database: applied ${file.name}`)
     }
-    // The queue's tables have a schema of their own, versioned by its package.
+    // The queue's tables have their own schema, versioned by its package.
     await runMigrations({ connectionString: url, logger: SILENT, noHandleSignals: true })
     return pending.map((file) => file.name)
   } finally {

@@ -1,10 +1,10 @@
-/** One page of a list, together with the number of all its rows. */
+/** Reads one page of a list, together with the total number of rows. */
 import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from './pool.ts'
 
 /**
- * Runs the query of a page, and counts the rows `from` (tables and conditions, without the word itself). Counting stops
- * at `countLimit`, because counting millions of rows would make the list slow; null: counts all.
+ * Runs the query of a page and counts the rows of `from` (tables and conditions, without the keyword). Counting stops
+ * at `countLimit`, because counting millions of rows is slow; null counts all.
  */
 export async function readPage<R>(
   db: DbOrTx,

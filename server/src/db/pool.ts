@@ -16,20 +16,20 @@ export type PoolOptions = {
   max: number
   /** Shown in pg_stat_activity. */
   name?: string
-  /** Called when an idle connection breaks, as when the database restarts. The pool replaces it. */
+  /** Called when an idle connection breaks, for example when the database restarts. The pool replaces it. */
   onError?: (error: Error) => void
   /** How long a connection may take to open. */
   connectMs?: number
   /** A statement without an answer after this time fails, and its connection is replaced. Default: no limit. */
   answerMs?: number
-  /** Without TIME_LIMITS: for tools that work over whole tables, and that nobody waits for. */
+  /** Disables TIME_LIMITS, for long-running tools such as backups that work on whole tables. */
   unlimited?: boolean
 }
 
 /**
- * Limits for every statement and transaction: one locked row, endless statement or forgotten transaction must not use
- * up the shared connections. Longer work lifts them for its transaction (`withoutTimeLimit`); migrations use a
- * connection of their own.
+ * Limits for every statement and transaction: a locked row, an endless statement or a forgotten transaction must not
+ * use up the shared connections. Longer work lifts them for its transaction (`withoutTimeLimit`); migrations use a
+ * separate connection.
  */
 const TIME_LIMITS = {
   lock_timeout: 10_000,
@@ -38,9 +38,9 @@ const TIME_LIMITS = {
 }
 
 /**
- * One plan for each statement, whatever its values. Left to itself, PostgreSQL plans the first five executions on each
- * connection anew, and some statements always; and which plan it keeps depends on the values of those five. With one
- * plan, a list that is fast in a test is as fast for everybody (decision 82).
+ * Uses one generic plan per prepared statement. By default PostgreSQL plans the first five executions with their
+ * values and then chooses, so the plan depends on those values. With a generic plan, a list that is fast in a test is
+ * fast for every account (decision 82).
  */
 const PLANS = '-c plan_cache_mode=force_generic_plan'
 
@@ -72,14 +72,15 @@ export function createPool(url: string, options: PoolOptions): pg.Pool {
   return pool
 }
 
-/** The query builder over `pool`. It needs no closing of its own. */
+/** The query builder on `pool`. It does not need to be closed. */
 export function createDb(pool: PostgresPool): Db {
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }
 
 /**
- * The account of rows that are found by their ids, as a condition that no index fits. With `account_id = …`, the plan
- * for an average account reads all its rows and compares their ids; an account with 100,000 parcels took 4 s.
+ * Filters rows that are found by their ids by account, written so that no index on the account is used. With plain
+ * `account_id = …`, the planner reads all rows of the account and compares their ids; an account with 100,000 parcels
+ * took 4 s.
  */
 export const belongsTo = (accountId: string | null, table?: string): RawBuilder<unknown> =>
   sql`${sql.ref(table ? `${table}.account_id` : 'account_id')} is not distinct from ${accountId}::uuid`
@@ -87,7 +88,7 @@ export const belongsTo = (accountId: string | null, table?: string): RawBuilder<
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 
-/** Codes of PostgreSQL and the network for a database that is down or cannot write: a retry may succeed soon. */
+/** Error codes of PostgreSQL and the network for a database that is down or cannot write: a retry may succeed soon. */
 const UNAVAILABLE = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'],
   // Shutting down, crashed, starting; connection lost or refused; too many connections.
@@ -111,8 +112,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * True if the transaction failed through no fault of its work: the database was down, or another transaction was in the
- * way.
+ * True if the transaction failed for reasons outside its own work: the database was down, or another transaction
+ * conflicted.
  */
 export function isDatabaseFault(error: unknown): boolean {
   if (isUnavailable(error)) return true
@@ -120,22 +121,22 @@ export function isDatabaseFault(error: unknown): boolean {
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED
 }
 
-/** Thrown in a transaction whose first read was outdated once it held the lock. `tx` then retries. */
+/** Thrown in a transaction if the data read before the lock is outdated once the lock is held. `tx` then retries. */
 export class StaleRead extends Error {
   readonly code = SERIALIZATION_FAILURE
 }
 
 /**
  * Runs `fn` in a transaction, which commits when it resolves and rolls back when it throws. `fn` must do nothing
- * outside the database, because after a conflict it runs again (`whileContended`). If `db` is a transaction itself, as
+ * outside the database, because after a conflict it runs again (`retryOnConflict`). If `db` is a transaction itself, as
  * in the demo, `fn` becomes a part of it.
  */
 export async function tx<T>(db: Db, fn: (trx: Tx) => Promise<T>): Promise<T> {
   if (db.isTransaction) return fn(db as Tx)
-  return whileContended(() => db.transaction().execute(fn))
+  return retryOnConflict(() => db.transaction().execute(fn))
 }
 
-/** Lifts the time limits of this transaction, for work over whole tables that nobody waits for. */
+/** Lifts the time limits of this transaction, for background work on whole tables. */
 export async function withoutTimeLimit(trx: Tx): Promise<void> {
   await sql`
     select set_config('statement_timeout', '0', true),
@@ -146,7 +147,7 @@ export async function withoutTimeLimit(trx: Tx): Promise<void> {
  * Runs a whole transaction, up to three times while it conflicts with another one (serialization failure, deadlock,
  * `StaleRead`).
  */
-export async function whileContended<T>(work: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
@@ -191,7 +192,7 @@ class PreparingClient extends pg.Client {
     const [oldest] = this.#names
     if (oldest === undefined) return
     this.#names.delete(oldest)
-    // Closing a statement needs no Sync of its own: the next query sends one.
+    // Closing a statement needs no extra Sync: the next query sends one.
     const { connection } = this as unknown as { connection: WireConnection }
     connection.close({ type: 'S', name: oldest })
     delete connection.parsedStatements[oldest]

@@ -1,4 +1,4 @@
-/** Where the bundled PostgreSQL programs are, in a shape that the account that will run them can execute. */
+/** Finds the bundled PostgreSQL programs and makes them executable for the account that runs them. */
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -22,9 +22,9 @@ export type PostgresBinaries = { initdb: string; postgres: string }
 /**
  * Finds the PostgreSQL programs that npm installed for this platform and makes them runnable by `account`.
  *
- * The npm package ships its shared libraries without their symbolic links and makes them in an install script; npm may
- * be told not to run install scripts, so they are made here when missing. If the installed folder is read-only, or
- * `account` may not enter it (a checkout below /root), the programs are copied once to `copyDir`.
+ * The npm package ships its shared libraries without their symbolic links and creates them in an install script. npm
+ * may be configured not to run install scripts, so missing links are created here. If the installed folder is
+ * read-only, or `account` cannot enter it (a checkout below /root), the programs are copied once to `copyDir`.
  *
  * @throws Error with one sentence for the operator when the platform has no bundled PostgreSQL or it cannot run.
  */
@@ -58,10 +58,7 @@ function installedNativeDir(): string {
   }
 }
 
-/**
- * Makes the links listed in pg-symlinks.json that are missing; answers what went wrong, or undefined when all are
- * there.
- */
+/** Creates the missing links of pg-symlinks.json. Returns an error message, or undefined on success. */
 function hydrateLinks(native: string): string | undefined {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return undefined
@@ -73,7 +70,7 @@ function hydrateLinks(native: string): string | undefined {
       symlinkSync(relative(dirname(target), source), path)
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code
-      // Another process of ours may be making the same links at this moment.
+      // Another process of ours may be creating the same links right now.
       if (code !== 'EEXIST') return `${dirname(path)} is not writable: ${code}`
     }
   }
@@ -107,7 +104,7 @@ function copyNatives(installed: string, copyDir: string, reason: string): string
     renameSync(partial, target)
   } catch (error) {
     rmSync(partial, { recursive: true, force: true })
-    if (existsSync(native)) return native // another process was first
+    if (existsSync(native)) return native // another process created it first
     throw new Error(
       `The bundled PostgreSQL cannot run where it is installed (${reason}) ` +
         `and could not be copied to ${target} (${(error as Error).message}).`,
@@ -116,7 +113,7 @@ function copyNatives(installed: string, copyDir: string, reason: string): string
   return native
 }
 
-/** A checkout made with a strict umask has files that only its owner reads; the copy is for another account. */
+/** Lets every account read the copy: a checkout made with a strict umask is readable only by its owner. */
 function openToEveryone(dir: string): void {
   chmodSync(dir, 0o755)
   for (const entry of readdirSync(dir, { withFileTypes: true })) {

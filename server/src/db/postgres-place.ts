@@ -1,4 +1,4 @@
-/** Which account runs the embedded PostgreSQL, and in which folder its cluster lives. */
+/** Chooses the account that runs the embedded PostgreSQL, and the folder of its cluster. */
 import { createHash } from 'node:crypto'
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,30 +8,30 @@ import { prepareDataFolder } from '../data-folder.ts'
 export type Account = { uid: number; gid: number }
 
 export type PostgresPlace = {
-  /** Folder of ours that holds everything below. */
+  /** Our folder that contains all of the following. */
   folder: string
   /** The database cluster itself; owned by `account` when there is one. */
   cluster: string
-  /** Where a copy of the programs may be put if they cannot run where npm installed them. */
+  /** Where the programs are copied to if they cannot run where npm installed them. */
   copyDir: string
-  /** Set when we are root: PostgreSQL refuses to run as root. */
+  /** Set if we are root: PostgreSQL refuses to run as root. */
   account: Account | undefined
 }
 
 /**
- * Root's clusters whose data folder other accounts cannot enter live here: root-owned, so nobody can put a folder in
- * our way.
+ * The folder for a cluster of root, if other accounts cannot enter the data folder. Root owns it, so that no other
+ * account can create a folder in it first.
  */
 const SYSTEM_STATE = '/var/lib/waybill'
 
 /**
- * Decides where the cluster for `dataDir` (absolute) lives, and makes the folder.
+ * Decides where the cluster for `dataDir` (absolute) is stored, and creates the folder.
  *
- * As an ordinary user: `<dataDir>/postgres`. As root the cluster belongs to `nobody`, who must be able to enter every
- * folder above it; where one does not allow that (a checkout below /root), the cluster lives in /var/lib/waybill/<hash
- * of dataDir> instead and `<dataDir>/postgres.location` says so.
+ * For an ordinary user this is `<dataDir>/postgres`. For root the cluster belongs to `nobody`, who must be able to
+ * enter every folder above it. Where that is impossible (a checkout below /root), the cluster is in
+ * /var/lib/waybill/<hash of dataDir>, and `<dataDir>/postgres.location` says so.
  *
- * @throws Error with one sentence when the folder cannot be made or written.
+ * @throws Error with one sentence if the folder cannot be created or written.
  */
 export function choosePostgresPlace(dataDir: string, log: (line: string) => void): PostgresPlace {
   makeFolder(dataDir)
@@ -56,7 +56,7 @@ export function choosePostgresPlace(dataDir: string, log: (line: string) => void
   return newPlace
 }
 
-/** True when `account` may pass through `dir` and every folder above it (judged by the permission bits). */
+/** True if `account` may enter `dir` and every folder above it, according to the permission bits. */
 export function canEnter(dir: string, account: Account): boolean {
   for (let at = dir; ; at = dirname(at)) {
     const { mode, uid, gid } = statSync(at)
@@ -66,7 +66,7 @@ export function canEnter(dir: string, account: Account): boolean {
   }
 }
 
-/** The unprivileged account that PostgreSQL runs as when we are root. */
+/** The unprivileged account that runs PostgreSQL if we are root. */
 export function accountNobody(): Account {
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -82,18 +82,19 @@ function place(base: string, folder: string, account: Account | undefined): Post
 }
 
 /**
- * The account that already owns a cluster: a cluster made by an ordinary user stays theirs when root starts it once.
+ * The account that owns an existing cluster: a cluster created by an ordinary user stays theirs when root starts it
+ * once.
  */
 function findOwner(cluster: string): Account | undefined {
   const folderStats = statSync(cluster, { throwIfNoEntry: false })
   return folderStats && folderStats.uid !== 0 ? { uid: folderStats.uid, gid: folderStats.gid } : undefined
 }
 
-/** Without a mode it is the data folder. */
+/** Creates a folder. Without a mode it is created like the data folder. */
 function makeFolder(dir: string, mode?: number): void {
   try {
     if (mode === undefined) prepareDataFolder(dir)
-    // A strict umask would keep PostgreSQL's account out.
+    // A strict umask would lock PostgreSQL's account out.
     else if (mkdirSync(dir, { recursive: true, mode })) chmodSync(dir, mode)
     accessSync(dir, constants.W_OK | constants.X_OK)
   } catch (error) {

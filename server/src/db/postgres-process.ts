@@ -30,8 +30,8 @@ const STOP_LIMIT_MS = 30_000
 const LOG_LIMIT_BYTES = 5_000_000
 
 /**
- * Makes a cluster in the new folder `cluster` with UTF-8, code point order and passwords for everyone.
- * @param options.durable false leaves out the final sync to disk (tests)
+ * Creates a cluster in the new folder `cluster` with UTF-8, code point order and passwords for everyone.
+ * @param options.durable false skips the final sync to disk (tests)
  * @throws Error with one sentence for the operator.
  */
 export async function initCluster(options: {
@@ -70,9 +70,9 @@ export async function initCluster(options: {
 }
 
 /**
- * Starts PostgreSQL on `cluster` and waits until it accepts connections. A session of its own keeps Ctrl-C away from
- * it, so that we can stop it after the last request. It logs to a file, so that it survives this process.
- * @param options.onExit called with a signal or a code if it ends after it was ready
+ * Starts PostgreSQL on `cluster` and waits until it accepts connections. It runs in its own session, so that Ctrl-C
+ * does not reach it and we can stop it after the last request. It logs to a file, so that it survives this process.
+ * @param options.onExit called with a signal or a code if it exits after it was ready
  * @throws Error with one sentence for the operator.
  */
 export async function launchPostmaster(options: {
@@ -127,7 +127,7 @@ export async function launchPostmaster(options: {
 }
 
 /**
- * The server on `cluster`; undefined if there is none. Waits for one that is starting or stopping.
+ * Finds the server on `cluster`; undefined if there is none. Waits for one that is starting or stopping.
  * @throws Error after half a minute.
  */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
@@ -144,7 +144,7 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
   }
 }
 
-/** Fast shutdown: open transactions are rolled back, committed ones are kept. Resolves when the process has ended. */
+/** Fast shutdown: open transactions are rolled back, committed ones are kept. Resolves when the process has exited. */
 export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   const signal = (name: NodeJS.Signals) => {
     try {
@@ -156,7 +156,7 @@ export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   signal('SIGINT')
   const deadline = Date.now() + STOP_LIMIT_MS
   while (isAlive(postmaster.pid)) {
-    // An immediate shutdown loses nothing either: the next start recovers from the write-ahead log.
+    // An immediate shutdown loses no data either: the next start recovers from the write-ahead log.
     if (Date.now() > deadline) signal('SIGQUIT')
     await delay(10)
   }
@@ -192,7 +192,9 @@ function runsOn(pid: number, cluster: string): boolean {
   }
 }
 
-/** Removes a stale postmaster.pid: PostgreSQL refuses to start if any live process of its account has the id in it. */
+/**
+ * Removes a stale postmaster.pid: PostgreSQL refuses to start if any live process of its account has that process id.
+ */
 function removeStalePidFile(cluster: string): void {
   const pidFile = readPidFile(cluster)
   if (pidFile && !runsOn(pidFile.pid, cluster)) rmSync(join(cluster, 'postmaster.pid'), { force: true })

@@ -1,6 +1,7 @@
 /**
- * The processes that use an embedded cluster, one small file each. The last one to leave stops PostgreSQL, even if
- * another process started it. The file of a killed process is recognised by process id and start time, and removed.
+ * Tracks the processes that use an embedded cluster, with one small file each. The last one to leave stops PostgreSQL,
+ * even if another process started it. The file of a killed process is recognised by process id and start time, and
+ * removed.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +46,7 @@ export async function withClusterLock<T>(folder: string, work: () => Promise<T>)
       break
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (code === 'ENOSPC') rmSync(lock, { force: true }) // made, but left empty
+      if (code === 'ENOSPC') rmSync(lock, { force: true }) // created, but still empty
       if (code !== 'EEXIST') throw error
     }
     const holder = readIfThere(lock)

@@ -1,4 +1,4 @@
-/** A connection outside the pool that reconnects by itself: for LISTEN and for locks of a session. */
+/** A connection outside the pool that reconnects by itself: for LISTEN and for session locks. */
 import { Socket } from 'node:net'
 import pg from 'pg'
 
@@ -22,7 +22,7 @@ export type SteadyConnection = {
 
 const longestPauseMs = 10_000
 
-/** Connects, and throws if that fails. Later a lost or silent connection is replaced, with growing pauses. */
+/** Connects, and throws if that fails. A connection that is lost or silent later is replaced, with growing pauses. */
 export async function openSteadyConnection(url: string, options: SteadyOptions): Promise<SteadyConnection> {
   const { name, onConnect, onError, heartbeatMs = 10_000, answerMs = 5_000 } = options
   let open: { client: pg.Client; socket: Socket } | null = null
@@ -87,7 +87,7 @@ export async function openSteadyConnection(url: string, options: SteadyOptions):
         if (open !== connectionAtStart) return
         onError(error)
         open = null
-        // An orderly end would wait for the same dead connection.
+        // A graceful close would wait for the same dead connection.
         connectionAtStart.socket.destroy()
         queue = Promise.resolve()
         reconnectIn(0)

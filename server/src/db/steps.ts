@@ -1,24 +1,24 @@
 /** Combines the writes of several domains into one SQL statement. */
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, type DbOrTx, whileContended } from './pool.ts'
+import { type Db, type DbOrTx, retryOnConflict } from './pool.ts'
 
 /**
- * A write that shares a statement with those of other domains. Each domain writes its own tables in its own CTEs; the
- * use case sends all as one statement. Every write sees the tables as before the statement, so none may depend on
- * another. They run, and take their locks, in the given order.
+ * A write that shares one statement with those of other domains. Each domain writes its own tables in its own CTEs;
+ * the use case sends all of them as one statement. Every write sees the tables as they were before the statement, so
+ * none may depend on another. They run and lock in the given order.
  */
 export type Write = {
-  /** `name as (…)`, separated by commas. The names need a prefix that no other write has. */
+  /** `name as (…)`, separated by commas. Each write's names need a unique prefix. */
   ctes: RawBuilder<unknown>
   /** The CTE whose number of rows is checked. */
   cte: string
   /** The expected number of rows; null: any. */
   expected: number | null
-  /** The error for any other number. The whole statement is then undone. */
+  /** The error for any other number. The whole statement is then rolled back. */
   refused: () => Error
 }
 
-/** The error code of `expect_rows` (migration 0033). The position of the write is the error's column. */
+/** The error code of `expect_rows` (migration 0033). The error's column is the index of the write. */
 const unexpectedRows = 'WB001'
 
 /**
@@ -46,9 +46,9 @@ export async function runWrites(trx: DbOrTx, steps: readonly Write[]): Promise<v
 }
 
 /**
- * Runs the writes as a transaction of their own. Nothing was locked before, so each write repeats the conditions under
+ * Runs the writes as a separate transaction. Nothing was locked before, so each write repeats the conditions under
  * which its data was read.
  */
 export async function runWritesInTransaction(db: Db, steps: readonly Write[]): Promise<void> {
-  await whileContended(() => runWrites(db, steps))
+  await retryOnConflict(() => runWrites(db, steps))
 }

@@ -2,8 +2,8 @@
 import type { DbOrTx } from '../db/pool.ts'
 
 /**
- * Whether nobody has an account yet; only then is the demo played. A file of its own, so that later starts do not load
- * the simulation.
+ * Whether there are no accounts yet; only then is the demo data created. In a separate file, so that later starts do
+ * not load the simulation.
  */
 export async function isEmpty(db: DbOrTx): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined

@@ -9,7 +9,7 @@ export async function findDemoLogin(db: Db): Promise<string | null> {
   const row = await db
     .selectFrom('users')
     .select('email')
-    // Both kinds, so that the index on kind and email serves.
+    // Both kinds, so that the index on kind and email can be used.
     .where('kind', 'in', ['customer', 'staff'])
     .where(sql<string>`lower(email)`, 'in', emails)
     .limit(1)

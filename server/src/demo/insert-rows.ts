@@ -4,9 +4,9 @@ import type { Tx } from '../db/pool.ts'
 import type { DB } from '../db/schema.ts'
 
 /**
- * Inserts any number of rows by one statement, in their order (a ledger's triggers see it). Every row names the same
- * columns; a column that none names takes its default. A Buffer becomes bytea, a Date an instant, an object or array
- * whatever its column is.
+ * Inserts any number of rows in one statement, in their order (a ledger's triggers depend on it). Every row has the
+ * same columns; a column that no row has takes its default. A Buffer becomes bytea, a Date a timestamp, an object or
+ * array the column's own type.
  */
 export async function insertRows<T extends keyof DB & string>(
   trx: Tx,
@@ -22,7 +22,7 @@ export async function insertRows<T extends keyof DB & string>(
     select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${json}::jsonb)`.execute(trx)
 }
 
-/** What a Buffer has become by the time that a replacer sees it. */
+/** The form of a Buffer when a JSON replacer sees it. */
 type SerialisedBytes = { type: 'Buffer'; data: number[] }
 
 function isBytes(value: unknown): value is SerialisedBytes {

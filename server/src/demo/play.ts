@@ -12,16 +12,11 @@ import { addAddress } from '../domains/addresses/service.ts'
 import { changeLogo } from '../domains/attachments/company-logo.ts'
 import { addOwnWidget } from '../domains/dashboard/arrangement.ts'
 import { publishVersion } from '../domains/legal/service.ts'
-import { createBatch } from '../domains/parcels/bulk/service.ts'
-import { handleGatewayPost } from '../domains/payments/gateway/answers.ts'
-import { amountText, answerFields } from '../domains/payments/gateway/ipay88.ts'
-import { readGatewayTroubles, reviewTrouble } from '../domains/payments/gateway/reviews.ts'
 import { writeSettings } from '../domains/settings/service.ts'
 import { confirmMail, confirmStep } from '../domains/setup/service.ts'
 import { insertPin } from '../domains/wallet/queries.ts'
 import { newPin } from '../domains/wallet/service.ts'
 import { asAccountId } from '../http/caller.ts'
-import { withoutKey } from '../http/idempotency.ts'
 import { days, hours, later } from '../lib/clock.ts'
 import { withIds } from '../lib/ids.ts'
 import { isEmpty } from './empty.ts'
@@ -29,9 +24,9 @@ import { insertRows } from './insert-rows.ts'
 import { companySettings } from './network/company.ts'
 import { legalTexts } from './network/legal.ts'
 import { seedNetwork } from './network/network.ts'
-import { useAddressBook } from './play/addresses.ts'
+import { uploadSpreadsheets, useAddressBook } from './play/addresses.ts'
 import { writeMessages } from './play/messages.ts'
-import { officeActs } from './play/offices.ts'
+import { failMail, officeActs, postWrongAnswers } from './play/offices.ts'
 import { orderActs } from './play/orders.ts'
 import { looseActs, printNotes } from './play/parcels.ts'
 import { visitActs } from './play/pickups.ts'
@@ -54,7 +49,6 @@ import { changeTeam, endAccounts, lookAfterCompany } from './play/team.ts'
 import { openTickets } from './play/tickets.ts'
 import { watchBalance } from './play/wallets.ts'
 import type { Entry } from './story/books.ts'
-import { spreadsheet } from './story/bulk.ts'
 import { demoPassword, demoPin, demoStaff } from './story/logins.ts'
 import { loadMap } from './story/map.ts'
 import { demoAccounts, nearestOperator, peopleRows, staffId } from './story/people.ts'
@@ -63,15 +57,15 @@ import { createLooseStory, createOrderStory } from './story/story.ts'
 import { createWorld } from './world.ts'
 
 /**
- * Fills an empty demo database, once; answers whether it did. The same moment gives the same data, all of it in the
- * past of that moment. One transaction: a server that is stopped meanwhile leaves nothing behind.
+ * Fills an empty demo database once; returns whether it did. The same start time gives the same data, all of it in the
+ * past. It runs in one transaction, so a server that is stopped midway leaves nothing behind.
  */
 export async function seedDemo(deps: Deps): Promise<boolean> {
   if (!deps.config.demo || deps.config.env === 'production' || !(await isEmpty(deps.db))) return false
   const passwordHash = await hashPassword(demoPassword)
   const filled = await tx(deps.db, async (trx) => {
     await withoutTimeLimit(trx)
-    // Of two processes that start together, one waits until the other is done.
+    // If two processes start together, one waits until the other is done.
     // Query plans are made for empty tables and cached. Without indexes they would become slow as the tables grow.
     await sql`select set_config('lock_timeout', '0', true), set_config('enable_seqscan', 'off', true)`.execute(trx)
     await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(trx)
@@ -81,12 +75,12 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     return true
   })
   await deps.settings.reload()
-  // Lists and searches are planned by what is there now.
+  // Refreshes the planner's statistics for lists and searches.
   await sql`analyze`.execute(deps.db)
   return filled
 }
 
-/** The past ends a minute ago: the last services, and a top-up among them, take a moment of their own. */
+/** The simulated past ends a minute ago: the last services, including a top-up, take a moment of their own. */
 const pauseMs = 60_000
 
 async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string): Promise<void> {
@@ -144,12 +138,13 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     { at: later(now, -days(12)), run: () => endAccounts(stage) },
     { at: later(now, -days(2)), run: () => connectPrograms(stage) },
     { at: later(now, -days(2)), run: () => lookAfterCompany(stage) },
-    { at: later(now, -days(1)), run: () => uploadSpreadsheet(stage) },
+    { at: later(now, -days(1)), run: () => uploadSpreadsheets(stage) },
     { at: later(now, -days(1)), run: () => useAddressBook(stage) },
     { at: later(now, -days(1)), run: () => arrangeHomePage(stage) },
     { at: later(now, -hours(3)), run: () => writeMessages(stage) },
     { at: later(now, -hours(2)), run: () => openTickets(stage) },
     { at: now, run: () => postWrongAnswers(stage) },
+    { at: now, run: () => failMail(stage) },
     ...demoAccounts.slice(0, 1).map((account) => ({ at: now, run: () => printNotes(stage, account) })),
     {
       at: now,
@@ -175,16 +170,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
 const enterAddress = ({ deps }: Stage, { account, by, address }: Entry) =>
   addAddress(deps, createCaller(account, by), address)
 
-/** A spreadsheet with good rows and every kind of slip; its rows appear when the job has read it. */
-async function uploadSpreadsheet({ deps }: Stage): Promise<void> {
-  const shop = demoAccounts.find(({ key }) => key === 'aisyah')
-  if (!shop) return
-  const reader = { caller: createCaller(shop, shop.owner), t: deps.translations('en'), locale: 'en' as const }
-  const body = { name: spreadsheet.name, cells: spreadsheet.cells }
-  await createBatch(deps, reader, { file: null, body, senderAddressId: undefined }, withoutKey)
-}
-
-/** The company's owner adds the two widgets that are not there by default: so every kind can be seen. */
+/** The company's owner adds the two widgets that are not there by default, so that every kind can be seen. */
 async function arrangeHomePage({ deps }: Stage): Promise<void> {
   const company = demoAccounts.find(({ key }) => key === 'kinabalu')
   if (!company) return
@@ -194,57 +180,19 @@ async function arrangeHomePage({ deps }: Stage): Promise<void> {
 }
 
 /**
- * Two posts of the gateway that do not fit our books, so that finance has something to look at: one of another amount,
- * one of another currency.
+ * Moves staff back to their own stations, clears the finished jobs of the past, and continues the number sequences.
  */
-async function postWrongAnswers({ deps, trx }: Stage): Promise<void> {
-  const payments = await trx
-    .selectFrom('payments')
-    .select(['reference', 'amount_minor', 'currency', 'gateway_payment_id'])
-    .where('method', 'in', ['ipay88', 'credit_card'])
-    .where('status', '<>', 'succeeded')
-    .orderBy('created_at', 'desc')
-    .limit(2)
-    .execute()
-  for (const [n, payment] of payments.entries()) {
-    const answer = {
-      merchantCode: deps.config.ipay88.merchantCode,
-      paymentId: String(payment.gateway_payment_id),
-      reference: payment.reference,
-      amount: n === 0 ? '1.00' : amountText(Number(payment.amount_minor)),
-      currency: n === 0 ? payment.currency : 'IDR',
-      remark: '',
-      transactionId: `T01928475630${n + 1}`,
-      authCode: '',
-      status: '1',
-      errorText: '',
-    }
-    await handleGatewayPost(deps, 'backend', answerFields(deps.config.ipay88, answer))
-  }
-  await reviewAnswers(deps)
-}
-
-/** Finance has asked the bank about the newest of them. */
-async function reviewAnswers(deps: Deps): Promise<void> {
-  const finance = staffCaller('accounts@waybill.example', null)
-  const { items } = await readGatewayTroubles(deps, { tab: 'open', limit: 50 })
-  const [newest] = items
-  if (!newest) return
-  const note = 'Bank asked by mail; answer expected tomorrow.'
-  await reviewTrouble(deps, finance, newest.id, { version: newest.version, review: 'seen', note })
-}
-
-/** Staff go back to their own stations; what was to be done in the past has been done; numbers go on from the last. */
 async function endPlay(trx: Tx, stops: readonly { id: string; code: string }[]): Promise<void> {
   for (const { email, station } of demoStaff) {
     const stop = stops.find(({ code }) => code === station)
     if (stop) await trx.updateTable('users').set({ station_id: stop.id }).where('id', '=', staffId(email)).execute()
   }
-  // Mails of the past would be sent today. Bookings, the spreadsheets and payments under way are still to be done.
+  // Mails of the past would otherwise be sent today. Bookings, payments in progress and failed work are kept.
   await sql`
     delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
     where t.id = j.task_id
-      and t.identifier not in ('parcels:read-bulk', 'addresses:read-import', 'parcels:book-carrier')
+      and t.identifier <> 'parcels:book-carrier'
+      and j.attempts < j.max_attempts
       and not (t.identifier = 'payments:expire' and exists (
         select 1 from payments p where p.id::text = j.payload ->> 'paymentId' and p.status = 'pending'))`.execute(trx)
   await sql`select setval('tracking_serial', (select count(*) from parcels where tracking_number is not null))`.execute(
@@ -255,7 +203,7 @@ async function endPlay(trx: Tx, stops: readonly { id: string; code: string }[]):
 /** Days whose notifications nobody has read yet. */
 const unreadDays = 2
 
-/** Old notifications were read, and none pops up at the first sign-in: that is for what happens from now on. */
+/** Marks old notifications as read, and hides all pop-ups at the first sign-in: those are for new events. */
 async function readOldNotifications(trx: Tx, now: Date): Promise<void> {
   await sql`
     update notifications
@@ -263,7 +211,10 @@ async function readOldNotifications(trx: Tx, now: Date): Promise<void> {
       delivered_at = created_at - interval '1 day', waits_until = null`.execute(trx)
 }
 
-/** Partitions for the months of the history. With events in the default partition they could not be made later. */
+/**
+ * Creates partitions for the months of the history. Once events are in the default partition, this would be
+ * impossible.
+ */
 async function ensureMonths(trx: Tx, now: Date): Promise<void> {
   await sql`
     select tracking_events_ensure_month(month::date)

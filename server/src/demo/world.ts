@@ -1,4 +1,4 @@
-/** What the stories of the demo have in common: the present, the network, and everybody's contacts. */
+/** What the demo's stories share: the current time, the network, and everybody's contacts. */
 import { lookupPostcode } from '../domains/stations/postcodes.ts'
 import { days, later } from '../lib/clock.ts'
 import { addressBooks, type Entry, type PlaceOf } from './story/books.ts'
@@ -6,22 +6,23 @@ import type { NetworkMap } from './story/map.ts'
 import type { World } from './story/story.ts'
 import { localMidnight } from './story/time.ts'
 
-/** Days since when the company's members need approvals. */
+/** How many days ago the company's members started to need approvals. */
 const approvalDays = 8
 
-/** The world at this moment, and the entries of its address books. */
+/** Creates the demo's world at this moment, and the entries of its address books. */
 export function createWorld(now: Date, map: NetworkMap): { world: World; entries: Entry[] } {
   const { books, entries } = addressBooks(now, findPlace)
   return { world: { now, map, books, approvalsFrom: approvalsStart(now), visits: new Set() }, entries }
 }
 
 /**
- * When the rule about approvals begins: at a midnight, when nobody is between an order and its payment. A member who
- * ordered before and paid after it would be refused (approval_needed), and the demo would not start.
+ * When the approval rule starts: at a midnight, when no order is between checkout and payment. Otherwise a member
+ * could order before it and pay after it; the payment would be refused (approval_needed), and the demo could not
+ * start.
  */
 export const approvalsStart = (now: Date): Date => later(localMidnight(now), -days(approvalDays))
 
-/** Town and state of a postcode, as forms are filled with them. */
+/** Looks up the town and state of a postcode, as forms do. */
 const findPlace: PlaceOf = (postcode) => {
   const place = lookupPostcode(postcode, 'my')
   const [city] = place?.cities ?? []

@@ -1,4 +1,4 @@
-/** Who makes a request, and what the access table lets them do. */
+/** The caller of a request, and what the access table allows them. */
 import { isCallInView } from '@waybill/contract/accounts/view-scope'
 import { type AccessRule, type Caller, decide } from '@waybill/contract/ground/access'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
@@ -15,7 +15,7 @@ import { AppError } from './errors.ts'
 
 declare const accountIdBrand: unique symbol
 /**
- * The id of an account that the caller may access. Only a verified session makes one. Every query for customer data
+ * The id of an account that the caller may access. Only a verified session creates one. Every query for customer data
  * requires it, so a query cannot forget whose data it reads.
  */
 export type AccountId = string & { readonly [accountIdBrand]: true }
@@ -23,7 +23,7 @@ export type AccountId = string & { readonly [accountIdBrand]: true }
 /** The API key that a program calls with. */
 export type ApiKeyGrant = { id: string; name: string; dailyLimitMinor: number | null }
 
-/** The member of staff who sees an account as its owner (`viewAccount` of the contract). */
+/** The member of staff who views an account as its owner (`viewAccount` of the contract). */
 export type Viewer = { staffId: string; staffName: string; staffSessionId: string }
 
 export type CustomerCaller = Extract<Caller, { kind: 'customer' }> & {
@@ -90,7 +90,7 @@ export function callerFromClaims(claims: TokenClaims): CustomerCaller | StaffCal
   }
 }
 
-/** What is known of a valid API key. */
+/** The facts of a valid API key. */
 export type KeyFacts = ApiKeyGrant & {
   accountId: string
   userId: string
@@ -115,16 +115,16 @@ export function callerFromKey({ id, name, dailyLimitMinor, accountId, scopes, ..
 }
 
 /**
- * Makes an `AccountId` without a session: for jobs, gateway callbacks, staff and the demo. Say at the call why it is
- * safe.
+ * Creates an `AccountId` without a session: for jobs, gateway callbacks, staff and the demo. Explain at the call why
+ * it is safe.
  */
 export function asAccountId(id: string): AccountId {
   return id as AccountId
 }
 
 /**
- * Throws 401 or 403 unless the access rule lets the caller through. `call`: the endpoint, for the scopes of a key and
- * for views by staff, which may only read.
+ * Throws 401 or 403 unless the access rule allows the caller. `call`: the endpoint, for the scopes of a key and for
+ * views by staff, which are read-only.
  */
 export function authorize(rule: AccessRule, caller: AnyCaller, call?: Pick<EndpointShape, 'id' | 'method'>): void {
   if (call && findViewer(caller) && !isCallInView(call)) throw new AppError('view_only')
@@ -144,7 +144,7 @@ export function authorize(rule: AccessRule, caller: AnyCaller, call?: Pick<Endpo
   }
 }
 
-/** Narrows the caller to a signed-in one, for routes whose access rule admits customers and staff. */
+/** Narrows the caller to a signed-in one, for routes whose access rule allows customers and staff. */
 export function signedIn(caller: AnyCaller): CustomerCaller | StaffCaller {
   if (caller.kind === 'visitor') throw new AppError('unauthorized')
   return caller
@@ -160,13 +160,13 @@ export function findViewer(caller: AnyCaller): Viewer | null {
   return caller.kind === 'customer' ? (caller.viewer ?? null) : null
 }
 
-/** Narrows the caller to a customer, for routes whose access rule admits only customers. */
+/** Narrows the caller to a customer, for routes whose access rule allows only customers. */
 export function customer(caller: AnyCaller): CustomerCaller {
   if (caller.kind !== 'customer') throw new AppError('forbidden')
   return caller
 }
 
-/** Narrows the caller to staff, for routes whose access rule admits only staff. */
+/** Narrows the caller to staff, for routes whose access rule allows only staff. */
 export function staff(caller: AnyCaller): StaffCaller {
   if (caller.kind !== 'staff') throw new AppError('forbidden')
   return caller

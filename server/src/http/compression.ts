@@ -1,14 +1,14 @@
 /**
  * Compresses JSON, HTML and other text if the client accepts it.
  *
- * BREACH: the length of a compressed answer gives away a secret in it to an attacker who can make a browser send
+ * BREACH: the length of a compressed response reveals a secret in it to an attacker who can make a browser send
  * requests with the victim's credentials. No page of another site can: credentials are bearer tokens, never cookies.
- * Answers with tokens are also smaller than `leastBytes`, so they are never compressed.
+ * Responses with tokens are also smaller than `leastBytes`, so they are never compressed.
  */
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Below this size an answer needs as many packets, and compressing costs more time than it saves. */
+/** Smaller responses need as many packets, and compressing costs more time than it saves. */
 const leastBytes = 4096
 
 const textTypes = /^(application\/(json|xml|zpl|x-yaml)|text\/(?!event-stream)|image\/svg)/

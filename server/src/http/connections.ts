@@ -12,7 +12,7 @@ const codes: ReadonlyMap<string, ErrorCode> = new Map([
 ])
 
 /**
- * For Fastify's `clientErrorHandler`. The bytes are no valid request, so its language is unknown, and no hook runs:
+ * For Fastify's `clientErrorHandler`. The bytes are not a valid request, so its language is unknown, and no hook runs:
  * `headers` are the security headers that every other response has.
  */
 export function answerBrokenRequest(translations: Translations, headers: ReadonlyMap<string, string>) {

@@ -1,4 +1,4 @@
-/** Counts answered requests for the metrics. */
+/** Counts completed requests for the metrics. */
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '../metrics/metrics.ts'
 

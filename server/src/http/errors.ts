@@ -19,7 +19,7 @@ export type FieldProblem = {
 }
 
 type Extra = {
-  /** Another text for the same code: a key under `errors.` in the locale files. */
+  /** A different text for the same code: a key under `errors.` in the locale files. */
   text?: string
   fields?: FieldProblem[]
   /** Variables of the text. */
@@ -52,7 +52,7 @@ export function validationError(...fields: FieldProblem[]): AppError {
   return new AppError('validation', { fields })
 }
 
-/** Thrown by the validator with Zod's issues, which are translated when answered. */
+/** Thrown by the validator with Zod's issues, which are translated in the response. */
 export class ContractError extends Error {
   readonly issues: readonly z.core.$ZodIssue[]
 
@@ -63,9 +63,7 @@ export class ContractError extends Error {
   }
 }
 
-/**
- * Constraints of the database and the error that the caller gets. Any other violation is a bug and answered with 500.
- */
+/** Constraints of the database and the error that the caller gets. Any other violation is a bug and gets a 500. */
 const constraintErrors: Record<string, () => AppError> = {
   users_email: () => new AppError('email_taken', { fields: [{ field: 'email', rule: 'taken' }] }),
   users_invited_email: () => new AppError('email_taken', { fields: [{ field: 'email', rule: 'taken' }] }),
@@ -152,7 +150,7 @@ export function registerErrors(
   }
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const knownError = toKnownError(error)
-    // An operator must learn what is full or locked; the caller only learns to retry.
+    // An operator must know what is full or locked; the caller only needs to retry.
     if (knownError && knownError !== error && knownError instanceof AppError && knownError.code === 'unavailable')
       request.log.warn({ err: error }, 'request put off')
     if (knownError) return answer(request, reply, knownError)

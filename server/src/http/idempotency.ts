@@ -14,8 +14,8 @@ type StoredResponse = { response: unknown }
 export type Idempotency = {
   stored: StoredResponse | null
   /**
-   * Adds the content of a form, once it has been read, to what identifies the request. Returns the stored response, or
-   * null.
+   * Adds the content of a form, once it has been read, to the hashes that identify the request. Returns the stored
+   * response, or null.
    */
   ofForm(form: { fields: unknown; file: { name: string; bytes: Buffer } | null }): Promise<StoredResponse | null>
   /**
@@ -25,11 +25,11 @@ export type Idempotency = {
   keep(trx: DbOrTx, response: unknown): Promise<void>
   /** `keep` as one write of a combined statement; null without a key. */
   keepStep(response: unknown): Write | null
-  /** Runs the work. If a concurrent request with the same key was faster, returns that one's response. */
+  /** Runs the work. If a concurrent request with the same key finished first, returns its response. */
   guard<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** For a call that comes without a key: nothing is kept. */
+/** For a call without a key: nothing is stored. */
 export const withoutKey: Idempotency = {
   stored: null,
   ofForm: async () => null,
@@ -55,10 +55,10 @@ function computeHashes(deps: Deps, request: readonly unknown[], file: Buffer | n
   return hashes as Hashes
 }
 
-/** The first hash uses the present key and is stored. The others use previous keys and may have been stored. */
+/** The first hash uses the current key and is stored. The others use previous keys and may have been stored. */
 type Hashes = [string, ...string[]]
 
-/** A wrong PIN is answered as such even if the key has a response. */
+/** A wrong PIN is reported even if the key has a response. */
 const pinErrors: ReadonlySet<string> = new Set(['pin_wrong', 'pin_locked', 'pin_not_set'])
 
 async function find(
@@ -81,10 +81,9 @@ async function find(
 
 /**
  * Looks the key up before the handler runs. With `provenByWrite` it is looked up only if the work fails; that suits
- * work whose single transaction also stores the response.
- * Calls with a PIN need `provenByWrite`: a lookup before the PIN check would tell right PINs from wrong ones without
- * counting attempts.
- * The same key with another body or call is a 409.
+ * work whose single transaction also stores the response. Calls with a PIN need `provenByWrite`: a lookup before the
+ * PIN check would distinguish right PINs from wrong ones without counting attempts. The same key with another body or
+ * call is a 409.
  */
 export async function openIdempotency(
   deps: Deps,
@@ -129,7 +128,7 @@ export async function openIdempotency(
       } catch (error) {
         if ((error as { constraint?: unknown }).constraint !== 'idempotency_keys_pkey') {
           // A concurrent request may have finished first and left nothing to do (the cart is empty, the order is paid).
-          // Then its response counts.
+          // Then its response is returned.
           if (!(error instanceof AppError) || pinErrors.has(error.code)) throw error
           const won = await find(deps.db, callerId, key, endpoint.id, hashes)
           if (!won) throw error

@@ -1,4 +1,4 @@
-/** A response whose JSON text is there already: `route()` sends it as it is. `T` is what the text says. */
+/** A response whose JSON text already exists: `route()` sends it unchanged. `T` is the type of its content. */
 export class JsonText<T> {
   readonly text: string
   declare readonly value: T

@@ -9,8 +9,8 @@ import { AppError } from './errors.ts'
 type Listener = (data: unknown) => void
 
 /**
- * Messages to every process through LISTEN/NOTIFY on one channel. They are small and may be lost: the truth is in the
- * tables.
+ * Messages to every process through LISTEN/NOTIFY on one channel. They are small and may be lost: the tables are
+ * authoritative.
  */
 export type Live = {
   /** Sends when the transaction commits. `data` may have 7 kB of JSON at most, so send ids instead of records. */
@@ -61,12 +61,12 @@ export const accountTopic = (accountId: string) => `account:${accountId}`
 /** The topic of a user: their notifications. */
 export const userTopic = (userId: string) => `user:${userId}`
 
-/** The topic of staff: what customers write to them. */
+/** The topic of staff: messages from customers. */
 export const staffTopic = 'staff'
 
 /**
- * Connects this process to the channel. `pace`: how soon a silent connection is noticed, for tests that cannot wait ten
- * seconds.
+ * Connects this process to the channel. `pace`: how soon a silent connection is noticed, for tests that cannot wait
+ * ten seconds.
  */
 export async function startLive(
   url: string,

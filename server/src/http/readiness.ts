@@ -9,18 +9,18 @@ import type { Deps } from '../deps.ts'
 import type { FileStore } from '../lib/files.ts'
 import { AppError } from './errors.ts'
 
-/** Everybody may ask, so requests within this time share one check. */
+/** Anybody may call this, so requests within this time share one check. */
 const sharedForMs = 1_000
 
 type FilesState = 'ok' | 'unavailable'
 
-/** How long the file store may take to answer. Readiness must not become as slow as it is. */
+/** How long the file store may take to answer, so that it cannot slow down readiness. */
 const filesLimitMs = 2_000
 
 /**
- * `/healthz`: the process answers. `/readyz`: the database and the data folder can be written. `files` in its answer
+ * `/healthz`: the process answers. `/readyz`: the database and the data folder are writable. `files` in its response
  * says whether the file store can be reached. Without it the process stays ready: only requests for files fail.
- * `replicas` says whether reads go to all of them; the primary answers for those that are missing.
+ * `replicas` says whether reads go to all of them; the primary answers for missing ones.
  */
 export function healthRoutes(app: FastifyInstance, { db, config, files, replicas }: Deps): void {
   let latest: { at: number; look: Promise<FilesState> } | null = null
@@ -61,7 +61,7 @@ async function checkFiles(app: FastifyInstance, files: FileStore): Promise<Files
 }
 
 /**
- * Reading still works on a full disk. Creating a table needs a new file and its commit writes the log, so both fail.
+ * Reading still works on a full disk. Creating a table needs a new file, and its commit writes the log, so both fail.
  */
 async function writeSomething(db: Db, dataDir: string): Promise<void> {
   await tx(db, async (trx) => {

@@ -1,4 +1,4 @@
-/** Streaming replicas in front of the database: which requests may read from them. */
+/** Decides which requests may read from streaming replicas. */
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { createDb } from '../db/pool.ts'
@@ -10,8 +10,8 @@ import type { Metrics } from '../metrics/metrics.ts'
 type Options = Pick<Deps, 'config' | 'pool' | 'db' | 'databaseUrl'> & { metrics?: Metrics | undefined }
 
 /**
- * Opens the replicas of the configuration and lets the requests of `app` that only read use them. Without any, the
- * database is as it was. They are closed with the app.
+ * Opens the configured replicas and lets the read-only requests of `app` use them. Without replicas the database is
+ * unchanged. They are closed with the app.
  */
 export function startReplicas(
   app: FastifyInstance,
@@ -24,7 +24,7 @@ export function startReplicas(
     observe: (reason) => metrics?.countRead(reason),
     log: (line) => app.log.warn(line),
   })
-  // The hook's callback form: what follows it, the sending of a stream included, runs inside.
+  // The hook's callback form: everything that follows it runs inside, including the sending of a stream.
   app.addHook('preHandler', (request, _reply, done) => {
     if (isRead(request.routeOptions.config.endpoint)) readFromReplicas(done)
     else done()
@@ -34,7 +34,9 @@ export function startReplicas(
   return { db: createDb(reads), pool, reads, replicas }
 }
 
-/** A call that changes nothing. If it does write (a note of who looked), that goes to the primary by itself. */
+/**
+ * A call that changes nothing. If it does write (such as an access record), that goes to the primary automatically.
+ */
 function isRead(endpoint: EndpointShape | undefined): boolean {
   return endpoint?.method === 'GET' || endpoint?.question === true
 }

@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a handler gets: the parsed parts of the request and the caller. */
+/** The parameters of a handler: the parsed parts of the request and the caller. */
 export type Call<E extends EndpointShape> = {
   params: ParamsOf<E>
   query: QueryOf<E>
@@ -49,7 +49,7 @@ export function requestLocale(request: FastifyRequest): Locale {
 }
 
 /**
- * Registers an endpoint: validates the request, checks the access table, calls the handler and answers.
+ * Registers an endpoint: validates the request, checks the access table, calls the handler and sends the response.
  * `provenByWrite`: see `openIdempotency`. `invalid`: answers a request that breaks its rules with this code instead of
  * the fields. In tests the response is validated against the contract, too.
  */
@@ -83,7 +83,7 @@ export function route<E extends EndpointShape>(
       response: endpoint.response ? { 200: endpoint.response } : {},
       ...(endpoint.access === 'public' ? {} : { security: [{ bearer: [] }] }),
     },
-    // Before the body is read: a stranger's body must cost nothing.
+    // Before the body is read: an unauthorised caller's body must cost nothing.
     preParsing: async (request) => {
       try {
         authorize(endpoint.access, request.caller, endpoint)
@@ -109,7 +109,7 @@ export function route<E extends EndpointShape>(
         reply,
       } as Call<E>
       const work = () => idempotency.guard(() => handler(call))
-      // Entries of the activity log take the client's address and the API key from here.
+      // Activity log entries take the client's address and the API key from here.
       const origin = { ip: request.ip, apiKey: findApiKeyGrant(request.caller) }
       const response = await (endpoint.method === 'GET' ? work() : requestOrigin.run(origin, work))
       if (reply.sent) return reply
@@ -148,7 +148,7 @@ export function contractValidator({ schema }: { schema: unknown }) {
   return (data: unknown) => {
     const budget = { values: maxValues }
     const unstorable = unstorablePath(data, [], budget)
-    // With millions of values Zod would take seconds to validate and to describe each problem.
+    // With millions of values Zod would take seconds to validate them and to describe each problem.
     if (budget.values < 0) return { error: new AppError('too_large') }
     if (unstorable)
       return { error: new ContractError([{ code: 'custom', path: unstorable, message: '', input: data }]) }
@@ -157,7 +157,7 @@ export function contractValidator({ schema }: { schema: unknown }) {
   }
 }
 
-/** The validator for a route whose answer must not tell what is wrong with a request. */
+/** The validator for a route whose response must not reveal what is wrong with a request. */
 function validatorThatHides(code: ErrorCode): typeof contractValidator {
   return (part) => {
     const validate = contractValidator(part)

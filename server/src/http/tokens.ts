@@ -6,7 +6,7 @@ import { type CustomerCaller, callerFromClaims, type StaffCaller, type TokenClai
 /** The lifetime of access tokens. A change of rights reaches every process sooner, through `revoke`. */
 export const accessTokenSeconds = 10 * 60
 
-/** How long staff may see an account as its owner (`viewAccount` of the contract). It cannot be renewed. */
+/** How long staff may view an account as its owner (`viewAccount` of the contract). It cannot be renewed. */
 export const viewTokenSeconds = 15 * 60
 
 /** A token that another program signed with the same key is refused. */
@@ -18,7 +18,7 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 export type NewClaims = DistributiveOmit<TokenClaims, 'iat' | 'exp'>
 
 export type Tokens = {
-  /** Signs a short-lived access token (JWT, HS256); of a view, for as long as a view lasts. */
+  /** Signs a short-lived access token (JWT, HS256); for a view, for as long as a view lasts. */
   sign(claims: NewClaims): Promise<string>
   /** The caller of a valid token; null if it is invalid, expired or revoked. */
   verify(token: string): Promise<CustomerCaller | StaffCaller | null>
@@ -29,7 +29,7 @@ export type Tokens = {
   revoke(id: string, at: Date): void
 }
 
-/** Verified tokens are cached until they expire, so that a signature is checked once and not at every call. */
+/** Verified tokens are cached until they expire, so that a signature is checked once and not on every call. */
 const rememberedTokens = 10_000
 
 /**
@@ -72,7 +72,7 @@ export function createTokens(keys: readonly Buffer[], clock: Clock): Tokens {
   return {
     async sign(claims) {
       const now = clock.now().getTime() / 1000
-      // Fractions of a second: a token issued right after a revocation must not count as older.
+      // Fractions of a second: a token issued directly after a revocation must not count as older.
       return new SignJWT({ ...claims, iat: now })
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuer(issuer)

@@ -21,7 +21,7 @@ type UploadEndpoint = EndpointShape & { upload: Schema }
 export type Upload<E extends UploadEndpoint> = { fields: z.output<E['upload']>; file: UploadedFile | null }
 
 /**
- * Enables forms with a file. The body is read only when a handler asks for it, so a stranger's upload is never
+ * Enables forms with a file. The body is read only when a handler requests it, so an unauthorised upload is never
  * received.
  */
 export async function registerUploads(app: FastifyInstance): Promise<void> {
@@ -29,29 +29,29 @@ export async function registerUploads(app: FastifyInstance): Promise<void> {
 }
 
 /** Counts a signed-in caller's upload before it is read. Throws upload_quota. */
-export async function countUploadRequest(deps: Deps, request: FastifyRequest, mostBytes: number): Promise<void> {
+export async function countUploadRequest(deps: Deps, request: FastifyRequest, maxBytes: number): Promise<void> {
   if (request.caller.kind === 'visitor') throw new AppError('unauthorized')
-  // Without a content length the largest allowed size counts.
-  const length = Number(request.headers['content-length'] ?? mostBytes)
-  await countUploadQuota(deps, request.caller, Math.min(Number.isFinite(length) ? length : mostBytes, mostBytes))
+  // Without a content length the largest allowed size is counted.
+  const length = Number(request.headers['content-length'] ?? maxBytes)
+  await countUploadQuota(deps, request.caller, Math.min(Number.isFinite(length) ? length : maxBytes, maxBytes))
 }
 
 /**
  * Reads a form with at most one file, in the field `file`. Throws malformed (no form, or a broken one), too_large (over
- * `mostBytes`), validation (a field breaks its rule, a second file, a file under another name), upload_quota.
+ * `maxBytes`), validation (a field breaks its rule, a second file, a file under another name), upload_quota.
  */
 export async function readUpload<E extends UploadEndpoint>(
   deps: Deps,
   request: FastifyRequest,
   endpoint: E,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Upload<E>> {
   if (!request.isMultipart()) throw new AppError('unsupported_media')
-  await countUploadRequest(deps, request, mostBytes)
+  await countUploadRequest(deps, request, maxBytes)
   const values: Record<string, string> = {}
   let file: UploadedFile | null = null
   const parts = request.parts({
-    limits: { fileSize: mostBytes, files: 1, fields: 20, fieldSize: 20_000, headerPairs: 50 },
+    limits: { fileSize: maxBytes, files: 1, fields: 20, fieldSize: 20_000, headerPairs: 50 },
   })
   try {
     for await (const part of parts) {

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { removePageHeaders } from './security.ts'
 
 /** The folder of the build. */
 export const webFolder = resolve(import.meta.dirname, '../../../web/dist')
@@ -19,7 +20,7 @@ export function acceptsHtml(accept: string | undefined): boolean {
   return accept.split(',').some((entry) => /^\s*(text\/html|text\/\*|\*\/\*)\s*(;|$)/i.test(entry))
 }
 
-/** What the installed app is called, and the colour of its frame. */
+/** The name of the installed app, and the colour of its frame. */
 export type Brand = { name: string; colour: string }
 
 /** The web app manifest. Icons are those of the build (scripts/make-icons.mjs). */
@@ -48,8 +49,8 @@ function createManifest({ name, colour }: Brand) {
 }
 
 /**
- * Serves the built web app: hashed assets for a year, pages uncached. Paths in the build's `pages.json` have a light
- * page of their own. Every other path without a route gets the app, if the client accepts HTML; its router decides.
+ * Serves the built web app: hashed assets for a year, pages uncached. Paths in the build's `pages.json` have a
+ * separate light page. Every other path without a route gets the app, if the client accepts HTML; its router decides.
  */
 export async function registerWeb(
   app: FastifyInstance,
@@ -70,6 +71,7 @@ export async function registerWeb(
     setHeaders(reply, path) {
       const hashed = path.includes('/assets/')
       reply.header('cache-control', hashed ? year : 'no-cache')
+      if (!path.includes('.html')) removePageHeaders(reply.raw)
     },
   })
   const pages = new Map<string, string>()

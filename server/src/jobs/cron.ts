@@ -1,10 +1,9 @@
-/** The timetable of the jobs that run by the clock. */
+/** The timetable of the scheduled jobs. */
 import type { JobName } from './jobs.ts'
 
 /**
- * Jobs by the clock (UTC), with their maximum number of attempts. A job that runs again within minutes is not retried
- * in between.
- * A failure stays in the list of failed work until a later run succeeds.
+ * Scheduled jobs (UTC), with their maximum number of attempts. A job that runs again within minutes is not retried in
+ * between. A failure stays in the list of failed work until a later run succeeds.
  */
 const timetable: Partial<Record<JobName, readonly [when: string, tries: number]>> = {
   'notifications:deliver': ['* * * * *', 1],
@@ -25,12 +24,12 @@ const timetable: Partial<Record<JobName, readonly [when: string, tries: number]>
   'payments:cod-payout': ['25 1 * * *', 25],
 }
 
-/** Names of the jobs that run by the clock. */
+/** Names of the scheduled jobs. */
 export const timedJobs = Object.keys(timetable)
 
 /**
- * The timetable in graphile-worker's format. The queue name lets one run of a job be active, the job key lets one wait:
- * a run that hangs does not fill the slots.
+ * The timetable in graphile-worker's format. The queue name allows one active run per job, the job key one waiting
+ * run, so that a hanging run does not fill the slots.
  */
 export const crontab = Object.entries(timetable)
   .map(([name, [when, tries]]) => `${when} ${name} ?queue=${name}&jobKey=${name}&max=${tries}`)

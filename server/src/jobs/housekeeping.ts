@@ -22,7 +22,7 @@ import { deleteOldKeys } from '../http/idempotency.ts'
 import { deleteOldCounts } from '../http/limits/rate-limit.ts'
 import { days, later } from '../lib/clock.ts'
 
-/** The job `housekeeping:sweep`: deletes expired rows, so that no table grows for ever. */
+/** The job `housekeeping:sweep`: deletes expired rows, so that no table grows without limit. */
 export async function sweep(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   await deleteOldKeys(deps.db, now)

@@ -3,7 +3,7 @@ import type { Locale } from '@waybill/contract/ground/constants'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../db/pool.ts'
 
-/** Every kind of job with its payload. A domain's `jobs.ts` has the code, `tasks.ts` wires it. */
+/** Every kind of job with its payload. A domain's `jobs.ts` has the code; `tasks.ts` maps kinds to it. */
 export type Jobs = {
   'account-closure:erase': { accountId: string | null; userIds: string[] }
   'mail:send': { to: string; userId?: string; template: string; locale: Locale; vars: Record<string, unknown> }
@@ -44,7 +44,7 @@ export type JobName = keyof Jobs
 /** Identifies a job. It is the same for every attempt. */
 export type JobRun = { id: string; createdAt: Date }
 
-/** Thrown by a job that no later attempt can do: it ends at once and is listed as failed work. */
+/** Thrown by a job that no later attempt can complete: it ends at once and is listed as failed work. */
 export class PermanentJobError extends Error {}
 
 type Options = {
@@ -74,8 +74,8 @@ export async function addJob<N extends JobName>(
 }
 
 /**
- * Takes back the mails that wait for these addresses, failed ones included: the addresses are not ours any more. One
- * that is being sent at the moment has no second attempt.
+ * Cancels waiting mails to these addresses, including failed ones: the addresses are no longer ours. One that is being
+ * sent right now gets no second attempt.
  */
 export async function cancelMails(trx: DbOrTx, addresses: readonly string[]): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 /**
- * Tells the jobs of a living process from those of a killed one. Each pool of workers holds an advisory lock under its
- * name. PostgreSQL frees the lock when the process dies; another process then unlocks the jobs.
+ * Distinguishes the jobs of a living process from those of a killed one. Each pool of workers holds an advisory lock
+ * under its name. PostgreSQL frees the lock when the process dies; another process then unlocks the jobs.
  */
 import { openSteadyConnection } from '../db/steady-connection.ts'
 

@@ -15,9 +15,9 @@ export type JobRunner = {
   stop(): Promise<void>
 }
 
-/** Jobs that wait for other systems have slots of their own, so that a slow system delays no other job. */
+/** Jobs that wait for other systems have separate slots, so that a slow system delays no other job. */
 type Lane = 'own' | 'mail' | 'outside' | 'webhooks' | 'webhook retries' | 'push'
-/** Receivers of webhooks that fail wait for each other, and not those that answer for them. */
+/** Deliveries to failing webhook receivers delay each other, but not deliveries to working ones. */
 const slots: Record<Lane, number> = { own: 4, mail: 2, outside: 2, webhooks: 4, 'webhook retries': 4, push: 2 }
 const laneByJob: Partial<Record<JobName, Lane>> = {
   'mail:send': 'mail',
@@ -42,7 +42,7 @@ function taskList(deps: Deps, queuePool: pg.Pool, isWanted: (name: JobName) => b
     names.map((name) => [
       name,
       async (payload, { job }) => {
-        // The queue returns what `addJob` stored.
+        // The queue returns the payload that `addJob` stored.
         await runTask(deps, name, payload as Jobs[typeof name], { id: job.id, createdAt: job.created_at }).catch(
           async (error: unknown) => {
             if (error instanceof PermanentJobError) await endAttempts(queuePool, job.id)
@@ -67,7 +67,7 @@ async function runTask<N extends JobName>(deps: Deps, name: N, payload: Jobs[N],
   }
 }
 
-/** Makes the present attempt of a job the last. `restoreJobs` of failed work gives it all of them back. */
+/** Makes the current attempt of a job the last. `restoreJobs` of failed work restores all attempts. */
 async function endAttempts(queuePool: pg.Pool, id: string): Promise<void> {
   await queuePool.query(
     `update graphile_worker._private_jobs
@@ -77,7 +77,7 @@ async function endAttempts(queuePool: pg.Pool, id: string): Promise<void> {
   )
 }
 
-/** Deletes earlier failures of a job by the clock after a run of it succeeded. */
+/** Deletes earlier failures of a scheduled job after a run of it succeeded. */
 async function forgetFailures(queuePool: pg.Pool, name: JobName, before: string): Promise<void> {
   await queuePool.query(
     `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
@@ -107,11 +107,11 @@ const holdingLease = (lease: JobLease): RunnerOptions['preset'] => ({
 })
 
 /**
- * Works off queued jobs until stopped. graphile-worker retries a failed job with exponential back-off. Jobs of killed
+ * Runs queued jobs until stopped. graphile-worker retries a failed job with exponential back-off. Jobs of killed
  * processes are unlocked at the start and every minute.
  */
 export async function startJobs(deps: Deps, timetable: string = crontab): Promise<JobRunner> {
-  // A pool of its own: jobs must run even while requests use all connections of theirs.
+  // A separate pool: jobs must run even while requests use all connections of theirs.
   const pool = createPool(deps.databaseUrl, {
     max: Object.keys(slots).length + 3,
     name: 'waybill jobs',
@@ -163,7 +163,9 @@ export async function startJobs(deps: Deps, timetable: string = crontab): Promis
   }
 }
 
-/** Restarts a runner that ended because it could not store the result of a job, as after a lost connection. */
+/**
+ * Restarts a runner that ended because it could not store the result of a job, for example after a lost connection.
+ */
 async function keepRunning(deps: Deps, options: RunnerOptions): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController()
   const { signal } = stopping

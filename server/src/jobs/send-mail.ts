@@ -9,7 +9,7 @@ import { createMailgunMailer } from '../lib/mail/mailgun.ts'
 import { renderMail } from '../lib/mail/template.ts'
 import { type JobRun, type Jobs, PermanentJobError } from './jobs.ts'
 
-/** The mail server of the settings; null if the one of the environment is to be used. */
+/** The mail server of the settings; null if the one of the environment is used. */
 function getSmtpUrl({ settings }: Deps): string | null {
   const host = settings.get('mail.host')
   if (host === null) return null
@@ -53,9 +53,9 @@ const buildMessageId = (job: JobRun, publicUrl: string) =>
   `<job-${job.id}-${job.createdAt.getTime()}@${new URL(publicUrl).hostname}>`
 
 /**
- * The job `mail:send`. Throws while the mail server is down, so the job is retried. A mail that is refused for good
- * ends at once: further attempts would only harm the sender's reputation.
- * @throws PermanentJobError with the template and the mail server's words
+ * The job `mail:send`. Throws while the mail server is down, so that the job is retried. A mail that is refused
+ * permanently ends at once: further attempts would only harm the sender's reputation.
+ * @throws PermanentJobError with the template and the mail server's message
  */
 export async function sendMailJob(deps: Deps, payload: Jobs['mail:send'], job?: JobRun): Promise<void> {
   try {
@@ -66,7 +66,7 @@ export async function sendMailJob(deps: Deps, payload: Jobs['mail:send'], job?: 
   }
 }
 
-/** Renders a template in the reader's language and sends it. Throws if the mail server does not take it. */
+/** Renders a template in the reader's language and sends it. Throws if the mail server does not accept it. */
 export async function sendMail(
   deps: Deps,
   { to, userId, template, locale, vars }: Jobs['mail:send'],

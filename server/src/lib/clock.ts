@@ -1,12 +1,12 @@
-/** The present time, as an argument so that a test can let fifteen minutes pass. */
+/** The current time, passed as an argument so that a test can let fifteen minutes pass. */
 export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** A clock that follows another one. Machines side by side would otherwise disagree about the order of events. */
+/** A clock that follows another one. Otherwise different machines would disagree about the order of events. */
 export type SteeredClock = Clock & {
   /**
-   * Sets the clock. `reference` was read at some moment between the local times `from` and `to`. Returns the difference
+   * Sets the clock. `reference` was read at some time between the local times `from` and `to`. Returns the difference
    * in milliseconds.
    */
   steer(reference: Date, from: number, to: number): number
@@ -61,9 +61,9 @@ export function timeIn(date: Date, timeZone: string): string {
 
 let lastMinute = { minute: Number.NaN, timeZone: '', day: '', time: '' }
 
-/** `dayIn` and `timeIn`, worked out once a minute: formatting both takes longer than pricing an offer. */
+/** `dayIn` and `timeIn`, computed once a minute: formatting both takes longer than pricing an offer. */
 export function minuteIn(date: Date, timeZone: string): { day: string; time: string } {
-  // Every time zone of today is ahead or behind by whole minutes.
+  // All current time zones differ from UTC by whole minutes.
   const minute = Math.floor(date.getTime() / 60_000)
   if (minute !== lastMinute.minute || timeZone !== lastMinute.timeZone) {
     lastMinute = { minute, timeZone, day: dayIn(date, timeZone), time: timeIn(date, timeZone) }

@@ -44,7 +44,7 @@ waybill1234 courier123 courier1234
     .split(/\s+/),
 )
 
-/** What remains of a common word once digits, signs and look-alikes are removed. */
+/** The core of common passwords after digits, signs and look-alikes are removed. */
 const commonWords = new Set([
   'password',
   'passwort',

@@ -4,7 +4,7 @@ import countries from 'i18n-iso-countries/index.js'
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 import chinese from 'i18n-iso-countries/langs/zh.json' with { type: 'json' }
 
-// The package's own entry would load all of its eighty languages.
+// The package's own entry point would load all of its eighty languages.
 countries.registerLocale(english)
 countries.registerLocale(chinese)
 
@@ -27,7 +27,9 @@ const codeByName = new Map(
   ]),
 )
 
-/** The code (alpha-2, lower case) of a country by its English or Chinese name, in any case; null if there is none. */
+/**
+ * The code (alpha-2, lower case) of a country by its English or Chinese name, case-insensitive; null if there is none.
+ */
 export function findCountryCode(name: string): string | null {
   return codeByName.get(name.trim().toLowerCase()) ?? null
 }

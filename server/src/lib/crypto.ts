@@ -14,11 +14,13 @@ import {
 export type KeyRing = {
   /** The key of a purpose, for everything that is written now. */
   derive(purpose: string): Buffer
-  /** Every key that may have been used: the present one first, then those of previous secrets. */
+  /** Every key that may have been used: the current one first, then those of previous secrets. */
   derivations(purpose: string): readonly Buffer[]
 }
 
-/** Makes the keys of the present and the previous secrets (key rotation: read with all, write with the present one). */
+/**
+ * Creates the keys of the current and the previous secrets (key rotation: read with all, write with the current one).
+ */
 export function keyRing(secret: string, previousSecrets: readonly string[] = []): KeyRing {
   const cache = new Map<string, readonly [Buffer, ...Buffer[]]>()
   const derivations = (purpose: string) => {
@@ -83,7 +85,7 @@ export function unseal(key: Buffer, sealed: string): string {
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
 }
 
-/** Decrypts with whichever key fits. Throws if none does. */
+/** Decrypts with the first key that fits. Throws if none does. */
 export function unsealWithAny(keys: readonly Buffer[], sealed: string): string {
   for (const key of keys.slice(0, -1)) {
     try {
@@ -95,7 +97,7 @@ export function unsealWithAny(keys: readonly Buffer[], sealed: string): string {
   return unseal(keys.at(-1) as Buffer, sealed)
 }
 
-/** Encrypts again with the present key what a previous one encrypted. Null: it is up to date, or no key fits. */
+/** Re-encrypts a value with the current key if a previous one encrypted it. Null: it is up to date, or no key fits. */
 export function reseal(keys: KeyRing, purpose: string, sealed: string): string | null {
   const [present, ...previous] = keys.derivations(purpose)
   try {

@@ -1,4 +1,4 @@
-/** The store of uploaded files, on the disk. `s3-files.ts` is the same in a bucket. */
+/** The store of uploaded files on the disk. `s3-files.ts` is the equivalent for a bucket. */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
@@ -6,8 +6,8 @@ import { dirname, join, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 
 /**
- * A store of files by key (lower-case letters, digits, `-`, `/` and one dot). It has only what both a disk and a bucket
- * offer.
+ * A store of files by key (lower-case letters, digits, `-`, `/` and one dot). It offers only what both a disk and a
+ * bucket can do.
  */
 export type FileStore = {
   /** Durable when it resolves. The key must be new. */
@@ -23,12 +23,12 @@ export type FileStore = {
   close(): void
 }
 
-/** The file store is away or too slow. Callers are answered 503, and may try again. */
+/** The file store is unavailable or too slow. Callers get a 503, and may try again. */
 export class FileStoreUnavailable extends Error {}
 
 const keyShape = /^[a-z0-9-]+(\/[a-z0-9-]+)*(\.[a-z0-9]+)?$/
 
-/** Throws on a key that is not one of ours, so that none leads out of the store. */
+/** Throws for a key that is not one of ours, so that no key leads out of the store. */
 export function requireFileKey(key: string): void {
   if (!keyShape.test(key)) throw new Error(`no key of a file: ${key}`)
 }
@@ -46,7 +46,7 @@ export function localFiles(folder: string): FileStore {
     async write(key, bytes) {
       const path = getPath(key)
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      // Written under another name first, so that a reader never sees half a file.
+      // Written under a temporary name first, so that a reader never sees a partial file.
       const unfinished = `${path}.${randomUUID()}`
       const file = await open(unfinished, 'wx', 0o600)
       try {
@@ -85,7 +85,7 @@ export function localFiles(folder: string): FileStore {
       })
     },
     remove: (key) => rm(getPath(key), { force: true }),
-    // `/readyz` writes to the data folder, which holds this one.
+    // `/readyz` writes to the data folder, which contains this one.
     check: async () => {},
     close() {},
   }

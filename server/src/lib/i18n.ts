@@ -1,36 +1,32 @@
 /** The texts of the locale files. */
 import { readFileSync } from 'node:fs'
 import { fallbackLocale, type Locale, locales } from '@waybill/contract/ground/constants'
+import { fillText, findText, type Texts } from '@waybill/contract/ground/language/texts'
 import type { Translate } from '@waybill/contract/ground/validation'
-import { createInstance } from 'i18next'
 
 /** One set of locale files serves the web, mails, PDFs and error messages. */
 const localesFolder = new URL('../../../web/public/locales/', import.meta.url)
 
 export type Translations = (locale: Locale) => Translate
 
-/** Reads `locales/{en,cn_zh}/global.json` once. */
+/** Reads `locales/{en,cn_zh}/global.json` once. A text that is missing is taken from the English ones. */
 export function loadTranslations(): Translations {
-  const resources = Object.fromEntries(
+  const texts = Object.fromEntries(
     locales.map((locale) => [
       locale,
-      { global: JSON.parse(readFileSync(new URL(`${locale}/global.json`, localesFolder), 'utf8')) },
+      JSON.parse(readFileSync(new URL(`${locale}/global.json`, localesFolder), 'utf8')) as Texts,
+    ]),
+  ) as Record<Locale, Texts>
+  const translations = new Map<Locale, Translate>(
+    locales.map((locale) => [
+      locale,
+      (key, vars = {}) => {
+        const text = (language: Locale) => findText(texts[language], language, key, vars)
+        return fillText(text(locale) ?? text(fallbackLocale) ?? String(vars.defaultValue ?? key), vars)
+      },
     ]),
   )
-  const i18n = createInstance()
-  void i18n.init({
-    lng: fallbackLocale,
-    fallbackLng: fallbackLocale,
-    supportedLngs: [...locales],
-    load: 'currentOnly',
-    ns: ['global'],
-    defaultNS: 'global',
-    resources,
-    initAsync: false,
-    interpolation: { escapeValue: false },
-  })
-  const fixed = new Map(locales.map((locale) => [locale, i18n.getFixedT(locale) as unknown as Translate]))
-  return (locale) => fixed.get(locale) as Translate
+  return (locale) => translations.get(locale) as Translate
 }
 
 /** The language for an `Accept-Language` header: the first one that we support, any Chinese as cn_zh, else English. */

@@ -1,4 +1,4 @@
-/** Memory after the start. */
+/** Reduces memory use after the start. */
 import { flushCompileCache } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -12,6 +12,6 @@ export function collectGarbage(): void {
   flushCompileCache()
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as (options: object) => void
-  // This option also shrinks the space for new objects, which the start had grown to 64 MB.
+  // This option also shrinks the space for new objects, which grew to 64 MB during the start.
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }

@@ -64,7 +64,9 @@ export function isPhone(e164: string, country?: string): boolean {
   return country === undefined || number.getPossibleCountries().includes(country.toUpperCase() as CountryCode)
 }
 
-/** The E.164 number for digits as people type them in a country (alpha-2, any case); null if it is no valid number. */
+/**
+ * The E.164 number for digits as people type them in a country (alpha-2, any case); null if it is not a valid number.
+ */
 export function parsePhone(text: string, country: string): string | null {
   const quick = quickly(text, country)
   if (quick !== null) return quick

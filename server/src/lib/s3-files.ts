@@ -10,7 +10,7 @@ import { type FileStore, FileStoreUnavailable, requireFileKey } from './files.ts
 export type S3Options = {
   bucket: string
   region: string
-  /** Undefined: Amazon's own for the region. */
+  /** Undefined: Amazon's endpoint for the region. */
   endpoint: string | undefined
   /** `https://host/bucket/key` instead of `https://bucket.host/key`. */
   pathStyle: boolean
@@ -22,11 +22,11 @@ export type S3Options = {
 
 /** One retry: a connection that the service has closed meanwhile fails at its first use. */
 const maxAttempts = 2
-/** After a time-out other calls fail at once for so long, instead of each waiting just as long. */
+/** After a time-out other calls fail at once for this long, instead of each waiting just as long. */
 const pauseMs = 5_000
-/** Bytes a second of the slowest connection to the bucket that large files are uploaded over. */
+/** The minimum speed in bytes per second for the upload of large files. */
 const slowestBytes = 1_000_000
-/** Connections to the bucket; calls beyond them wait, within their time limit. */
+/** The maximum number of connections to the bucket; further calls wait, within their time limit. */
 const maxSockets = 50
 
 type Sdk = typeof import('@aws-sdk/client-s3')
@@ -43,7 +43,7 @@ function lazyClient(options: S3Options) {
       forcePathStyle: pathStyle,
       credentials: { accessKeyId, secretAccessKey },
       maxAttempts,
-      // The newer checksums in trailers are unknown to many services that speak S3.
+      // Newer checksums in trailers are not supported by many S3-compatible services.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
@@ -122,7 +122,8 @@ export function s3Files(options: S3Options): FileStore {
         (sdk, client, abortSignal) => {
           const body = createReadStream(path)
           const upload = new sdk.PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentLength: size })
-          // Of a stream the SDK signs no content; with the hash the service refuses one that changed on the way.
+          // The SDK does not sign the content of a stream; with the hash the service refuses content that changed in
+          // transit.
           upload.middlewareStack.add(
             (next) => (args) => {
               const { headers } = args.request as { headers: Record<string, string> }
@@ -170,8 +171,8 @@ async function hashFile(path: string): Promise<string> {
 }
 
 /**
- * The content, ended with an error if the service sends nothing for so long. Only the service's time counts: a slow
- * reader may take as long as it needs.
+ * The content, ended with an error if the service sends nothing for the given time. Only the service's time counts: a
+ * slow reader may take as long as it needs.
  */
 async function* readChunks(body: Readable, pauseLimitMs: number): AsyncGenerator<Buffer> {
   const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]()

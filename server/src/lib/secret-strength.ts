@@ -5,8 +5,8 @@ const LEAST_DIFFERENT_CHARACTERS = 10
 const PLACEHOLDER = /change.?me|placeholder|example|password|secret|waybill|default|0123456789|abcdefgh|qwerty/i
 
 /**
- * Why a secret of at least 32 characters is easy to guess, as the end of a sentence; null when it looks random.
- * It finds repeated characters, a repeated piece and placeholders. It does not measure entropy.
+ * Why a secret of at least 32 characters is easy to guess, as the end of a sentence; null if it looks random. It finds
+ * repeated characters, a repeated piece and placeholders. It does not measure entropy.
  */
 export function secretWeakness(secret: string): string | null {
   if (new Set(secret).size < LEAST_DIFFERENT_CHARACTERS) return 'has too few different characters'
@@ -14,7 +14,7 @@ export function secretWeakness(secret: string): string | null {
   return PLACEHOLDER.test(secret) ? 'contains a common word' : null
 }
 
-/** Whether the text is one piece repeated; the last repetition may be cut off. */
+/** Whether the text is one piece repeated; the last repetition may be truncated. */
 function isRepetition(text: string): boolean {
   for (let length = 1; length <= text.length / 2; length += 1) {
     if (text.startsWith(text.slice(length))) return true

@@ -2,7 +2,8 @@
 import { createHmac } from 'node:crypto'
 
 /*
- * Time-based one-time passwords (RFC 6238) as every authenticator app knows them: SHA-1, six digits, 30 seconds.
+ * Time-based one-time passwords (RFC 6238) with the parameters of every authenticator app: SHA-1, six digits, 30
+ * seconds.
  */
 
 const stepSeconds = 30
@@ -11,7 +12,7 @@ const digits = 6
 /** How many steps a phone's clock may be off. */
 const drift = 1
 
-/** The number of the 30-second step of a moment. */
+/** The number of the 30-second step that contains a time. */
 export function totpStep(at: Date): number {
   return Math.floor(at.getTime() / 1000 / stepSeconds)
 }
@@ -27,8 +28,8 @@ export function totpCode(secret: Buffer, step: number): string {
 }
 
 /**
- * The step of a code, at most one away from the present; null for a wrong code, and for a step up to `lastStep`, which
- * was used already.
+ * The step of a code, at most one away from the current one; null for a wrong code, and for a step up to `lastStep`,
+ * which was used already.
  */
 export function matchingStep(secret: Buffer, code: string, at: Date, lastStep: number): number | null {
   const now = totpStep(at)
@@ -40,7 +41,7 @@ export function matchingStep(secret: Buffer, code: string, at: Date, lastStep: n
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Base 32 without padding (RFC 4648), in which a secret is typed into an app. */
+/** Base 32 without padding (RFC 4648), the form in which a secret is typed into an app. */
 export function base32(bytes: Uint8Array): string {
   let bits = ''
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0')

@@ -7,7 +7,7 @@ import { countTroubles, readPendingPayments } from '../domains/payments/gateway/
 import { trialBalances } from '../domains/wallet/ledger/queries-books.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Counting stops here: the alert is about any. */
+/** Counting stops here: the alert fires at the first one. */
 const MOST_REVIEWS = 1_000
 
 /** Registers the gauges. Returns the function that reads their values, to be called before each collection. */
@@ -36,7 +36,7 @@ export function watchDeployment(deps: Deps, { registry }: Metrics): () => Promis
   const problems = gauge('ledger_problems', 'What did not hold in the last nightly proof of the books.')
   const proofAge = gauge('ledger_proof_age_seconds', 'Time since the last proof of the books.')
   const showReplicas = deps.replicas ? watchReplicas(deps.replicas, registers) : () => undefined
-  // A task without jobs, or a database that is down, must not go on showing its last value.
+  // A task without jobs, or a database that is down, must not keep showing its last value.
   const forget = () => {
     for (const metric of [queue, queueAge, failedJobs]) metric.reset()
     for (const metric of [outbox, outboxAge, parked, pending, pendingAge, reviews, problems, proofAge]) metric.remove()

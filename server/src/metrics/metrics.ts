@@ -1,4 +1,4 @@
-/** What this process counts, in the OpenMetrics format. */
+/** The metrics of this process, in the OpenMetrics format. */
 import { Counter, collectDefaultMetrics, Histogram, type OpenMetricsContentType, Registry } from 'prom-client'
 import type { FallbackReason } from '../db/replicas/routing.ts'
 
@@ -20,7 +20,7 @@ export type Metrics = {
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const JOB_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300]
 
-/** Metrics with those of Node itself: processor time, memory, delay of the event loop, garbage collection. */
+/** Metrics including those of Node itself: processor time, memory, delay of the event loop, garbage collection. */
 export function createMetrics(): Metrics {
   const registry: MetricsRegistry = new Registry()
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)

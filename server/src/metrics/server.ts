@@ -10,8 +10,8 @@ import type { Metrics } from './metrics.ts'
 type OperatorsServer = { address: string; stop(): Promise<void> }
 
 /**
- * Serves `/metrics`, `/healthz` and `/readyz`. A worker has no other port. Who may reach this one is decided by the
- * network: it has no sign-in.
+ * Serves `/metrics`, `/healthz` and `/readyz`. A worker has no other port. It has no sign-in: access is limited by the
+ * network.
  */
 export async function listenForOperators(
   deps: Deps,

@@ -1,6 +1,6 @@
 /**
- * The transactional outbox. A domain writes an event in the transaction that makes it true. After the commit any
- * process hands it to the subscribers of higher domains.
+ * The transactional outbox. A domain writes an event in the transaction of the change. After the commit any process
+ * dispatches it to the subscribers of higher domains.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
@@ -52,7 +52,7 @@ export type Subscription = {
 }
 
 export type Outbox = {
-  /** Writes events in the transaction that makes them true. */
+  /** Writes events in the transaction of the change. */
   emit<T extends OutboxTopic>(trx: DbOrTx, topic: T, ...payloads: OutboxEvents[T][]): Promise<void>
   /** Dispatches soon, without waiting for the next poll. Call it after a commit that may have written events. */
   kick(): void
@@ -66,8 +66,8 @@ export type Dispatcher = Outbox & {
 }
 
 /**
- * SQL of a CTE that writes one event for each row of `source`, in the statement that makes the event true. `payload`
- * is `OutboxEvents[topic]` as jsonb, in terms of the columns of `source`.
+ * SQL of a CTE that writes one event for each row of `source`, in the statement of the change. `payload` is
+ * `OutboxEvents[topic]` as jsonb, in terms of the columns of `source`.
  */
 export function insertEvents(
   topic: OutboxTopic,
@@ -88,15 +88,16 @@ const pauseMs = 20
 
 /** After this many attempts, over about four minutes, an event is parked in `outbox_failed` for staff. */
 const maxAttempts = 8
-/** The longest wait for a locked row: the rest of the batch waits too. */
+/** The longest wait for a locked row, because the rest of the batch waits too. */
 const lockTimeout = '1s'
 
 type Row = { id: number; topic: string; payload: unknown; created_at: Date; attempts: number }
 
 /**
  * Every process dispatches. SKIP LOCKED gives each event to one of them, at least once; a batch keeps the order within
- * a topic. A process takes only topics that it has subscribers for, so events of a newer release wait for that release.
- * If a subscriber throws, the batch is halved until the failing event is alone. Only that one is retried later.
+ * a topic. A process takes only topics that it has subscribers for, so events of a newer release wait for that
+ * release. If a subscriber throws, the batch is halved until the failing event is alone. Only that one is retried
+ * later.
  */
 export function createOutbox(db: Db): Dispatcher {
   let running: Promise<void> | null = null
@@ -120,7 +121,7 @@ export function createOutbox(db: Db): Dispatcher {
     }
   }
 
-  /** Gives each half a savepoint of its own, so that a failing event takes no other with it. */
+  /** Each half gets its own savepoint, so that a failing event affects no other. */
   const dispatchInHalves = (log: FastifyBaseLogger, subscriptions: readonly Subscription[]): Promise<number> =>
     tx(db, async (trx) => {
       const rows = await take(trx, subscriptions)
@@ -174,7 +175,7 @@ export function createOutbox(db: Db): Dispatcher {
       kick()
     },
     async drain() {
-      // A poll meanwhile locks events, which this run skips: it has to be over too.
+      // A concurrent poll locks events, which this run skips, so it must finish too.
       do {
         await running
         await run()

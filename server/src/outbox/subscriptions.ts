@@ -9,7 +9,7 @@ import { askAfterFailure } from '../domains/parcels/failed-delivery/jobs.ts'
 import { notifyCollectable } from '../domains/parcels/self-collection/holding.ts'
 import { notifyDelivered } from '../domains/parcels/timeline/notify-delivered.ts'
 import { bookCollected } from '../domains/payments/cod/service.ts'
-import { hurryPayments } from '../domains/payments/refunds.ts'
+import { expirePaymentsOfOrders } from '../domains/payments/refunds.ts'
 import { notifyBalances, notifyPaymentsSettled } from '../domains/payments/service.ts'
 import { queueFollowerMails } from '../domains/tracking/following/jobs.ts'
 import { notifyFollowers } from '../domains/tracking/live.ts'
@@ -40,7 +40,7 @@ export function outboxSubscriptions(deps: Deps): Subscription[] {
     ),
     on('checkout.parcel_left', endBrokenCheckouts),
     on('company.member_limited', followLeftMembers),
-    on('order.cancelled', hurryPayments, queueCancelledOrders),
+    on('order.cancelled', expirePaymentsOfOrders, queueCancelledOrders),
     on('cod.collected', bookCollected),
     on('payment.settled', notifyPaymentsSettled, queuePaidOrders),
     on('wallet.moved', notifyBalances, warnLowBalances),

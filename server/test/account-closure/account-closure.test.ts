@@ -21,7 +21,7 @@ import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
 
 const password = 'correct horse battery'
 
-describe('deleting the own account', () => {
+describe("deletion of the user's own account", () => {
   let test: TestApp
   let passwordHash: string
   beforeAll(async () => {
@@ -30,10 +30,10 @@ describe('deleting the own account', () => {
   })
 
   async function customer(overrides: Parameters<typeof createCustomer>[1] = {}): Promise<TestCustomer> {
-    const created = await createCustomer(test, overrides)
+    const customer = await createCustomer(test, overrides)
     const { db } = test.deps
-    await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', created.userId).execute()
-    return created
+    await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', customer.userId).execute()
+    return customer
   }
 
   const remove = ({ token, userId }: TestCustomer, body = {}, id = userId) =>
@@ -43,7 +43,7 @@ describe('deleting the own account', () => {
     return body.reasons.map(({ reason }) => reason)
   }
 
-  /** An order that is paid with all the credits there are. */
+  /** An order that uses up the whole wallet. */
   async function payInFull(owner: TestCustomer, mode: 'D2D' | 'P2D') {
     await setWalletPin(test, owner)
     const order = await placeOrder(test, owner, { mode })
@@ -52,7 +52,7 @@ describe('deleting the own account', () => {
     return order
   }
 
-  it('takes the personal data and leaves the books', async () => {
+  it('deletes the personal data and keeps the books', async () => {
     const owner = await customer({ name: 'Nur Izzati' })
     const { db } = test.deps
     await db
@@ -60,7 +60,7 @@ describe('deleting the own account', () => {
       .values({ id: newId(), action: 'auth.login', account_id: owner.accountId, user_id: owner.userId, at: new Date() })
       .execute()
     const draft = await createParcel(test, owner, { status: 'pending' })
-    const shipped = await createParcel(test, owner, { status: 'completed' })
+    const parcel = await createParcel(test, owner, { status: 'completed' })
     expect(await listReasons(owner)).toEqual([])
     expect((await remove(owner)).status).toBe(200)
     await test.settle()
@@ -75,18 +75,18 @@ describe('deleting the own account', () => {
     expect(user.email).toBe(`${owner.userId}@deleted.invalid`)
     expect(account.closed_at).not.toBeNull()
     const parcels = await db.selectFrom('parcels').select('id').where('account_id', '=', owner.accountId).execute()
-    expect(parcels.map(({ id }) => id)).toEqual([shipped.id])
+    expect(parcels.map(({ id }) => id)).toEqual([parcel.id])
     expect(parcels.map(({ id }) => id)).not.toContain(draft.id)
     const search = await db.selectFrom('parcel_search').select('id').where('account_id', '=', owner.accountId).execute()
     expect(search).toEqual([])
-    // Signed out at once, and the address is free.
+    // The sessions end at once, and the address can be used again.
     expect((await test.call(getProfile, { token: owner.token })).status).toBe(401)
     expect((await test.call(listAddresses, { token: owner.token, query: {} })).status).toBe(401)
     expect((await test.call(login, { body: { email: owner.email, password } })).error.code).toBe('wrong_credentials')
     expect((await createCustomer(test, { email: owner.email })).email).toBe(owner.email)
   })
 
-  it('is refused while there is money in the wallet, and says how much', async () => {
+  it('is rejected while the wallet has money, and reports the amount', async () => {
     const owner = await customer()
     await fundWallet(test, owner, 12_50)
     const answer = await remove(owner)
@@ -100,7 +100,7 @@ describe('deleting the own account', () => {
     expect((await test.call(getProfile, { token: owner.token })).status).toBe(200)
   })
 
-  it('is refused with every reason at once while parcels are under way, due, or unpaid', async () => {
+  it('is rejected with all reasons together while parcels are in transit, due or unpaid', async () => {
     const owner = await customer()
     const underWay = ['pending_pickup', 'sorting', 'delivering', 'fail-to-deliver', 'recall'] as const
     for (const status of underWay) await createParcel(test, owner, { status })
@@ -119,7 +119,7 @@ describe('deleting the own account', () => {
     expect((await remove(owner)).error.code).toBe('account_not_settled')
   })
 
-  it('is refused for each kind of unsettled business', async () => {
+  it('is rejected for each kind of unsettled business', async () => {
     const { db } = test.deps
     const at = new Date()
     const cases: [ClosureReason, (owner: TestCustomer) => Promise<unknown>][] = [
@@ -217,7 +217,7 @@ describe('deleting the own account', () => {
     }
   })
 
-  it('needs the password, and only takes the own account', async () => {
+  it("requires the password, and applies only to the caller's own account", async () => {
     const owner = await customer()
     const other = await customer()
     expect((await remove(owner, { currentPassword: 'not mine' })).error.code).toBe('password_wrong')
@@ -234,30 +234,30 @@ describe('deleting the own account', () => {
     expect(answer.status).toBe(403)
   })
 
-  it('takes a mailed code from a user without a password, in the browser that asked', async () => {
+  it('accepts an emailed code from a user without a password, in the browser that requested it', async () => {
     const owner = await createCustomer(test)
     expect((await test.call(getClosure, { token: owner.token })).body.proof).toBe('code')
-    const mailed = await test.call(mailClosureCode, { token: owner.token, body: {} })
+    const codeMail = await test.call(mailClosureCode, { token: owner.token, body: {} })
     await test.settle()
     const code = readCode(await latestMail(test, owner.email))
-    const proof = (tried: string, browserToken = mailed.body.browserToken) => ({
+    const buildProof = (code: string, browserToken = codeMail.body.browserToken) => ({
       currentPassword: undefined,
-      code: tried,
+      code,
       browserToken,
     })
-    expect((await remove(owner, proof(wrongCode(code)))).error.code).toBe('code_wrong')
-    expect((await remove(owner, proof(code, 'another browser'))).error.code).toBe('code_wrong')
+    expect((await remove(owner, buildProof(wrongCode(code)))).error.code).toBe('code_wrong')
+    expect((await remove(owner, buildProof(code, 'another browser'))).error.code).toBe('code_wrong')
     const stranger = await createCustomer(test)
-    expect((await remove(stranger, proof(code))).error.code).toBe('code_wrong')
-    const again = await test.call(mailClosureCode, { token: owner.token, body: {} })
+    expect((await remove(stranger, buildProof(code))).error.code).toBe('code_wrong')
+    const secondCodeMail = await test.call(mailClosureCode, { token: owner.token, body: {} })
     await test.settle()
     const fresh = readCode(
       await test.mailbox.waitFor((mail) => mail.to.includes(owner.email) && !mail.text.includes(code)),
     )
-    expect((await remove(owner, proof(fresh, again.body.browserToken))).status).toBe(200)
+    expect((await remove(owner, buildProof(fresh, secondCodeMail.body.browserToken))).status).toBe(200)
   })
 
-  it('lets a user leave a company, which stays', async () => {
+  it('lets a member leave a company, which remains', async () => {
     const owner = await customer({ userType: 'corporate' })
     const member = await customer({ accountId: owner.accountId, userType: 'corporate', isOwner: false })
     expect((await test.call(getClosure, { token: member.token })).body).toMatchObject({ scope: 'user', reasons: [] })

@@ -1,4 +1,4 @@
-/** Deletes an account that has used everything, and looks for its people in every column of every table. */
+/** Deletes an account that has used every feature, and searches every column of every table for names of its people. */
 import { deleteOwnAccount } from '@waybill/contract/account-closure/account-closure'
 import { getProfile } from '@waybill/contract/accounts/sign-in'
 import { listAddresses } from '@waybill/contract/addresses/addresses'
@@ -18,7 +18,7 @@ import { createParcel, testParty, testReceiver } from '../testing/factories/parc
 import { sumBooks } from '../testing/factories/wallet.ts'
 import { createOwner, password, ship, useEverything, writeAboutAccount, writeAboutParcel } from './full-account.ts'
 
-/** The user, and the sender and receiver of every parcel here. */
+/** The name of the user and of the sender and receiver of every parcel in this test. */
 const needles = [
   'Zulaikha',
   ...[testParty(), testReceiver()].flatMap(({ contactName, phone, email, line1 }) => [
@@ -29,13 +29,13 @@ const needles = [
   ]),
 ]
 
-/** What still names a person after a deletion, with the reason. */
+/** Columns that still name a person after a deletion, with the reason. */
 const exceptions: Record<string, string> = {
   'invoices.buyer': 'tax law: an issued invoice keeps the buyer',
   'orders.buyer': 'tax law: a credit note names the buyer of the invoice of its order',
 }
 
-/** Columns (`table.column`) that contain one of the words, in whatever case, in any row. */
+/** Columns (`table.column`) that contain one of the words in any row, regardless of case. */
 async function findPersonal(test: TestApp, words: readonly string[] = needles): Promise<string[]> {
   const { rows: columns } = await sql<{ schema: string; table: string; column: string; type: string }>`
     select c.table_schema as schema, c.table_name as table, c.column_name as column, c.data_type as type
@@ -53,7 +53,7 @@ async function findPersonal(test: TestApp, words: readonly string[] = needles): 
       select 1 from ${sql.table(`${schema}.${table}`)} where ${text} ilike any(${patterns}::text[]) limit 1`.execute(
       test.deps.db,
     )
-    // A partition counts as its table.
+    // A partition is listed under the name of its table.
     if (rows.length > 0) hits.add(`${table.replace(/^(tracking_events)_.*/, '$1')}.${column}`)
   }
   return [...hits].sort()
@@ -100,7 +100,7 @@ const personalTables = [
   'webhooks',
 ]
 
-describe('what a deleted account leaves', () => {
+describe('the data that remains after a deletion', () => {
   let test: TestApp
   beforeAll(async () => {
     test = await buildTestApp({ WEBHOOK_TARGETS: 'any' })
@@ -110,7 +110,7 @@ describe('what a deleted account leaves', () => {
   const remove = ({ token, userId }: TestCustomer) =>
     test.call(deleteOwnAccount, { token, params: { id: userId }, body: { currentPassword: password } })
 
-  it('names nobody in any table, except where tax law needs it', async () => {
+  it('names nobody in any table, except where tax law requires it', async () => {
     expect(await findPersonal(test)).toEqual([])
     const { db } = test.deps
     const bystander = await createCustomer(test, { name: 'Bystander' })
@@ -131,7 +131,7 @@ describe('what a deleted account leaves', () => {
 
     const answer = await remove(owner)
     expect(answer.status, JSON.stringify(answer.error)).toBe(200)
-    // At once, before any job runs.
+    // Personal data is removed at once, before any job runs.
     expect((await test.call(getProfile, { token: owner.token })).status).toBe(401)
     expect((await test.call(listAddresses, { token: secret, query: {} })).status).toBe(401)
     const linkToken = requestUrl.split('/').at(-1) ?? ''
@@ -140,10 +140,10 @@ describe('what a deleted account leaves', () => {
 
     expect(await findPersonal(test)).toEqual(Object.keys(exceptions))
     expect(await findPersonal(test, ['10.9.8.7'])).toEqual([])
-    const emptied = ['addresses', 'address_distinctions', 'webhooks', 'ownership_offers', 'dashboards'] as const
-    const count = async (table: (typeof emptied)[number]) =>
+    const emptyTables = ['addresses', 'address_distinctions', 'webhooks', 'ownership_offers', 'dashboards'] as const
+    const count = async (table: (typeof emptyTables)[number]) =>
       (await db.selectFrom(table).select('account_id').where('account_id', '=', owner.accountId).execute()).length
-    for (const table of emptied) {
+    for (const table of emptyTables) {
       expect(await count(table), table).toBe(0)
     }
     const uploads = () => db.selectFrom('attachments').select('id').where('account_id', '=', owner.accountId).execute()
@@ -162,12 +162,12 @@ describe('what a deleted account leaves', () => {
     expect([sender, receiver]).toEqual([other, other])
   })
 
-  it('can be read by staff, and the job may run again', async () => {
+  it('can be read by staff, and stays the same when the job runs again', async () => {
     const owner = await createCustomer(test)
     const { db } = test.deps
     const password_hash = await hashPassword(password)
     await db.updateTable('users').set({ password_hash }).where('id', '=', owner.userId).execute()
-    // More than one step of the job.
+    // More rows than one step of the job handles.
     const first = await createParcel(test, owner, { status: 'completed' })
     await sql`
       insert into parcels (account_id, id, created_by, scope, currency, status, sender, receiver)
@@ -176,14 +176,14 @@ describe('what a deleted account leaves', () => {
       where id = ${first.id}::uuid`.execute(db)
     expect((await remove(owner)).status).toBe(200)
     await test.settle()
-    const people = () =>
+    const listPeople = () =>
       sql<{ sender: string; receiver: string; parcels: number }>`
         select sender ->> 'contactName' as sender, receiver ->> 'contactName' as receiver, count(*) as parcels
         from parcels where account_id = ${owner.accountId}::uuid group by 1, 2`.execute(db)
-    const erased = [{ sender: 'Deleted', receiver: 'Deleted', parcels: 451 }]
-    expect((await people()).rows).toEqual(erased)
+    const erasedRows = [{ sender: 'Deleted', receiver: 'Deleted', parcels: 451 }]
+    expect((await listPeople()).rows).toEqual(erasedRows)
     await eraseStored(test.deps, { accountId: owner.accountId, userIds: [owner.userId] })
-    expect((await people()).rows).toEqual(erased)
+    expect((await listPeople()).rows).toEqual(erasedRows)
     const staff = await createStaff(test, { type: 'superadmin' })
     const { status, body } = await test.call(staffParcelByNumber, {
       token: staff.token,

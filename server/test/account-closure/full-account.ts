@@ -1,4 +1,4 @@
-/** An account that has used everything, with people in every table that can name them. */
+/** An account that has used every feature, with people in every table that can name them. */
 import { addAccountNote } from '@waybill/contract/accounts/directory'
 import { putPhoto, putPreferences } from '@waybill/contract/accounts/profile'
 import { getProfile } from '@waybill/contract/accounts/sign-in'
@@ -21,7 +21,7 @@ import { upload } from '../testing/forms.ts'
 
 export const password = 'correct horse battery'
 
-/** A customer who can prove the deletion by a password. */
+/** A customer who can confirm the deletion with a password. */
 export async function createOwner(test: TestApp): Promise<TestCustomer> {
   const owner = await createCustomer(test, {
     userType: 'corporate',
@@ -41,7 +41,7 @@ export async function createOwner(test: TestApp): Promise<TestCustomer> {
   return owner
 }
 
-/** A company with two orders: one paid with an invoice, one that was cancelled; its parcels are delivered. */
+/** A company with two orders: one paid with an invoice, one cancelled. Its parcels are delivered. */
 export async function ship(test: TestApp, owner: TestCustomer): Promise<string> {
   const { db } = test.deps
   await setWalletPin(test, owner)
@@ -65,7 +65,7 @@ export async function ship(test: TestApp, owner: TestCustomer): Promise<string> 
   return id
 }
 
-/** What people and carriers wrote on the way of a parcel. */
+/** What people and carriers wrote during the transport of a parcel. */
 export async function writeAboutParcel(test: TestApp, owner: TestCustomer, parcelId: string): Promise<void> {
   const { db } = test.deps
   const at = test.clock.now()
@@ -148,13 +148,13 @@ export async function writeAboutParcel(test: TestApp, owner: TestCustomer, parce
     .execute()
 }
 
-/** The own use of the portal: book, links, imports, batches, preferences, photo, keys and webhooks. */
+/** The customer's own data: address book, links, imports, batches, preferences, photo, keys and webhooks. */
 export async function useEverything(
   test: TestApp,
   owner: TestCustomer,
 ): Promise<{ secret: string; requestUrl: string }> {
   const { token } = owner
-  const answered = <T>({ status, body, error }: { status: number; body: T; error: unknown }): T => {
+  const readBody = <T>({ status, body, error }: { status: number; body: T; error: unknown }): T => {
     expect(status, JSON.stringify(error)).toBe(200)
     return body
   }
@@ -167,37 +167,37 @@ export async function useEverything(
     .values({ account_id: owner.accountId, ...pair })
     .execute()
   const link = { label: 'Zulaikha', email: 'zulaikha.sister@example.test' }
-  const { url } = answered(await test.call(createAddressRequest, { token, body: link }))
+  const { url } = readBody(await test.call(createAddressRequest, { token, body: link }))
   const bytes = new TextEncoder().encode(
     'Name,Phone,Address,Postcode,City,State\nZulaikha,+60123847265,9 Jalan Kiara,50480,Kuala Lumpur,Kuala Lumpur\n',
   )
   const file = { name: 'zulaikha.csv', type: 'text/csv', bytes }
-  answered(await upload(test, createAddressImport, { token, file }))
+  readBody(await upload(test, createAddressImport, { token, file }))
   await readRows(test, owner, [{ receiverName: 'Zulaikha' }])
   const photo = await uploadPhoto(test, token, 'profile_photo')
-  answered(await test.call(putPhoto, { token, body: { attachmentId: photo.id } }))
-  const { version } = answered(await test.call(getProfile, { token }))
+  readBody(await test.call(putPhoto, { token, body: { attachmentId: photo.id } }))
+  const { version } = readBody(await test.call(getProfile, { token }))
   const units = { weightUnit: null, dimensionUnit: null }
-  answered(await test.call(putPreferences, { token, body: { language: 'en', ...units, version } }))
-  const key = answered(await test.call(createApiKey, { token, body: { name: 'Zulaikha', scopes: ['addresses'] } }))
+  readBody(await test.call(putPreferences, { token, body: { language: 'en', ...units, version } }))
+  const key = readBody(await test.call(createApiKey, { token, body: { name: 'Zulaikha', scopes: ['addresses'] } }))
   const hook = { url: 'http://127.0.0.1:9/zulaikha', events: ['parcel.delivered' as const] }
-  answered(await test.call(createWebhook, { token, body: hook }))
+  readBody(await test.call(createWebhook, { token, body: hook }))
   return { secret: key.secret, requestUrl: url }
 }
 
-/** What staff and the runtime stored about the account. */
+/** What staff and the server stored about the account. */
 export async function writeAboutAccount(test: TestApp, owner: TestCustomer): Promise<void> {
   const { db } = test.deps
   const at = test.clock.now()
   const { accountId: account_id, userId: user_id } = owner
   const staff = await createStaff(test, { type: 'superadmin' })
   const note = 'Zulaikha'
-  const added = await test.call(addAccountNote, {
+  const accountNote = await test.call(addAccountNote, {
     token: staff.token,
     params: { id: account_id },
     body: { text: note },
   })
-  expect(added.status, JSON.stringify(added.error)).toBe(200)
+  expect(accountNote.status, JSON.stringify(accountNote.error)).toBe(200)
   const id = newId()
   const change = { from_status: 'inactive', to_status: 'active', reason: note, changed_by: staff.userId }
   await db
@@ -205,10 +205,10 @@ export async function writeAboutAccount(test: TestApp, owner: TestCustomer): Pro
     .values({ id, account_id, changed_at: at, ...change })
     .execute()
   const order_id = newId()
-  const decided = { decided_at: at, decided_by: user_id, expires_at: at, created_at: at, status: 'declined' }
+  const decision = { decided_at: at, decided_by: user_id, expires_at: at, created_at: at, status: 'declined' }
   await db
     .insertInto('order_approvals')
-    .values({ id, account_id, order_id, requested_by: user_id, note, reason: note, ...decided })
+    .values({ id, account_id, order_id, requested_by: user_id, note, reason: note, ...decision })
     .execute()
   const refund = { destination: 'wallet', status: 'done', currency: 'MYR', amount_minor: 1, note }
   await db
@@ -281,7 +281,7 @@ export async function writeAboutAccount(test: TestApp, owner: TestCustomer): Pro
     .insertInto('idempotency_keys')
     .values({ caller_id: user_id, ...request })
     .execute()
-  // A member who was removed before still has a name.
+  // A member who was removed earlier still has a name in the table.
   const member = await createMember(test, owner, [], { name: 'Zulaikha Junior', email: 'zulaikha.jr@example.test' })
   await db.updateTable('users').set({ removed_at: at }).where('id', '=', member.userId).execute()
 }

@@ -1,4 +1,4 @@
-/** What comes after a deletion puts no personal data back: mails, webhooks, scans, and requests that had begun. */
+/** Nothing stores personal data after a deletion: mails, webhooks, scans, and requests that were already running. */
 import { deleteOwnAccount } from '@waybill/contract/account-closure/account-closure'
 import { createWebhook } from '@waybill/contract/integrations/webhooks'
 import { scan, scanEvents } from '@waybill/contract/parcels/scanning'
@@ -30,12 +30,12 @@ describe('after the deletion of an account', () => {
     const answer = await test.call(deleteOwnAccount, { token, params: { id: userId }, body })
     expect(answer.status, JSON.stringify(answer.error)).toBe(200)
   }
-  const mailsTo = async (address: string) => {
+  const countMailsTo = async (address: string) => {
     const { rows } = await sql`
       select 1 from graphile_worker._private_jobs where payload ->> 'to' = ${address}`.execute(test.deps.db)
     return rows.length
   }
-  it('no mail that was waiting goes out any more, whatever it waited for; those of others do', async () => {
+  it('drops the waiting mails to the people of the account, and sends those to others', async () => {
     const owner = await createOwner(test)
     const superadmin = await createStaff(test, { type: 'superadmin' })
     const useServer = (values: object) =>
@@ -45,9 +45,9 @@ describe('after the deletion of an account', () => {
     for (const to of [owner.email, 'zulaikha@example.test'.toUpperCase(), 'bystander@example.test'])
       await addJob(test.deps.db, 'mail:send', { to, template: 'register_code', locale: 'en', vars })
     await test.settle()
-    expect(await mailsTo(owner.email)).toBe(1)
+    expect(await countMailsTo(owner.email)).toBe(1)
     await remove(owner)
-    expect([await mailsTo(owner.email), await mailsTo('ZULAIKHA@EXAMPLE.TEST')]).toEqual([0, 0])
+    expect([await countMailsTo(owner.email), await countMailsTo('ZULAIKHA@EXAMPLE.TEST')]).toEqual([0, 0])
     await useServer({ 'mail.host': null })
     await sql`update graphile_worker._private_jobs set run_at = now() where payload ->> 'to' like 'by%'`.execute(
       test.deps.db,
@@ -56,7 +56,7 @@ describe('after the deletion of an account', () => {
     expect(test.mailbox.mails().map(({ to }) => to[0])).toEqual(['bystander@example.test'])
   })
 
-  /** A parcel that was paid to the cent and delivered by staff. Returns its number. */
+  /** A parcel that was paid in full and delivered by staff. Returns its number. */
   const deliver = async (owner: TestCustomer, counter: TestStaff) => {
     await setWalletPin(test, owner)
     const order = await placeOrder(test, owner)
@@ -73,7 +73,7 @@ describe('after the deletion of an account', () => {
     return rows[0]?.count
   }
 
-  it('no webhook is called, not even for what had happened before, and nothing of it is written down', async () => {
+  it('calls no webhook, not even for earlier events, and keeps no delivery', async () => {
     const owner = await createOwner(test)
     const receiver = await startWebhookReceiver()
     receiver.answer = () => ({ status: 503, body: 'later', type: 'text/plain' })
@@ -94,7 +94,7 @@ describe('after the deletion of an account', () => {
     expect([receiver.requests.length, await countDeliveries(id)]).toEqual([calls, 0])
   })
 
-  it('no scan of its parcels is taken, and none names a recipient', async () => {
+  it("accepts no scan of its parcels, and stores no recipient's name", async () => {
     const owner = await createOwner(test)
     const { counter } = await findCounter(test)
     const number = await deliver(owner, counter)
@@ -104,7 +104,7 @@ describe('after the deletion of an account', () => {
     for (const event of scanEvents) {
       const body = { trackingNumber: number, event, ...words }
       const { status, body: answer } = await test.call(scan, { token: counter.token, body })
-      // The same scan a second time is answered with the first one.
+      // A repeated scan gets the answer of the first one.
       if (status === 200) expect([event, answer.repeated]).toEqual(['delivered', { byYou: true, byName: null }])
       else expect([event, status]).toEqual([event, expect.toSatisfy((code: number) => code === 409 || code === 422)])
     }
@@ -119,17 +119,17 @@ describe('after the deletion of an account', () => {
     expect(notes.rows).toEqual([])
   })
 
-  it('a request that had begun before is erased a day later', async () => {
+  it('erases what a running request wrote, a day later', async () => {
     const owner = await createOwner(test)
     await remove(owner)
     await test.settle()
     const { db } = test.deps
     const { accountId, userId } = owner
     await recordActivity(db, { action: 'addresses.export', accountId, userId, ip: '10.9.8.7', at: test.clock.now() })
-    const left = async () =>
+    const countAddresses = async () =>
       (await sql`select 1 from activity_log where user_id = ${userId}::uuid and ip is not null`.execute(db)).rows.length
-    // The entry of the deletion keeps its address as proof.
-    expect(await left()).toBe(2)
+    // The entry of the deletion keeps its IP address as evidence.
+    expect(await countAddresses()).toBe(2)
     const { rows } = await sql<{ hours: number }>`
       update graphile_worker._private_jobs j set run_at = now()
       from graphile_worker._private_tasks t, graphile_worker._private_jobs before
@@ -138,6 +138,6 @@ describe('after the deletion of an account', () => {
       returning round(extract(epoch from before.run_at - now()) / 3600)::int as hours`.execute(db)
     expect(rows).toEqual([{ hours: 24 }])
     await test.settle()
-    expect(await left()).toBe(1)
+    expect(await countAddresses()).toBe(1)
   })
 })

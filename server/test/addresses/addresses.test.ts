@@ -17,12 +17,12 @@ beforeAll(async () => {
 })
 
 describe('an address', () => {
-  it('is kept as it was written, spaces aside, and read again', async () => {
+  it('is stored as written, except for spaces, and read again', async () => {
     const { token } = await createCustomer(test)
     const body = addressBody({ contactName: '  陈伟明 ', email: 'Wei.Ming@Example.com', kind: 'receiver', remarks: '' })
-    const created = await test.call(createAddress, { token, body })
-    expect(created.status).toBe(200)
-    expect(created.body).toMatchObject({
+    const creation = await test.call(createAddress, { token, body })
+    expect(creation.status).toBe(200)
+    expect(creation.body).toMatchObject({
       contactName: '陈伟明',
       email: 'wei.ming@example.com',
       kind: 'receiver',
@@ -31,17 +31,17 @@ describe('an address', () => {
       isDefault: false,
       version: 1,
     })
-    expect((await test.call(getAddress, { token, params: { id: created.body.id } })).body).toEqual(created.body)
+    expect((await test.call(getAddress, { token, params: { id: creation.body.id } })).body).toEqual(creation.body)
   })
 
-  it('keeps a state by its usual name', async () => {
+  it('stores a state under its usual name', async () => {
     const customer = await createCustomer(test)
     const { state } = await addAddress(test, customer, { postcode: '10400', city: 'George Town', state: 'Penang' })
     expect(state).toBe('Pulau Pinang')
     expect((await addAddress(test, customer, { state: 'Wp Kuala Lumpur' })).state).toBe('Kuala Lumpur')
   })
 
-  it('is changed at the version that was read, and refused at an older one', async () => {
+  it('is changed if the version is current, and rejects a stale one', async () => {
     const customer = await createCustomer(test)
     const { token } = customer
     const { id } = await addAddress(test, customer)
@@ -54,7 +54,7 @@ describe('an address', () => {
     expect((await test.call(getAddress, { token, params })).body.line1).toBe('14, Jalan Kiara 3')
   })
 
-  it('is gone once removed', async () => {
+  it('is not found after its removal', async () => {
     const customer = await createCustomer(test)
     const params = { id: (await addAddress(test, customer)).id }
     expect((await test.call(removeAddress, { token: customer.token, params })).body).toEqual({ ok: true })
@@ -62,7 +62,7 @@ describe('an address', () => {
     expect((await test.call(removeAddress, { token: customer.token, params })).status).toBe(404)
   })
 
-  it('leaves a trace in the activity log of its account', async () => {
+  it('writes an entry to the activity log of its account', async () => {
     const customer = await createCustomer(test)
     const { id } = await addAddress(test, customer)
     await test.call(removeAddress, { token: customer.token, params: { id } })
@@ -79,8 +79,8 @@ describe('an address', () => {
   })
 })
 
-describe('whose address it is', () => {
-  it("is its account's alone", async () => {
+describe('access to an address', () => {
+  it('is limited to its own account', async () => {
     const owner = await createCustomer(test)
     const stranger = await createCustomer(test)
     const address = await addAddress(test, owner)
@@ -93,7 +93,7 @@ describe('whose address it is', () => {
     expect((await test.call(getAddress, { token: owner.token, params })).body).toEqual(address)
   })
 
-  it('may be written by members who have the right, and read by all', async () => {
+  it('allows all members to read, and members with the permission to write', async () => {
     const owner = await createCustomer(test, { userType: 'corporate' })
     const member = (permissions: 'addresses'[]) =>
       createCustomer(test, { accountId: owner.accountId, userType: 'corporate', isOwner: false, permissions })
@@ -110,7 +110,7 @@ describe('whose address it is', () => {
 describe('the default sender', () => {
   const getDefault = async (token: string) => (await test.call(getDefaultAddress, { token })).body.address
 
-  it('is one at a time: another one takes its place', async () => {
+  it('is unique: marking another address moves the mark', async () => {
     const customer = await createCustomer(test)
     expect(await getDefault(customer.token)).toBeNull()
     const first = await addAddress(test, customer, { isDefault: true })
@@ -124,7 +124,7 @@ describe('the default sender', () => {
     expect(items.filter(({ isDefault }) => isDefault)).toHaveLength(1)
   })
 
-  it('stays one when two are marked at the same moment', async () => {
+  it('stays unique when several are marked at the same moment', async () => {
     const customer = await createCustomer(test)
     const body = addressBody({ isDefault: true })
     const answers = await Promise.all(
@@ -135,17 +135,17 @@ describe('the default sender', () => {
     expect(items.filter(({ isDefault }) => isDefault)).toHaveLength(1)
   })
 
-  it('keeps its mark when the change that was to take it away is refused', async () => {
+  it('keeps its mark when the change that would move it is rejected', async () => {
     const customer = await createCustomer(test)
     const first = await addAddress(test, customer, { isDefault: true })
     const second = await addAddress(test, customer)
     const body = { ...addressBody({ isDefault: true }), version: 9 }
-    const refused = await test.call(updateAddress, { token: customer.token, params: { id: second.id }, body })
-    expect(refused.status).toBe(409)
+    const refusal = await test.call(updateAddress, { token: customer.token, params: { id: second.id }, body })
+    expect(refusal.status).toBe(409)
     expect((await getDefault(customer.token))?.id).toBe(first.id)
   })
 
-  it('cannot be an address that is only sent to', async () => {
+  it('cannot be an address of the kind receiver', async () => {
     const { token } = await createCustomer(test)
     const body = addressBody({ isDefault: true, kind: 'receiver' })
     const { error } = await test.call(createAddress, { token, body })
@@ -153,48 +153,48 @@ describe('the default sender', () => {
   })
 })
 
-describe('what is checked', () => {
-  const refusal = async (overrides: Parameters<typeof addressBody>[0], language = 'en') => {
+describe('checks of an address', () => {
+  const getRefusal = async (overrides: Parameters<typeof addressBody>[0], language = 'en') => {
     const { token } = await createCustomer(test)
     const { status, error } = await test.call(createAddress, { token, language, body: addressBody(overrides) })
     expect(status).toBe(422)
     return error
   }
 
-  it('a Malaysian postcode exists', async () => {
-    const error = await refusal({ postcode: '99999' })
+  it('require a Malaysian postcode that exists', async () => {
+    const error = await getRefusal({ postcode: '99999' })
     expect(error).toMatchObject({ code: 'postcode_unknown', errors: [{ field: 'postcode' }] })
   })
 
-  it('the state is the one of the postcode, which the message names', async () => {
-    const error = await refusal({ state: 'Johor' })
+  it('require the state of the postcode, and name it in the message', async () => {
+    const error = await getRefusal({ state: 'Johor' })
     expect(error).toMatchObject({
       code: 'city_mismatch',
       errors: [{ field: 'state', message: '50480 is in Kuala Lumpur.' }],
     })
   })
 
-  it('a city of another state does not go with the postcode; the name of a quarter does', async () => {
-    const error = await refusal({ city: 'Johor Bahru' }, 'zh-CN')
+  it('reject a city of another state, but accept the name of a quarter', async () => {
+    const error = await getRefusal({ city: 'Johor Bahru' }, 'zh-CN')
     expect(error.errors?.[0]).toMatchObject({ field: 'city', message: expect.stringContaining('Kuala Lumpur') })
     const customer = await createCustomer(test)
     expect((await addAddress(test, customer, { city: 'Mont Kiara' })).city).toBe('Mont Kiara')
   })
 
-  it('a contradiction that the user overrides is stored, and stays overridden while its text is the same', async () => {
+  it('store an overridden contradiction, and keep the override while the text is unchanged', async () => {
     const { token } = await createCustomer(test)
     const doubtful = addressBody({ city: 'Johor Bahru', state: 'Johor' })
-    const refused = await test.call(createAddress, { token, body: doubtful })
-    expect(refused.error).toMatchObject({ code: 'city_mismatch', details: { insist: ['state', 'city'] } })
+    const refusal = await test.call(createAddress, { token, body: doubtful })
+    expect(refusal.error).toMatchObject({ code: 'city_mismatch', details: { insist: ['state', 'city'] } })
     const half = await test.call(createAddress, { token, body: { ...doubtful, override: ['state'] } })
     expect(half.error.errors).toMatchObject([{ field: 'city' }])
-    const created = await test.call(createAddress, { token, body: { ...doubtful, override: ['state', 'city'] } })
-    expect(created.body).toMatchObject({ city: 'Johor Bahru', state: 'Johor', overridden: ['state', 'city'] })
-    const params = { id: created.body.id }
-    const renamed = { ...doubtful, contactName: 'Renamed' }
-    const again = await test.call(updateAddress, { token, params, body: { ...renamed, version: 1 } })
-    expect(again.body).toMatchObject({ contactName: 'Renamed', overridden: ['state', 'city'] })
-    const inIpoh = { ...renamed, city: 'Ipoh' }
+    const creation = await test.call(createAddress, { token, body: { ...doubtful, override: ['state', 'city'] } })
+    expect(creation.body).toMatchObject({ city: 'Johor Bahru', state: 'Johor', overridden: ['state', 'city'] })
+    const params = { id: creation.body.id }
+    const newName = { ...doubtful, contactName: 'Renamed' }
+    const secondUpdate = await test.call(updateAddress, { token, params, body: { ...newName, version: 1 } })
+    expect(secondUpdate.body).toMatchObject({ contactName: 'Renamed', overridden: ['state', 'city'] })
+    const inIpoh = { ...newName, city: 'Ipoh' }
     const other = await test.call(updateAddress, { token, params, body: { ...inIpoh, version: 2 } })
     expect(other.error).toMatchObject({ code: 'city_mismatch', errors: [{ field: 'city' }] })
     const { overridden } = await test.deps.db
@@ -208,7 +208,7 @@ describe('what is checked', () => {
     ])
   })
 
-  it('overriding helps against contradictions only', async () => {
+  it('allow an override only of contradictions', async () => {
     const { token } = await createCustomer(test)
     const body = {
       ...addressBody({ postcode: '99999', state: 'Johor' }),
@@ -219,16 +219,16 @@ describe('what is checked', () => {
     expect(error.details?.insist).toBeUndefined()
   })
 
-  it('the phone can exist in its country', async () => {
-    expect(await refusal({ phone: `+60112${'3'.repeat(9)}` })).toMatchObject({ code: 'phone_invalid' })
+  it('require a phone number that is possible in its country', async () => {
+    expect(await getRefusal({ phone: `+60112${'3'.repeat(9)}` })).toMatchObject({ code: 'phone_invalid' })
     const customer = await createCustomer(test)
     const abroad = { country: 'sg', postcode: '238801', city: 'Singapore', state: 'Singapore', phone: '+6591234567' }
     expect((await addAddress(test, customer, abroad)).country).toBe('sg')
-    expect((await refusal({ ...abroad, phone: '+60123847265' })).errors?.[0]?.field).toBe('phone')
+    expect((await getRefusal({ ...abroad, phone: '+60123847265' })).errors?.[0]?.field).toBe('phone')
   })
 
-  it('every field that is wrong is named at once', async () => {
-    const error = await refusal({ postcode: '99999', phone: `+6011${'2'.repeat(10)}` })
+  it('report all invalid fields together', async () => {
+    const error = await getRefusal({ postcode: '99999', phone: `+6011${'2'.repeat(10)}` })
     expect(error.code).toBe('validation')
     expect(error.errors?.map(({ field }) => field).sort()).toEqual(['phone', 'postcode'])
   })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const find = async ({ token }: TestCustomer) => (await test.call(listDuplicates, { token })).body
 const key = ({ id, version }: Address) => ({ id, version })
 
-/** The body of an address as it is, for merging. */
+/** The body of an existing address, for merging. */
 function toBody(address: Address) {
   const { createdAt: _c, updatedAt: _u, isNew: _n, overridden: _o, ...body } = address
   return body
@@ -25,7 +25,7 @@ function toBody(address: Address) {
 const merge = ({ token }: TestCustomer, keep: Address, remove: Address[], changes: Partial<Address> = {}) =>
   test.call(mergeDuplicates, { token, body: { keep: { ...toBody(keep), ...changes }, remove: remove.map(key) } })
 
-/** Two addresses of a new account, and the kind of the group that they make; null for none. */
+/** The kind of the group that two addresses of a new account form; null if they form none. */
 async function findKind(one: Parameters<typeof addressBody>[0], other: Parameters<typeof addressBody>[0]) {
   const owner = await createCustomer(test)
   await addAddress(test, owner, one)
@@ -34,7 +34,7 @@ async function findKind(one: Parameters<typeof addressBody>[0], other: Parameter
   return groups[0]?.kind ?? null
 }
 
-describe('duplicates', () => {
+describe('duplicate addresses', () => {
   it.each([
     ['the same phone, postcode and line', {}, { contactName: 'Somebody' }, 'same'],
     ['a line that differs in signs and abbreviations', {}, { line1: 'No. 12 JLN KIARA 3' }, 'same'],
@@ -45,11 +45,11 @@ describe('duplicates', () => {
     ['another house of the same street', {}, { phone: '+60167788990', line1: '14, Jalan Kiara 3' }, null],
     ['another person in the same house', {}, { phone: '+60167788990', contactName: 'Tan Ah Kow' }, null],
     ['a second address of the same person', {}, { line1: 'Lot 5, Menara Utara', postcode: '50490' }, null],
-  ])('%s', async (_, one, other, kind) => {
+  ])('are classified by what differs: %s', async (_, one, other, kind) => {
     expect(await findKind(one, other)).toBe(kind)
   })
 
-  it('are grouped, however many there are of one', async () => {
+  it('form one group, however many there are', async () => {
     const owner = await createCustomer(test)
     for (let n = 0; n < 4; n++) await addAddress(test, owner, { contactName: `Writer ${n}` })
     await addAddress(test, owner, { phone: '+60167788990', contactName: 'Somebody else', line1: '1 Jalan Ampang' })
@@ -58,7 +58,7 @@ describe('duplicates', () => {
     expect(groups[0]?.addresses).toHaveLength(4)
   })
 
-  it('become one address with the chosen values; default flag and links follow', async () => {
+  it('are merged into one address with the chosen values; default mark and links are kept', async () => {
     const owner = await createCustomer(test)
     const first = await addAddress(test, owner, { kind: 'both', email: 'old@example.com' })
     const link = await test.call(createAddressRequest, { token: owner.token, body: { label: 'Link' } })
@@ -68,9 +68,9 @@ describe('duplicates', () => {
     const second = await addAddress(test, owner, { kind: 'both', isDefault: true, remarks: 'Ring twice' })
     const [group] = (await find(owner)).groups
     expect(group?.addresses).toHaveLength(3)
-    const answered = group?.addresses.find(({ isNew }) => isNew) as Address
-    const choice = { contactName: answered.contactName, remarks: second.remarks }
-    const { body: merged, status } = await merge(owner, first, [second, answered], choice)
+    const receiverAddress = group?.addresses.find(({ isNew }) => isNew) as Address
+    const choice = { contactName: receiverAddress.contactName, remarks: second.remarks }
+    const { body: merged, status } = await merge(owner, first, [second, receiverAddress], choice)
     expect(status).toBe(200)
     expect(merged).toMatchObject({ id: first.id, ...choice, email: 'old@example.com', isDefault: true, isNew: false })
     const { items } = (await test.call(listAddresses, { token: owner.token })).body
@@ -80,7 +80,7 @@ describe('duplicates', () => {
     expect((await find(owner)).total).toBe(0)
   })
 
-  it('stay as they are when one of them has changed since', async () => {
+  it('are not merged if one of them has changed since', async () => {
     const owner = await createCustomer(test)
     const first = await addAddress(test, owner)
     const second = await addAddress(test, owner)
@@ -91,7 +91,7 @@ describe('duplicates', () => {
     expect((await find(owner)).groups[0]?.addresses).toHaveLength(2)
   })
 
-  it('that were dismissed are not shown again', async () => {
+  it('are not shown again after they are dismissed', async () => {
     const owner = await createCustomer(test)
     const one = await addAddress(test, owner)
     const other = await addAddress(test, owner)
@@ -99,27 +99,29 @@ describe('duplicates', () => {
     expect((await dismiss([one.id, newId()])).status).toBe(404)
     expect((await dismiss([one.id, other.id])).body).toEqual({ ok: true })
     expect((await find(owner)).total).toBe(0)
-    // A third one like them is a question of its own.
+    // A third similar address forms a new group.
     await addAddress(test, owner)
     expect((await find(owner)).total).toBe(1)
   })
 
-  it("are the account's alone", async () => {
+  it('are visible only to their own account', async () => {
     const owner = await createCustomer(test)
     const stranger = await createCustomer(test)
-    const mine = await addAddress(test, owner)
+    const ownAddress = await addAddress(test, owner)
     const other = await addAddress(test, owner)
-    const theirs = await addAddress(test, stranger)
+    const foreignAddress = await addAddress(test, stranger)
     expect((await find(stranger)).total).toBe(0)
-    expect((await merge(stranger, theirs, [mine])).status).toBe(404)
-    expect((await merge(stranger, mine, [other])).status).toBe(404)
-    const body = { ids: [mine.id, other.id] }
+    expect((await merge(stranger, foreignAddress, [ownAddress])).status).toBe(404)
+    expect((await merge(stranger, ownAddress, [other])).status).toBe(404)
+    const body = { ids: [ownAddress.id, other.id] }
     expect((await test.call(dismissDuplicates, { token: stranger.token, body })).status).toBe(404)
-    expect((await test.call(getAddress, { token: owner.token, params: { id: mine.id } })).body).toEqual(mine)
+    expect((await test.call(getAddress, { token: owner.token, params: { id: ownAddress.id } })).body).toEqual(
+      ownAddress,
+    )
     expect((await find(owner)).total).toBe(1)
   })
 
-  it('are found quickly among ten thousand addresses of one phone and postcode', async () => {
+  it('are found quickly among ten thousand addresses with the same phone and postcode', async () => {
     const owner = await createCustomer(test)
     await sql`
       insert into addresses (account_id, id, contact_name, phone, line1, postcode, city, state, country, created_by)
@@ -127,9 +129,9 @@ describe('duplicates', () => {
         '50480', 'Kuala Lumpur', 'Kuala Lumpur', 'my', ${owner.userId}::uuid
       from generate_series(1, 10000) as n`.execute(test.deps.db)
     await addAddress(test, owner, { phone: '+60312345678', line1: 'Lot 77, Mega Mall' })
-    // Names and numbers differ, so that one pair alone looks like a duplicate.
+    // Names and numbers differ, so that only one pair is a duplicate.
     const { groups } = await find(owner)
     expect(groups.map(({ kind, addresses }) => [kind, addresses.length])).toEqual([['same', 2]])
-    // Comparing each with each would be fifty million comparisons, which take minutes.
+    // Comparing every pair would take fifty million comparisons, which is minutes.
   }, 60_000)
 })

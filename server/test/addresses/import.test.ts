@@ -48,7 +48,7 @@ async function upload({ token }: TestCustomer, bytes: Buffer, name = 'addresses.
 const look = async ({ token }: TestCustomer, id: string, language = 'en') =>
   (await test.call(getAddressImport, { token, params: { id }, query: { limit: 200 }, language })).body
 
-/** Uploads rows and lets the job read them. */
+/** Uploads rows and runs the job that reads them. */
 async function read(owner: TestCustomer, rows: (string | number | null)[][], language = 'en') {
   const { status, body } = await upload(owner, await xlsx(rows))
   expect(status, JSON.stringify(body)).toBe(200)
@@ -65,17 +65,17 @@ async function save(owner: TestCustomer, { id, version }: AddressImport, body: S
   return answer
 }
 
-const book = async ({ token }: TestCustomer) =>
+const listBook = async ({ token }: TestCustomer) =>
   (await test.call(listAddresses, { token, query: { limit: 200, sort: '+contactName' } })).body
 
-describe('a spreadsheet of addresses', () => {
-  it('is read, shown, and stored only when its user says so', async () => {
+describe('the import of an address spreadsheet', () => {
+  it('reads and shows the rows, and stores them only when the user saves', async () => {
     const owner = await createCustomer(test)
     const page = await read(owner, [['My customers'], headers, row('Ali bin Abu'), row('陈伟明', '0167788990')])
     expect(page.import).toMatchObject({ status: 'ready', counts: { read: 2, good: 2, bad: 0, imported: 0 } })
-    expect((await book(owner)).total).toBe(0)
+    expect((await listBook(owner)).total).toBe(0)
     expect((await save(owner, page.import)).status).toBe(200)
-    const { items } = await book(owner)
+    const { items } = await listBook(owner)
     expect(items).toMatchObject([
       { contactName: 'Ali bin Abu', phone: '+60123847265', city: 'Kuala Lumpur', kind: 'receiver', country: 'my' },
       { contactName: '陈伟明', phone: '+60167788990' },
@@ -89,14 +89,14 @@ describe('a spreadsheet of addresses', () => {
     ['Malay', ['Nama Penerima', 'No. Telefon', 'Alamat', 'Poskod', 'Bandar', 'Negeri']],
     ['Chinese', ['收件人', '联系电话', '详细地址', '邮政编码', '城市', '州属']],
     ['English', ['Contact person', 'Mobile No.', 'Street address', 'Postal code', 'Town', 'Province']],
-  ])('has its columns recognised by %s headers', async (_, names) => {
+  ])('recognises columns by %s headers', async (_, names) => {
     const owner = await createCustomer(test)
     const page = await read(owner, [names, row('Ali bin Abu')])
     expect(page.import.mapping).toEqual(['contactName', 'phone', 'line1', 'postcode', 'city', 'state'])
     expect(page.import.counts.good).toBe(1)
   })
 
-  it('has its problems named by cell, in the language of the reader', async () => {
+  it("names problems by cell, in the user's language", async () => {
     const owner = await createCustomer(test)
     const rows = [headers, row('Ali bin Abu', '12'), row(''), row('Good'), ['X', '0123456789', 'Y', '99999', '', '']]
     const page = await read(owner, rows)
@@ -115,22 +115,22 @@ describe('a spreadsheet of addresses', () => {
     expect(problems).toContainEqual(['D5', 'Postcode does not exist. Check the digits, e.g. 50450.'])
     const chinese = await look(owner, page.import.id, 'zh-CN')
     expect(chinese.items[2 - 1]?.problems[0]?.message).toMatch(/[\u4e00-\u9fff]/)
-    // Bad rows are never stored.
+    // Invalid rows are never stored.
     await save(owner, page.import)
-    expect((await book(owner)).items.map(({ contactName }) => contactName)).toEqual(['Good'])
+    expect((await listBook(owner)).items.map(({ contactName }) => contactName)).toEqual(['Good'])
   })
 
-  it('fills in city and state by the postcode, and the zero that a spreadsheet drops', async () => {
+  it('fills in city and state from the postcode, and restores the zero that spreadsheets drop', async () => {
     const owner = await createCustomer(test)
     const page = await read(owner, [headers, ['Ali', 123847265, '1 Jalan Pegawai', 5000, '', '']])
     expect(page.import.counts.good).toBe(1)
     await save(owner, page.import)
-    expect((await book(owner)).items).toMatchObject([
+    expect((await listBook(owner)).items).toMatchObject([
       { phone: '+60123847265', postcode: '05000', city: 'Alor Setar', state: 'Kedah' },
     ])
   })
 
-  it('imports a contradiction only when its user says so, and remembers who did', async () => {
+  it('imports a contradiction only when the user confirms it, and records who did', async () => {
     const owner = await createCustomer(test)
     const page = await read(owner, [headers, [...row('Ali').slice(0, 4), 'Kuala Lumpur', 'Johor']])
     expect(page.items[0]).toMatchObject({
@@ -139,10 +139,10 @@ describe('a spreadsheet of addresses', () => {
     })
     expect((await save(owner, page.import)).error.code).toBe('address_import_empty')
     expect((await save(owner, page.import, { states: ['good', 'contradiction'] })).status).toBe(200)
-    expect((await book(owner)).items).toMatchObject([{ state: 'Johor', overridden: ['state'] }])
+    expect((await listBook(owner)).items).toMatchObject([{ state: 'Johor', overridden: ['state'] }])
   })
 
-  it('marks rows that the book or the file has already', async () => {
+  it('marks rows that are already in the address book or in the file', async () => {
     const owner = await createCustomer(test)
     await addAddress(test, owner)
     const rows = [headers, row('Same as in the book', '+60 12-384 7265', '12 JLN KIARA 3'), row('A', '0167788990')]
@@ -153,21 +153,21 @@ describe('a spreadsheet of addresses', () => {
       ['duplicate', 'duplicateOfRow'],
     ])
     await save(owner, page.import)
-    expect((await book(owner)).total).toBe(2)
+    expect((await listBook(owner)).total).toBe(2)
   })
 
-  it('imports the chosen rows alone', async () => {
+  it('imports only the chosen rows', async () => {
     const owner = await createCustomer(test)
     const rows = ['A', 'B', 'C'].map((name, n) => row(name, `01238472${60 + n}`))
     const page = await read(owner, [headers, ...rows])
     await save(owner, page.import, { rows: [2, 4] })
-    expect((await book(owner)).items.map(({ contactName }) => contactName)).toEqual(['A', 'C'])
+    expect((await listBook(owner)).items.map(({ contactName }) => contactName)).toEqual(['A', 'C'])
     const { import: after } = await look(owner, page.import.id)
     await save(owner, after)
-    expect((await book(owner)).total).toBe(3)
+    expect((await listBook(owner)).total).toBe(3)
   })
 
-  it('asks which column is which where the headers say nothing', async () => {
+  it('asks for the mapping of columns if the headers are not recognised', async () => {
     const owner = await createCustomer(test)
     const page = await read(owner, [['A', 'B', 'C', 'D'], row('Ali').slice(0, 4)])
     expect(page.import).toMatchObject({ status: 'columns', headers: ['A', 'B', 'C', 'D'] })
@@ -180,7 +180,7 @@ describe('a spreadsheet of addresses', () => {
     expect((await look(owner, id)).import).toMatchObject({ status: 'ready', counts: { good: 1 } })
   })
 
-  it('is forgotten thirty days after its last change; its addresses stay', async () => {
+  it('is deleted thirty days after its last change; its addresses are kept', async () => {
     const owner = await createCustomer(test)
     const { import: one } = await read(owner, [headers, row('Ali')])
     await save(owner, one)
@@ -193,10 +193,10 @@ describe('a spreadsheet of addresses', () => {
     await sweepAddresses(test.deps)
     const params = { id: one.id }
     expect((await test.call(getAddressImport, { token: owner.token, params })).status).toBe(404)
-    expect((await book(owner)).total).toBe(1)
+    expect((await listBook(owner)).total).toBe(1)
   })
 
-  it('cannot be saved or forgotten while a job saves it', async () => {
+  it('cannot be saved or removed while a job saves it', async () => {
     const owner = await createCustomer(test)
     const { import: one } = await read(owner, [headers, row('Ali')])
     const params = { id: one.id }
@@ -209,7 +209,7 @@ describe('a spreadsheet of addresses', () => {
     expect(answers.map(({ error }) => error.code)).toEqual(['address_import_busy', 'address_import_busy'])
   })
 
-  it('is refused where it is no spreadsheet, too large or a bomb', async () => {
+  it('is refused if the file is not a spreadsheet, too large or a zip bomb', async () => {
     const owner = await createCustomer(test)
     expect((await upload(owner, Buffer.from('%PDF-1.7 and more'))).body.code).toBe('file_not_a_sheet')
     const bomb = rawXlsx(Buffer.alloc(40_000_000, ' '))
@@ -218,7 +218,7 @@ describe('a spreadsheet of addresses', () => {
     expect((await upload(owner, many, 'many.csv')).body.code).toBe('file_too_many_rows')
   })
 
-  it('of ten thousand rows is stored in batches, each row once', async () => {
+  it('stores ten thousand rows in batches, each row once', async () => {
     const owner = await createCustomer(test)
     const lines = Array.from({ length: 10_000 }, (_, n) =>
       [`Receiver ${n}`, `0123${String(n).padStart(6, '0')}`, `${n} Jalan Kiara`, '50480', 'Kuala Lumpur', ''].join(','),
@@ -228,11 +228,11 @@ describe('a spreadsheet of addresses', () => {
     const page = await look(owner, body.id)
     expect(page.import.counts).toMatchObject({ read: 10_000, good: 10_000 })
     await save(owner, page.import)
-    expect((await book(owner)).total).toBe(10_000)
+    expect((await listBook(owner)).total).toBe(10_000)
     expect((await look(owner, body.id)).import).toMatchObject({ status: 'ready', counts: { imported: 10_000 } })
   }, 120_000)
 
-  it("is its account's alone", async () => {
+  it('is visible only to its own account', async () => {
     const owner = await createCustomer(test)
     const stranger = await createCustomer(test)
     const { import: mine } = await read(owner, [headers, row('Ali')])
@@ -253,7 +253,7 @@ describe('a spreadsheet of addresses', () => {
   })
 })
 
-describe('the address book as a spreadsheet', () => {
+describe('the spreadsheet of the address book', () => {
   const readRows = async (bytes: Buffer) => {
     const rows: (string | null)[][] = []
     for await (const { cells } of readSheet(bytes, { rows: 1000, bytes: 9_000_000, ratio: 200 })) {
@@ -262,7 +262,7 @@ describe('the address book as a spreadsheet', () => {
     return rows
   }
 
-  it('has what the list shows, formulas disarmed, and can be imported again', async () => {
+  it('has the rows of the list with formulas disarmed, and can be imported again', async () => {
     const owner = await createCustomer(test)
     await addAddress(test, owner, { contactName: '=HYPERLINK("x")', kind: 'receiver', label: 'Office' })
     await addAddress(test, owner, {
@@ -278,15 +278,15 @@ describe('the address book as a spreadsheet', () => {
     expect(head?.slice(0, 3)).toEqual(['Contact name', 'Company', 'Phone'])
     expect(first?.[0]).toBe('=HYPERLINK("x")')
     expect(second?.[7]).toBe('Johor Bahru')
-    const filtered = await test.call(exportAddresses, { token: owner.token, query: { kind: 'sender' } })
-    expect(await readRows(filtered.raw)).toHaveLength(2)
+    const senders = await test.call(exportAddresses, { token: owner.token, query: { kind: 'sender' } })
+    expect(await readRows(senders.raw)).toHaveLength(2)
     const other = await createCustomer(test)
     const { body } = await upload(other, raw)
     await test.settle()
     expect((await look(other, body.id)).import.counts).toMatchObject({ good: 1, contradiction: 1, bad: 0 })
   })
 
-  it('has a template whose examples can be imported, in both languages', async () => {
+  it('has a template in both languages whose examples can be imported', async () => {
     for (const language of ['en', 'zh-CN']) {
       const owner = await createCustomer(test)
       const { raw } = await test.call(addressTemplate, { token: owner.token, language })

@@ -142,7 +142,7 @@ describe('an address pasted as free text', () => {
     }
   })
 
-  /** The street is one thing to a person, however it is spread over two lines; signs between words don't count. */
+  /** The two lines of the street count as one text. Signs between words are ignored. */
   const getMeaning = (fields: ParsedAddress) => {
     const { line1, line2, country: _country, state: _state, ...others } = fields
     const street = line1 && {
@@ -151,42 +151,44 @@ describe('an address pasted as free text', () => {
     }
     return { ...others, ...(street ? { street } : {}) }
   }
-  const bare = (value: string | undefined) => value?.replace(/[\s,.]+/g, '').toLowerCase()
-  /** From here on the form says "Sure". */
+  const normalise = (value: string | undefined) => value?.replace(/[\s,.]+/g, '').toLowerCase()
+  /** From this confidence the form shows "Sure". */
   const sure = 0.75
 
   it.each(pastedLines)('reads %j', async (text, meaning) => {
     const fields = getMeaning(await parse(text))
-    const values = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, bare(value)]))
-    const expected = Object.fromEntries(Object.entries(meaning).map(([name, value]) => [name, bare(value)]))
+    const values = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, normalise(value)]))
+    const expected = Object.fromEntries(Object.entries(meaning).map(([name, value]) => [name, normalise(value)]))
     expect(values).toEqual(expected)
   })
 
-  it.each(doubtfulLines)('is never sure of what is wrong in %j', async (text, meaning) => {
+  it.each(doubtfulLines)('gives low confidence to every wrong field in %j', async (text, meaning) => {
     const fields = getMeaning(await parse(text))
-    const wrong = Object.entries(fields).filter(([name, { value }]) => bare(value) !== bare(meaning[name as never]))
+    const wrong = Object.entries(fields).filter(
+      ([name, { value }]) => normalise(value) !== normalise(meaning[name as never]),
+    )
     expect(wrong.filter(([, { confidence }]) => confidence >= sure)).toEqual([])
     expect(Object.values(fields).some(({ confidence }) => confidence < sure)).toBe(true)
   })
 
-  it('says Sure for most of what it reads', async () => {
+  it('gives high confidence to most fields', async () => {
     const all = await Promise.all(pastedLines.map(async ([text]) => Object.values(getMeaning(await parse(text)))))
     const fields = all.flat()
     expect(fields.filter(({ confidence }) => confidence >= sure).length / fields.length).toBeGreaterThan(0.9)
   })
 
-  it('is sure of what two signs agree on, and less of what contradicts them', async () => {
-    const agreed = await parse('Lim, 1 Jalan Burma, 10050 George Town, Pulau Pinang')
-    expect([agreed.postcode?.confidence, agreed.state?.confidence]).toEqual([1, 1])
-    const listed = await parse('Lim, 1 Jalan Kiara, 50480 Kuala Lumpur')
-    expect(listed.city).toEqual({ value: 'Kuala Lumpur', confidence: 1 })
+  it('gives high confidence to values that agree, and low confidence to contradictions', async () => {
+    const consistent = await parse('Lim, 1 Jalan Burma, 10050 George Town, Pulau Pinang')
+    expect([consistent.postcode?.confidence, consistent.state?.confidence]).toEqual([1, 1])
+    const capital = await parse('Lim, 1 Jalan Kiara, 50480 Kuala Lumpur')
+    expect(capital.city).toEqual({ value: 'Kuala Lumpur', confidence: 1 })
     const contradictory = await parse('Lim, 1 Jalan Burma, 10050, Johor')
     expect(contradictory.state).toEqual({ value: 'Johor', confidence: 0.5 })
     const unknown = await parse('Lim\n1 Jalan Burma\n00001')
     expect(unknown.postcode?.confidence).toBeLessThan(0.5)
   })
 
-  it('loses no word of an address: what is understood as nothing else is the street', async () => {
+  it('keeps every word of an address: words that match nothing else belong to the street', async () => {
     const words = ['Jalan', 'Kiara', 'Blok', 'Taman', 'Melati', 'Indah', 'Lot', 'Unit', '12', '7A', 'B-3']
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...words), { minLength: 2, maxLength: 8 }), async (street) => {
@@ -200,7 +202,7 @@ describe('an address pasted as free text', () => {
     )
   })
 
-  it('takes any text without falling over, and is not for strangers', async () => {
+  it('handles any text without an error, and rejects callers who are not signed in', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), async (text) => {
         const { status } = await test.call(parseAddress, { body: { text }, token: owner.token })

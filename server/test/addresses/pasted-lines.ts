@@ -1,14 +1,14 @@
 import type { ParsedField } from '@waybill/contract/addresses/addresses'
 
-/** What a line says, as a person reads it. `street` is line 1 and 2 together; the state follows from the postcode. */
+/** The fields that a line means. `street` is line 1 and 2 together; the state follows from the postcode. */
 export type Meaning = Partial<Record<Exclude<ParsedField, 'line1' | 'line2' | 'country' | 'state'>, string>> & {
   street?: string
   state?: string
 }
 
-/** Addresses as people send them in chats, mails and orders, with what they mean. */
+/** Addresses as people write them in chats, mails and orders, with the fields that they mean. */
 export const pastedLines: readonly (readonly [text: string, meaning: Meaning])[] = [
-  // The findings' own examples.
+  // The examples of the findings.
   [
     'Ahmad bin Ali (012-3456789) No.5, Jln Raja Laut, 50350 KL',
     {
@@ -50,7 +50,7 @@ export const pastedLines: readonly (readonly [text: string, meaning: Meaning])[]
       city: 'George Town',
     },
   ],
-  // A phone in brackets, or beside the name without a sign between them.
+  // A phone in brackets, or directly after the name.
   [
     'Nurul Huda binti Salleh (+6013 222 3344), Lot 88, Kampung Baru, 50300 Kuala Lumpur',
     {
@@ -362,7 +362,7 @@ export const pastedLines: readonly (readonly [text: string, meaning: Meaning])[]
       remarks: 'Do not deliver on Sunday',
     },
   ],
-  // Debris of chats and shops.
+  // Leftovers of chats and shops.
   [
     '[21/11, 4:05 pm] Ali: Muhammad Ali bin Abu, 0136677889, 2 Jalan Pasar, 55100 Kuala Lumpur',
     {
@@ -425,7 +425,7 @@ export const pastedLines: readonly (readonly [text: string, meaning: Meaning])[]
       city: 'Kuala Lumpur',
     },
   ],
-  // Two telephone numbers: the second is for the rider too.
+  // Two phone numbers: the second is for the rider too.
   [
     'Chua Ah Seng, 0122221111 / 0133332222, 4 Jalan Pudu, 55100 Kuala Lumpur',
     {
@@ -533,7 +533,7 @@ export const pastedLines: readonly (readonly [text: string, meaning: Meaning])[]
       city: 'Kuala Lumpur',
     },
   ],
-  // Little, and buildings that look like names.
+  // Incomplete addresses, and buildings that look like names.
   ['0123456789', { phone: '+60123456789' }],
   [
     'The Pearl KLCC, Jalan Stonor, 50450 Kuala Lumpur',
@@ -653,7 +653,7 @@ export const pastedLines: readonly (readonly [text: string, meaning: Meaning])[]
       remarks: '勿放门口',
     },
   ],
-  // As they came, with everything that people do.
+  // Unedited texts with a mix of habits.
   [
     'Pn Noraini Hj Ali, 0126543210, No. 27, Jln 5/6, Seksyen 5, 43650 Bandar Baru Bangi, Selangor D.E.',
     {
@@ -811,7 +811,7 @@ export const pastedLines: readonly (readonly [text: string, meaning: Meaning])[]
   ],
 ]
 
-/** Lines that nobody could be sure of: whatever is read wrongly must be marked as doubtful. */
+/** Ambiguous lines: every field that is read wrongly must get a low confidence. */
 export const doubtfulLines: typeof pastedLines = [
   [
     'SYARIKAT TEO ENTERPRISE 07-3344556 LOT 12 JLN PERUSAHAAN 3, 81100 JB (UP: EN KAMAL)',

@@ -9,8 +9,8 @@ beforeAll(async () => {
   await seedTestNetwork(test)
 })
 
-describe('a postcode fills the form', () => {
-  it('with its state and cities', async () => {
+describe('the details of a postcode', () => {
+  it('contain its state and cities', async () => {
     const { body } = await test.call(getPostcode, { body: { postcode: '53300' } })
     expect(body).toEqual({
       postcode: '53300',
@@ -18,11 +18,11 @@ describe('a postcode fills the form', () => {
       state: 'Kuala Lumpur',
       cities: ['Setapak'],
     })
-    const shared = await test.call(getPostcode, { body: { postcode: '86800' } })
-    expect(shared.body.cities.sort()).toEqual(['Mersing', 'Tioman'])
+    const sharedPostcode = await test.call(getPostcode, { body: { postcode: '86800' } })
+    expect(sharedPostcode.body.cities.sort()).toEqual(['Mersing', 'Tioman'])
   })
 
-  it('names a city and a state that contradict it, while the form is still open', async () => {
+  it('name a city and a state that contradict it, while the form is still open', async () => {
     const compare = async (body: { postcode: string; city: string; state: string; country?: string }) =>
       (await test.call(getPostcode, { body })).body.contradictions
     expect(await compare({ postcode: '53300', city: 'Setapak', state: 'WP Kuala Lumpur' })).toEqual([])
@@ -35,7 +35,7 @@ describe('a postcode fills the form', () => {
     expect(await compare({ postcode: '238801', city: 'Mersing', state: '', country: 'sg' })).toEqual([])
   })
 
-  it('is refused when it does not exist; of another country nothing is known', async () => {
+  it('are refused for an unknown postcode, and empty for other countries', async () => {
     const { status, error } = await test.call(getPostcode, { body: { postcode: '99999' } })
     expect([status, error.code]).toEqual([422, 'postcode_unknown'])
     const { body } = await test.call(getPostcode, { body: { postcode: '238801', country: 'sg' } })
@@ -43,11 +43,11 @@ describe('a postcode fills the form', () => {
   })
 })
 
-describe('whether a postcode is served', () => {
+describe('the availability of a postcode', () => {
   const ask = async (body: Parameters<typeof test.call<typeof getAvailablePostcode>>[1]) =>
     (await test.call(getAvailablePostcode, body)).body
 
-  it('names the station, its last call and what a remote place costs more', async () => {
+  it('names the station, its cut-off time and the remote area surcharge', async () => {
     expect(await ask({ body: { postcode: '96800' } })).toMatchObject({
       covered: true,
       station: { code: 'SBW-T11' },
@@ -58,14 +58,14 @@ describe('whether a postcode is served', () => {
     expect((await ask({ body: { postcode: '50480' } })).remoteSurchargeMinor).toBe(0)
   })
 
-  it('names the services of what is asked for', async () => {
+  it('names the services of the requested type and delivery mode', async () => {
     const all = await ask({ body: { postcode: '41000', serviceType: 'semi_express' } })
     expect(all.serviceCodes).toEqual(['semi_express.delivery', 'semi_express.pickup', 'semi_express.drop_off'])
     const toPoint = await ask({ body: { postcode: '41000', serviceType: 'e_parcel', deliveryMode: 'D2P' } })
     expect(toPoint.serviceCodes).toEqual(['e_parcel.pickup', 'e_parcel.self_collection'])
   })
 
-  it('says no where no carrier delivers', async () => {
+  it('reports no coverage where no carrier delivers', async () => {
     expect(await ask({ body: { postcode: '238801', country: 'sg' } })).toMatchObject({
       covered: false,
       station: null,
@@ -74,13 +74,13 @@ describe('whether a postcode is served', () => {
     })
   })
 
-  it('follows a change of the network at once, in every process', async () => {
+  it('reflects a change of the stations at once, in every process', async () => {
     const { db, live } = test.deps
     expect((await ask({ body: { postcode: '87000' } })).station?.code).toBe('LBU-T21')
-    const heard = new Promise<void>((resolve) => live.subscribe('zones', () => resolve()))
+    const change = new Promise<void>((resolve) => live.subscribe('zones', () => resolve()))
     await db.updateTable('stations').set({ active: false }).where('code', '=', 'LBU-T21').execute()
     await live.publish(db, 'zones', {})
-    await heard
+    await change
     expect((await ask({ body: { postcode: '87000' } })).station?.code).toBe('BKI-T11')
   })
 })

@@ -19,7 +19,7 @@ let test: TestApp
 beforeAll(async () => {
   test = await buildTestApp()
 })
-// All requests come from one address, whose minute would otherwise be over after a few tests.
+// All requests come from one IP address, whose rate limit would stop the later tests.
 beforeEach(async () => {
   await test.deps.db.deleteFrom('rate_limits').execute()
 })
@@ -46,8 +46,8 @@ const look = (token: string) => test.call(getPublicAddressRequest, { params: { t
 const listBook = async (sender: TestCustomer) => (await test.call(listAddresses, { token: sender.token })).body.items
 const listLinks = async (sender: TestCustomer) => (await test.call(listAddressRequests, { token: sender.token })).body
 
-describe("a receiver's link", () => {
-  it("stores the receiver's address in the sender's address book, marked as new, and mails the sender", async () => {
+describe('an address link', () => {
+  it("stores the receiver's address in the sender's address book, marked as new, and emails the sender", async () => {
     const sender = await createCustomer(test)
     const { token } = await makeLink(sender, { label: 'Aunt Farah' })
     expect((await answer(token)).body).toEqual({ ok: true })
@@ -60,7 +60,7 @@ describe("a receiver's link", () => {
     expect(mail?.text).toContain('Farah binti Osman in Kuala Lumpur has used your link.')
   })
 
-  it('is no longer new once the sender has saved it', async () => {
+  it('loses the mark "new" after the sender saves the address', async () => {
     const sender = await createCustomer(test)
     const { token } = await makeLink(sender)
     await answer(token)
@@ -71,7 +71,7 @@ describe("a receiver's link", () => {
     expect(await listBook(sender)).toMatchObject([{ id, isNew: false }])
   })
 
-  it('shows who asks and nothing else of the account', async () => {
+  it("shows the sender's name and nothing else of the account", async () => {
     const sender = await createCustomer(test)
     const { token } = await makeLink(sender, { label: 'Secret project' })
     const { body, raw } = await look(token)
@@ -85,19 +85,19 @@ describe("a receiver's link", () => {
     expect(raw.toString()).not.toContain('Secret project')
   })
 
-  it('works once, even when two answer at the same moment', async () => {
+  it('works once, even if two answers arrive at the same moment', async () => {
     const sender = await createCustomer(test)
     const { token } = await makeLink(sender)
     const answers = await Promise.all([answer(token), answer(token), answer(token)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
     expect(await listBook(sender)).toHaveLength(1)
-    const again = await answer(token, { ...receiver, contactName: 'Somebody else' })
-    expect(again.error.code).toBe('address_link_used')
+    const secondAnswer = await answer(token, { ...receiver, contactName: 'Somebody else' })
+    expect(secondAnswer.error.code).toBe('address_link_used')
     expect((await look(token)).error.code).toBe('address_link_used')
     expect(await listBook(sender)).toHaveLength(1)
   })
 
-  it('stays open while what the receiver fills in is wrong', async () => {
+  it('stays open while the answer is invalid', async () => {
     const sender = await createCustomer(test)
     const { token } = await makeLink(sender)
     const wrong = await answer(token, { ...receiver, postcode: '99999' })
@@ -106,7 +106,7 @@ describe("a receiver's link", () => {
     expect((await answer(token)).status).toBe(200)
   })
 
-  it('lets the receiver confirm a city that the postcode does not have', async () => {
+  it('lets the receiver confirm a city that does not belong to the postcode', async () => {
     const sender = await createCustomer(test)
     const { token } = await makeLink(sender)
     const body = { ...receiver, city: 'Johor Bahru' }
@@ -115,7 +115,7 @@ describe("a receiver's link", () => {
     expect(await listBook(sender)).toMatchObject([{ city: 'Johor Bahru', overridden: ['city'] }])
   })
 
-  it('expires after the days of the setting', async () => {
+  it('expires after the default number of days', async () => {
     const sender = await createCustomer(test)
     const { token } = await makeLink(sender)
     test.clock.advance(days(7) - minutes(1))
@@ -123,7 +123,7 @@ describe("a receiver's link", () => {
     test.clock.advance(minutes(2))
     expect((await look(token)).error.code).toBe('address_link_expired')
     expect((await answer(token)).error.code).toBe('address_link_expired')
-    // The session is over by now, too.
+    // The session has expired too, so the test reads the database.
     const rows = await test.deps.db
       .selectFrom('addresses')
       .select('id')
@@ -132,7 +132,7 @@ describe("a receiver's link", () => {
     expect(rows).toEqual([])
   })
 
-  it('works for as many days as the setting says', async () => {
+  it('is valid for the number of days in the setting', async () => {
     const { token } = await createStaff(test, { type: 'superadmin' })
     const setLinkDays = (linkDays: number) =>
       test.call(putSettings, { token, body: { values: { 'addresses.linkDays': linkDays } } })
@@ -145,7 +145,7 @@ describe("a receiver's link", () => {
     await setLinkDays(7)
   })
 
-  it('is made by users who may change the address book, and at most 200 times an hour', async () => {
+  it('requires the permission for the address book, and can be created 200 times an hour', async () => {
     const owner = await createCustomer(test, { userType: 'corporate' })
     const reader = await createCustomer(test, {
       accountId: owner.accountId,
@@ -162,11 +162,11 @@ describe("a receiver's link", () => {
         resets_at: later(test.clock.now(), minutes(10)),
       })
       .execute()
-    const refused = await test.call(createAddressRequest, { token: owner.token, body: {} })
-    expect([refused.status, refused.error.code]).toEqual([429, 'address_link_quota'])
+    const refusal = await test.call(createAddressRequest, { token: owner.token, body: {} })
+    expect([refusal.status, refusal.error.code]).toEqual([429, 'address_link_quota'])
   })
 
-  it('is forgotten ninety days after it has expired; the address stays', async () => {
+  it('is deleted ninety days after its expiry; the address is kept', async () => {
     const sender = await createCustomer(test)
     const { id, token } = await makeLink(sender)
     await answer(token)
@@ -183,26 +183,26 @@ describe("a receiver's link", () => {
     expect(await listBook(sender)).toHaveLength(1)
   })
 
-  it('can be withdrawn, but not after it was used', async () => {
+  it('can be withdrawn, but not after its use', async () => {
     const sender = await createCustomer(test)
-    const open = await makeLink(sender)
+    const openLink = await makeLink(sender)
     const withdraw = (id: string) => test.call(withdrawAddressRequest, { token: sender.token, params: { id } })
-    expect((await withdraw(open.id)).body).toEqual({ ok: true })
-    expect((await answer(open.token)).error.code).toBe('address_link_withdrawn')
-    const used = await makeLink(sender)
-    await answer(used.token)
-    expect((await withdraw(used.id)).error.code).toBe('address_link_used')
+    expect((await withdraw(openLink.id)).body).toEqual({ ok: true })
+    expect((await answer(openLink.token)).error.code).toBe('address_link_withdrawn')
+    const usedLink = await makeLink(sender)
+    await answer(usedLink.token)
+    expect((await withdraw(usedLink.id)).error.code).toBe('address_link_used')
   })
 
-  it('cannot be guessed: unknown tokens teach nothing and are counted', async () => {
+  it('cannot be guessed: unknown tokens reveal nothing and are counted', async () => {
     const sender = await createCustomer(test)
     const { token } = await makeLink(sender)
     const guess = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
     expect((await look(guess)).error.code).toBe('link_invalid')
     expect((await answer(guess)).error.code).toBe('link_invalid')
-    let refused = 0
-    for (let n = 0; n < 40; n++) if ((await look(`guess${n}`)).status === 429) refused++
-    expect(refused).toBeGreaterThan(5)
+    let refusalCount = 0
+    for (let n = 0; n < 40; n++) if ((await look(`guess${n}`)).status === 429) refusalCount++
+    expect(refusalCount).toBeGreaterThan(5)
   })
 
   it('is stored as a hash', async () => {
@@ -218,7 +218,7 @@ describe("a receiver's link", () => {
     expect(JSON.stringify(await listLinks(sender))).not.toContain(token)
   })
 
-  it('is mailed to the receiver in the language that the sender chooses', async () => {
+  it('is emailed to the receiver in the language that the sender chooses', async () => {
     const sender = await createCustomer(test)
     const body = { email: 'farah@example.com', language: 'cn_zh' as const }
     const { body: link } = await test.call(createAddressRequest, { token: sender.token, body })
@@ -228,7 +228,7 @@ describe("a receiver's link", () => {
     expect(mail?.text).toContain(link.url)
   })
 
-  it("is its account's alone", async () => {
+  it('is visible only to its own account', async () => {
     const sender = await createCustomer(test)
     const stranger = await createCustomer(test)
     const { id, token } = await makeLink(sender)

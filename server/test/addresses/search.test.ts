@@ -17,37 +17,37 @@ beforeAll(async () => {
 })
 
 type Query = NonNullable<Parameters<typeof test.call<typeof listAddresses>>[1]>['query']
-const names = async (query: Query) => {
+const listNames = async (query: Query) => {
   const { status, body } = await test.call(listAddresses, { token: customer.token, query: query ?? {} })
   expect(status).toBe(200)
   return body.items.map(({ contactName }) => contactName)
 }
 
-describe('the address book is searched as one types', () => {
-  it('by parts of any field, words in any order, upper or lower case', async () => {
-    expect(await names({ search: 'rahm AIS' })).toEqual(['Aisyah Rahman'])
-    expect(await names({ search: 'blue nair' })).toEqual(['Priya Nair'])
-    expect(await names({ search: '伟明' })).toEqual(['陈伟明'])
-    expect(await names({ search: 'aisyah nair' })).toEqual([])
+describe('the search of the address book', () => {
+  it('matches parts of any field, words in any order, and upper or lower case', async () => {
+    expect(await listNames({ search: 'rahm AIS' })).toEqual(['Aisyah Rahman'])
+    expect(await listNames({ search: 'blue nair' })).toEqual(['Priya Nair'])
+    expect(await listNames({ search: '伟明' })).toEqual(['陈伟明'])
+    expect(await listNames({ search: 'aisyah nair' })).toEqual([])
   })
 
-  it('by a phone number as people write it', async () => {
-    expect(await names({ search: '016-472 9318' })).toEqual(['陈伟明'])
-    expect(await names({ search: '+6016 472' })).toEqual(['陈伟明'])
+  it('matches a phone number in its usual spellings', async () => {
+    expect(await listNames({ search: '016-472 9318' })).toEqual(['陈伟明'])
+    expect(await listNames({ search: '+6016 472' })).toEqual(['陈伟明'])
   })
 
-  it('takes wildcards for what they are', async () => {
-    expect(await names({ search: '100%' })).toEqual(['Aisyah Rahman'])
-    expect(await names({ search: '%' })).toEqual(['Aisyah Rahman'])
-    expect(await names({ search: 'r_s' })).toEqual(['Priya Nair'])
-    expect(await names({ search: '\\' })).toEqual([])
+  it('treats wildcards as plain characters', async () => {
+    expect(await listNames({ search: '100%' })).toEqual(['Aisyah Rahman'])
+    expect(await listNames({ search: '%' })).toEqual(['Aisyah Rahman'])
+    expect(await listNames({ search: 'r_s' })).toEqual(['Priya Nair'])
+    expect(await listNames({ search: '\\' })).toEqual([])
   })
 
-  it('finds nothing else than what contains every word', () => {
+  it('finds only addresses that contain every word', () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 40 }), (typed) => {
-        for (const pattern of searchPatterns(typed)) {
-          // Between the outer wildcards every other one is escaped.
+      fc.property(fc.string({ maxLength: 40 }), (query) => {
+        for (const pattern of searchPatterns(query)) {
+          // All wildcards except the outer ones are escaped.
           expect(pattern).toMatch(/^%(?:[^\\%_]|\\[\\%_])*%$/u)
         }
       }),
@@ -55,16 +55,16 @@ describe('the address book is searched as one types', () => {
   })
 })
 
-describe('the list', () => {
-  it('has for a kind those that serve for both', async () => {
-    expect(await names({ kind: 'sender', sort: 'contactName' })).toEqual(['Aisyah Rahman', 'Priya Nair'])
-    expect(await names({ kind: 'receiver', sort: 'contactName' })).toEqual(['Priya Nair', '陈伟明'])
-    expect(await names({ kind: 'both' })).toEqual(['Priya Nair'])
+describe('the list of addresses', () => {
+  it('includes addresses of the kind "both" in each kind', async () => {
+    expect(await listNames({ kind: 'sender', sort: 'contactName' })).toEqual(['Aisyah Rahman', 'Priya Nair'])
+    expect(await listNames({ kind: 'receiver', sort: 'contactName' })).toEqual(['Priya Nair', '陈伟明'])
+    expect(await listNames({ kind: 'both' })).toEqual(['Priya Nair'])
   })
 
-  it('pages and sorts; those changed last come first', async () => {
-    expect(await names({})).toEqual(['Priya Nair', '陈伟明', 'Aisyah Rahman'])
-    expect(await names({ sort: '-contactName', limit: 1, offset: 1 })).toEqual(['Priya Nair'])
+  it('pages and sorts; the last changed come first', async () => {
+    expect(await listNames({})).toEqual(['Priya Nair', '陈伟明', 'Aisyah Rahman'])
+    expect(await listNames({ sort: '-contactName', limit: 1, offset: 1 })).toEqual(['Priya Nair'])
     const { body } = await test.call(listAddresses, { token: customer.token, query: { limit: 2 } })
     expect(body).toMatchObject({ total: 3, limit: 2, offset: 0 })
   })

@@ -5,10 +5,10 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 
 /*
- * Two hundred addresses as people write them, with what a person reads in every field. The table is written by hand and
- * never adapted to what the parser gives. `street` is line 1 and 2 together; an empty cell: the text does not name it.
- * In a text `\n` is a line break and `\t` a tab. `contradiction`: state and postcode disagree, so that the form has to
- * ask.
+ * Two hundred addresses as people write them, with the fields as a person reads them. The table is written by hand and
+ * never adapted to the output of the parser. `street` is line 1 and 2 together; an empty cell means that the text does
+ * not have the field. In a text `\n` is a line break and `\t` a tab. `contradiction` means that state and postcode
+ * disagree, so that the form must ask.
  */
 const [header = '', ...lines] = readFileSync(new URL('written-addresses.tsv', import.meta.url), 'utf8')
   .trim()
@@ -21,10 +21,10 @@ const table = lines.map((line) => {
   return { text: text.replaceAll('\\n', '\n').replaceAll('\\t', '\t'), fields, contradiction: contradiction === 'yes' }
 })
 
-/** Where the form says "Sure". */
+/** From this confidence the form shows "Sure". */
 const sure = 0.75
-/** Signs and spaces between words do not count, nor does the case. */
-const bare = (value: string | undefined) => (value ?? '').replace(/[\s,.()]+/g, '').toLowerCase()
+/** Signs and spaces between words do not count, and neither does the case. */
+const normalise = (value: string | undefined) => (value ?? '').replace(/[\s,.()]+/g, '').toLowerCase()
 
 function readFields(fields: ParsedAddress): Record<string, string> {
   const value = (name: ParsedField) => fields[name]?.value ?? ''
@@ -32,7 +32,7 @@ function readFields(fields: ParsedAddress): Record<string, string> {
   return { ...Object.fromEntries(Object.keys(fields).map((name) => [name, value(name as ParsedField)])), street }
 }
 
-describe('an address as people write it', () => {
+describe('the table of written addresses', () => {
   let test: TestApp
   let owner: TestCustomer
   beforeAll(async () => {
@@ -40,16 +40,16 @@ describe('an address as people write it', () => {
     owner = await createCustomer(test)
   })
 
-  it('is one of two hundred different ones, and of the four of the review', () => {
+  it('has two hundred different addresses, with the four of the review', () => {
     expect(new Set(table.map(({ text }) => text)).size).toBe(204)
     expect(table.filter(({ contradiction }) => contradiction).length).toBeGreaterThanOrEqual(15)
   })
 
-  it.each(table)('has every field read as a person reads it: $text', async ({ text, fields, contradiction }) => {
+  it.each(table)('is read as a person reads it: $text', async ({ text, fields, contradiction }) => {
     const { body } = await test.call(parseAddress, { body: { text }, token: owner.token })
     const values = readFields(body.fields)
-    const parts = Object.fromEntries(Object.keys(fields).map((name) => [name, bare(values[name])]))
-    expect(parts).toEqual(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, bare(value)])))
+    const parts = Object.fromEntries(Object.keys(fields).map((name) => [name, normalise(values[name])]))
+    expect(parts).toEqual(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, normalise(value)])))
     const { postcode, state } = body.fields
     if (contradiction) expect(Math.min(postcode?.confidence ?? 0, state?.confidence ?? 0)).toBeLessThan(sure)
   })

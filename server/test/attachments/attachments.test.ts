@@ -35,11 +35,11 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
     test = await buildTestApp(store === 'bucket' ? peer.environment : {})
   })
   afterAll(() => {
-    // Every test used the store that it names, and no request of ours was refused.
+    // Every test used its own store, and the bucket refused no request.
     expect(peer.refused).toEqual([])
     expect(peer.requests > 0).toBe(store === 'bucket')
   })
-  // Sessions end when the clock is put forward.
+  // Sessions expire when the clock moves forward.
   beforeEach(async () => {
     siti = await createCustomer(test)
   })
@@ -49,7 +49,7 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
     fields: Record<string, string> = { purpose: 'parcel_photo' },
     token = siti.token,
   ) => upload(test, createAttachment, { token, fields, file })
-  const open = ({ link }: Attachment, headers = {}) => test.app.inject({ url: link, headers })
+  const openLink = ({ link }: Attachment, headers = {}) => test.app.inject({ url: link, headers })
   const countFiles = async () => {
     if (store === 'bucket') return peer.objects.size
     const folder = join(test.deps.config.dataDir, 'files')
@@ -58,7 +58,7 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
   }
   const getCaller = async ({ token }: { token: string }) => (await test.deps.tokens.verify(token)) as AnyCaller
 
-  it('are known by their content, whatever name and type they come with', async () => {
+  it('are identified by their content, whatever their name and type', async () => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
       const { status, body } = await send({ name: 'notes.txt', type: 'text/plain', bytes: await testImage(format) })
       expect([status, body.mediaType]).toEqual([200, `image/${format}`])
@@ -71,7 +71,7 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
     expect(document.body).toMatchObject({ mediaType: 'application/pdf', width: null })
   })
 
-  it('are refused with 415 when they are no picture, however they are called', async () => {
+  it('are refused with 415 if they are not a picture, whatever their name', async () => {
     const whole = await testImage('png')
     const wrong: [string, Uint8Array<ArrayBuffer>][] = [
       ['page', toBytes('<html><script>alert(1)</script></html>')],
@@ -89,7 +89,7 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
     }
   })
 
-  it('are refused with 413 when they are too large in bytes or would be in pixels', async () => {
+  it('are refused with 413 if they are too large in bytes or in pixels', async () => {
     const heavy = new Uint8Array(largestFileBytes + 1)
     heavy.set(await testImage())
     expect((await send({ name: 'a.jpg', bytes: heavy })).error).toMatchObject({ statusCode: 413, code: 'too_large' })
@@ -100,31 +100,31 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
     expect((await send({ name: 'a.png', bytes: Uint8Array.from(bomb) })).status).toBe(413)
   })
 
-  it('lose the camera’s data and whatever was hidden behind the picture, and are made smaller', async () => {
+  it('are scaled down, and lose camera data and content hidden behind the picture', async () => {
     const picture = await testImage('jpeg', longestSidePixels + 400, 300)
     expect(Buffer.from(picture).toString('latin1')).toContain('camera of Siti')
-    const hidden = toBytes('<script>alert("polyglot")</script>')
-    const both = new Uint8Array(picture.length + hidden.length)
+    const script = toBytes('<script>alert("polyglot")</script>')
+    const both = new Uint8Array(picture.length + script.length)
     both.set(picture)
-    both.set(hidden, picture.length)
+    both.set(script, picture.length)
     const { body } = await send({ name: 'a.jpg', bytes: both })
     expect(body.width).toBe(longestSidePixels)
-    const bytes = (await open(body)).rawPayload
+    const bytes = (await openLink(body)).rawPayload
     expect(bytes.toString('latin1')).not.toContain('camera of Siti')
     expect(bytes.toString('latin1')).not.toContain('polyglot')
     expect((await sharp(bytes).metadata()).exif).toBeUndefined()
   })
 
-  it('are turned the right way up before the camera’s data goes', async () => {
+  it('are rotated upright before the camera data is removed', async () => {
     const upright = sharp({ create: { width: 80, height: 60, channels: 3, background: 'white' } })
-    const turned = await upright.jpeg().withMetadata({ orientation: 6 }).toBuffer()
-    const { body } = await send({ name: 'a.jpg', bytes: Uint8Array.from(turned) })
+    const rotated = await upright.jpeg().withMetadata({ orientation: 6 }).toBuffer()
+    const { body } = await send({ name: 'a.jpg', bytes: Uint8Array.from(rotated) })
     expect([body.width, body.height]).toEqual([60, 80])
   })
 
-  it('open by their link until it ends, and by no other', async () => {
+  it('open with their link until it expires, and with no other link', async () => {
     const photo = await uploadPhoto(test, siti.token, 'parcel_photo')
-    const right = await open(photo)
+    const right = await openLink(photo)
     expect(right.statusCode).toBe(200)
     expect(right.headers).toMatchObject({
       'content-type': 'image/jpeg',
@@ -133,7 +133,7 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
       'cache-control': 'private, no-cache',
       'content-security-policy': "default-src 'none'; sandbox",
     })
-    expect((await open(photo, { 'if-none-match': right.headers.etag })).statusCode).toBe(304)
+    expect((await openLink(photo, { 'if-none-match': right.headers.etag })).statusCode).toBe(304)
     const other = await uploadPhoto(test, siti.token, 'parcel_photo')
     const search = photo.link.slice(photo.link.indexOf('?'))
     const later = photo.link.replace(/expires=\d+/, 'expires=9999999999')
@@ -147,22 +147,22 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
       expect([link, (await test.app.inject({ url: link })).statusCode]).toEqual([link, 404])
     }
     test.clock.advance(minutes(21))
-    expect((await open(photo)).statusCode).toBe(404)
+    expect((await openLink(photo)).statusCode).toBe(404)
     const counter = await createStaff(test)
-    const again = await test.call(getAttachment, { params: { id: photo.id }, token: counter.token })
-    expect((await open(again.body)).statusCode).toBe(200)
+    const secondRead = await test.call(getAttachment, { params: { id: photo.id }, token: counter.token })
+    expect((await openLink(secondRead.body)).statusCode).toBe(200)
   })
 
-  it('are only downloaded when they are no picture, under a name that is safe everywhere', async () => {
+  it('are offered only as downloads if they are not pictures, under a safe file name', async () => {
     const name = '../..\\发票 "一" <b>.exe'
     const { body } = await send({ name: 'x', bytes: pdf }, { purpose: 'artwork', name })
     expect(body.name).toBe('发票 一 b.pdf')
-    const { headers } = await open(body)
+    const { headers } = await openLink(body)
     expect(headers['content-type']).toBe('application/pdf')
     expect(headers['content-disposition']).toMatch(/^attachment; filename="__ _ b\.pdf"; filename\*=UTF-8''%E5%8F%91/)
   })
 
-  it('can be links, which are only kept', async () => {
+  it('can be links, which are stored unchanged', async () => {
     const fields = { purpose: 'artwork', url: 'https://example.test/logo' }
     const { body } = await upload(test, createAttachment, { token: siti.token, fields })
     expect(body).toMatchObject({ type: 'url', link: fields.url, name: 'example.test', linkExpiresAt: null })
@@ -173,7 +173,7 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
     }
   })
 
-  it('say which field is wrong', async () => {
+  it('name the invalid field', async () => {
     const bytes = await testImage()
     const getField = (answer: { error: { errors?: { field: string }[] } }) => answer.error.errors?.[0]?.field
     expect(getField(await send({ name: 'a', bytes }, { purpose: 'holiday' }))).toBe('purpose')
@@ -183,25 +183,25 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
     const request = { token: siti.token, fields, file: { name: 'a', bytes }, fileField: 'photo' }
     expect(getField(await upload(test, createAttachment, request))).toBe('photo')
     expect((await test.call(createAttachment, { token: siti.token })).status).toBe(415)
-    const broken = await test.app.inject({
+    const invalidForm = await test.app.inject({
       method: 'POST',
       url: createAttachment.path,
       headers: { authorization: `Bearer ${siti.token}`, 'content-type': 'multipart/form-data; boundary=x' },
       payload: '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nno end',
     })
-    expect(broken.statusCode).toBe(400)
+    expect(invalidForm.statusCode).toBe(400)
   })
 
-  it('are their uploader’s: others of the account with the right see them, strangers don’t', async () => {
+  it('are visible to their uploader and to users of the account with the right, and to nobody else', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const member = await createCustomer(test, { accountId: company.accountId, isOwner: false })
     const colleague = await createCustomer(test, { accountId: company.accountId, isOwner: false })
     const photo = await uploadPhoto(test, member.token, 'parcel_photo')
     const [counter, marketing] = [await createStaff(test), await createStaff(test, { role: 'e_marketing' })]
-    const statusFor = async ({ token }: { token: string }) =>
+    const getStatusFor = async ({ token }: { token: string }) =>
       (await test.call(getAttachment, { params: { id: photo.id }, token })).status
-    expect(await Promise.all([member, company, counter].map(statusFor))).toEqual([200, 200, 200])
-    expect(await Promise.all([colleague, siti, marketing].map(statusFor))).toEqual([404, 404, 404])
+    expect(await Promise.all([member, company, counter].map(getStatusFor))).toEqual([200, 200, 200])
+    expect(await Promise.all([colleague, siti, marketing].map(getStatusFor))).toEqual([404, 404, 404])
     for (const { token } of [company, siti, counter]) {
       const fields = { version: '1', name: 'mine' }
       expect((await upload(test, updateAttachment, { token, params: { id: photo.id }, fields })).status).toBe(404)
@@ -209,7 +209,7 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
     }
   })
 
-  it('can be replaced and deleted while nothing uses them; no file stays behind', async () => {
+  it('can be replaced and deleted while unused, and leave no file behind', async () => {
     const before = await countFiles()
     const photo = await uploadPhoto(test, siti.token, 'parcel_photo')
     const change = async (version: number) =>
@@ -219,19 +219,19 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
         fields: { version: String(version) },
         file: { name: 'b.png', bytes: await testImage('png', 40, 40) },
       })
-    const changed = await change(1)
-    expect(changed.body).toMatchObject({ name: 'b.png', mediaType: 'image/png', width: 40, version: 2 })
+    const update = await change(1)
+    expect(update.body).toMatchObject({ name: 'b.png', mediaType: 'image/png', width: 40, version: 2 })
     expect(await countFiles()).toBe(before + 1)
     expect((await change(1)).error.code).toBe('version_conflict')
     const deletion = await test.call(deleteAttachment, { params: { id: photo.id }, token: siti.token })
     expect(deletion.status).toBe(200)
-    expect((await open(changed.body)).statusCode).toBe(404)
+    expect((await openLink(update.body)).statusCode).toBe(404)
     test.clock.advance(hours(2))
     await sweep(test.deps)
     expect(await countFiles()).toBe(before)
   })
 
-  it('without a purpose get that of their first use, where caller and file fit', async () => {
+  it('get the purpose of their first use if caller and file are suitable', async () => {
     const caller = (await getCaller(siti)) as CustomerCaller
     const claim = ({ id }: Attachment, purpose: AttachmentPurpose) =>
       test.deps.db.transaction().execute((trx) =>
@@ -245,7 +245,7 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
     const photo = (await send({ name: 'a.png', bytes: await testImage('png') }, {})).body
     const document = (await send({ name: 'a.pdf', bytes: pdf }, {})).body
     expect([photo.purpose, document.purpose]).toEqual(['general', 'general'])
-    // A PDF is no photo of a parcel, and a proof of delivery is a rider's to upload.
+    // A PDF cannot be a photo of a parcel, and only riders upload proofs of delivery.
     for (const [file, purpose] of [
       [document, 'parcel_photo'],
       [photo, 'proof_photo'],
@@ -258,7 +258,7 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
     expect([await getPurpose(photo), await getPurpose(document)]).toEqual(['parcel_photo', 'customs_document'])
   })
 
-  it('stay as long as the thing that claimed them, and are swept after a day without one', async () => {
+  it('are kept while something claims them, and deleted a day after the claim ends', async () => {
     const [used, unused] = [
       await uploadPhoto(test, siti.token, 'parcel_photo'),
       await uploadPhoto(test, siti.token, 'parcel_photo'),
@@ -275,21 +275,21 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
     await claim(caller)
     await claim(caller)
     await expect(claim(caller, { id: newId() })).rejects.toMatchObject({ code: 'validation' })
-    const fixed = await test.call(deleteAttachment, { params: { id: used.id }, token: siti.token })
-    expect([fixed.status, fixed.error.code]).toEqual([409, 'attachment_in_use'])
+    const refusal = await test.call(deleteAttachment, { params: { id: used.id }, token: siti.token })
+    expect([refusal.status, refusal.error.code]).toEqual([409, 'attachment_in_use'])
 
-    const statusFor = async (id: string) => {
+    const getStatusFor = async (id: string) => {
       const fresh = await createStaff(test, { type: 'admin' })
       return (await test.call(getAttachment, { params: { id }, token: fresh.token })).status
     }
     test.clock.advance(days(1) + hours(1))
     await sweep(test.deps)
-    expect([await statusFor(used.id), await statusFor(unused.id)]).toEqual([200, 404])
+    expect([await getStatusFor(used.id), await getStatusFor(unused.id)]).toEqual([200, 404])
     await releaseAttachments(test.deps, test.deps.db, [used.id])
     test.clock.advance(days(1) + hours(1))
     await sweep(test.deps)
-    expect(await statusFor(used.id)).toBe(404)
-    // Only the two that the test above has claimed are there yet.
+    expect(await getStatusFor(used.id)).toBe(404)
+    // Only the two files claimed by the test above are left.
     expect(await countFiles()).toBe(2)
   })
 })

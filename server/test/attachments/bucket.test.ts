@@ -12,7 +12,7 @@ import { testImage, uploadPhoto } from '../testing/factories/attachments.ts'
 import { upload } from '../testing/forms.ts'
 import { type S3Peer, startS3Peer } from '../testing/peers/s3.ts'
 
-describe('a bucket', () => {
+describe('the file store in a bucket', () => {
   let peer: S3Peer
   let test: TestApp
   let siti: TestCustomer
@@ -39,7 +39,7 @@ describe('a bucket', () => {
     peer.mode = 'works'
   })
 
-  it('holds what is written, and is asked with a signature that the service checks', async () => {
+  it('stores files, and signs its requests so that the service accepts them', async () => {
     const store = createStore()
     await store.write('2026/11/22/one.png', Buffer.from('the picture'))
     expect(peer.objects.get('2026/11/22/one.png')?.toString()).toBe('the picture')
@@ -54,7 +54,7 @@ describe('a bucket', () => {
     store.close()
   })
 
-  it('takes a file of the disk piece by piece, such as a dossier', async () => {
+  it('uploads a file from the disk in parts, such as a dossier', async () => {
     const store = createStore()
     const folder = await mkdtemp(join(tmpdir(), 'waybill-bucket-'))
     const path = join(folder, 'large')
@@ -68,7 +68,7 @@ describe('a bucket', () => {
     store.close()
   })
 
-  it('with a wrong key is a mistake of the operator, not an outage', async () => {
+  it('reports a wrong key as an error of the operator, not as an outage', async () => {
     const store = createStore({ secretAccessKey: 'of another bucket' })
     await expect(store.write('one.png', Buffer.from('x'))).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' })
     expect(peer.objects.has('one.png')).toBe(false)
@@ -77,7 +77,7 @@ describe('a bucket', () => {
   })
 
   it.each(['broken', 'never'] as const)(
-    'that is %s answers 503 to files alone, within its time limit, and shows in readiness',
+    'answers 503 to requests for files only, in time, and reports it in readiness, if it is %s',
     async (mode) => {
       const photo = await uploadPhoto(test, siti.token, 'parcel_photo')
       const request = { token: siti.token, fields: {}, file: { name: 'a.jpg', bytes: await testImage() } }
@@ -85,24 +85,24 @@ describe('a bucket', () => {
       const ready = () => test.app.inject('/readyz')
       const began = performance.now()
       const answers = Promise.all([upload(test, createAttachment, request), test.app.inject(photo.link)])
-      // Everybody else goes on meanwhile.
+      // Other requests are still answered.
       expect((await test.call(getGeneralSettings)).status).toBe(200)
-      const [uploadAnswer, opened] = await answers
-      expect([uploadAnswer.status, uploadAnswer.error.code, opened.statusCode]).toEqual([503, 'unavailable', 503])
-      expect(opened.headers['retry-after']).toBe('5')
+      const [uploadAnswer, download] = await answers
+      expect([uploadAnswer.status, uploadAnswer.error.code, download.statusCode]).toEqual([503, 'unavailable', 503])
+      expect(download.headers['retry-after']).toBe('5')
       expect(performance.now() - began).toBeLessThan(5_000)
       await expect
         .poll(async () => [(await ready()).statusCode, (await ready()).json()], { timeout: 5_000 })
         .toEqual([200, { ok: true, files: 'unavailable' }])
       peer.mode = 'works'
-      // After a time-out the service is left alone for a few seconds.
+      // After a time-out the server does not call the service for a few seconds.
       await expect.poll(async () => (await test.app.inject(photo.link)).statusCode, { timeout: 10_000 }).toBe(200)
       await expect.poll(async () => (await ready()).json(), { timeout: 5_000 }).toEqual({ ok: true, files: 'ok' })
     },
     20_000,
   )
 
-  it('that stops in the middle of a file ends the download', async () => {
+  it('ends the download if it stops in the middle of a file', async () => {
     const store = createStore()
     await store.write('2026/half.png', Buffer.alloc(100_000, 'x'))
     peer.mode = 'half'
@@ -111,7 +111,7 @@ describe('a bucket', () => {
     store.close()
   })
 
-  it('is described in the document of the API, where the link of a file is', async () => {
+  it('appears in the OpenAPI document with the path of a file link', async () => {
     const { paths } = (await test.app.inject('/api/openapi.json')).json()
     const { operationId, parameters } = paths['/{id}/file'].get
     expect(operationId).toBe(getFile.id)

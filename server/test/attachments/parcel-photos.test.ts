@@ -39,16 +39,16 @@ describe('photos of a parcel', () => {
   const getDetail = async (id: string) => (await test.call(getParcel, { token: sender.token, params: { id } })).body
   const opens = async ({ link }: { link: string }) => (await test.app.inject({ url: link })).statusCode
 
-  it('are seen by its sender and at every counter, those of the booking and those of the delivery', async () => {
+  it('are visible to the sender and at every counter, from the booking and from the delivery', async () => {
     const photos = [await uploadPhoto(test, sender.token, 'parcel_photo')]
     photos.push(await uploadPhoto(test, sender.token, 'parcel_photo'))
     const ids = photos.map(({ id }) => id)
-    const booked = await book(ids)
-    expect(booked.status).toBe(200)
-    await payCredits(test, sender, await orderParcels(test, sender, [booked.body]))
-    const { photos: own, trackingNumber } = await getDetail(booked.body.id)
-    expect(own.map(({ id }) => id)).toEqual(ids)
-    expect(await Promise.all(own.map(opens))).toEqual([200, 200])
+    const booking = await book(ids)
+    expect(booking.status).toBe(200)
+    await payCredits(test, sender, await orderParcels(test, sender, [booking.body]))
+    const { photos: ownPhotos, trackingNumber } = await getDetail(booking.body.id)
+    expect(ownPhotos.map(({ id }) => id)).toEqual(ids)
+    expect(await Promise.all(ownPhotos.map(opens))).toEqual([200, 200])
     const no = trackingNumber ?? ''
     const atCounter = await test.call(staffParcelByNumber, { token: counter.token, params: { no } })
     expect(atCounter.body.photos.map(({ id }) => id)).toEqual(ids)
@@ -57,18 +57,18 @@ describe('photos of a parcel', () => {
     for (const event of ['accepted', 'out_for_delivery'] as const) await scanned(test, counter, no, event)
     const proof = await uploadPhoto(test, counter.token, 'proof_photo')
     const words = { recipientName: 'Siti', photoIds: [proof.id] }
-    const delivered = { trackingNumber: no, event: 'delivered' as const, ...words }
-    expect((await test.call(scan, { token: counter.token, body: delivered })).status).toBe(200)
-    const after = await getDetail(booked.body.id)
+    const delivery = { trackingNumber: no, event: 'delivered' as const, ...words }
+    expect((await test.call(scan, { token: counter.token, body: delivery })).status).toBe(200)
+    const after = await getDetail(booking.body.id)
     expect(after.proof?.photos.map(({ id }) => id)).toEqual([proof.id])
     expect(await opens(after.proof?.photos[0] ?? { link: '/' })).toBe(200)
     const staff = await test.call(staffParcelByNumber, { token: counter.token, params: { no } })
     expect(staff.body.proof?.photos.map(({ id }) => id)).toEqual([proof.id])
-    const other = await test.call(getParcel, { token: stranger.token, params: { id: booked.body.id } })
+    const other = await test.call(getParcel, { token: stranger.token, params: { id: booking.body.id } })
     expect(other.status).toBe(404)
   })
 
-  it('must be the sender’s own and unused; photos of others, other parcels or other purposes are refused', async () => {
+  it('must be unused, uploaded by the sender for parcels, and not on another parcel', async () => {
     const photo = await uploadPhoto(test, sender.token, 'parcel_photo')
     const first = await book([photo.id])
     expect(first.status).toBe(200)
@@ -82,23 +82,23 @@ describe('photos of a parcel', () => {
       const answer = await book([id])
       expect([answer.status, answer.error.errors?.[0]?.field]).toEqual([422, 'photoIds'])
     }
-    // Nothing of a refused parcel stays: what is free may still be used.
+    // A refused parcel claims nothing: the unused photos can still be used.
     const free = await uploadPhoto(test, sender.token, 'parcel_photo')
     expect((await book([free.id, photo.id])).status).toBe(422)
     expect((await book([free.id])).status).toBe(200)
   })
 
-  it('that are taken off are free again, and gone from its page', async () => {
+  it("are released and disappear from the parcel's page when they are removed", async () => {
     const photo = await uploadPhoto(test, sender.token, 'parcel_photo')
-    const booked = await book([photo.id])
-    const { id, version } = booked.body
-    const edited = await test.call(updateParcel, { token: sender.token, body: { ...body, id, version, photoIds: [] } })
-    expect(edited.status).toBe(200)
+    const booking = await book([photo.id])
+    const { id, version } = booking.body
+    const edit = await test.call(updateParcel, { token: sender.token, body: { ...body, id, version, photoIds: [] } })
+    expect(edit.status).toBe(200)
     expect((await getDetail(id)).photos).toEqual([])
     expect((await book([photo.id])).status).toBe(200)
   })
 
-  it('are none where none were taken', async () => {
+  it('are an empty list for a parcel without photos', async () => {
     const [parcel] = await fillCart(test, sender)
     expect(await getDetail(parcel?.id ?? '')).toMatchObject({ photos: [], proof: null })
   })

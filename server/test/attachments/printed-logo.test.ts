@@ -12,13 +12,13 @@ import { createPayer } from '../testing/factories/wallet.ts'
 import { upload } from '../testing/forms.ts'
 import { darkest, type PaperPage, scan } from '../testing/paper.ts'
 
-/** Where the logo is printed, in millimetres, away from any text. */
+/** Where the logo is printed, in millimetres, without text nearby. */
 const places = {
   note: { x: 8, y: 7, width: 10, height: 3 },
   invoice: { x: 24, y: 6, width: 20, height: 8 },
 }
 
-it('is on consignment notes, invoices and credit notes, and the paper stays readable', async () => {
+it('prints the logo on consignment notes, invoices and credit notes, which stay readable', async () => {
   const test = await buildTestApp()
   await seedTestNetwork(test)
   const { token } = await createStaff(test, { type: 'superadmin' })
@@ -29,13 +29,13 @@ it('is on consignment notes, invoices and credit notes, and the paper stays read
   await test.call(cancelOrder, { token: owner.token, params: { id: order.id }, body: {} })
   const isDark = async (page: PaperPage, place: keyof typeof places) =>
     darkest(await page.raster(150), places[place]) < 60
-  const printed = async () => ({
+  const printDocuments = async () => ({
     note: await isDark(await views.note(), 'note'),
     invoice: await isDark(await views.invoice(), 'invoice'),
     creditNote: await isDark(await views.creditNote(order.id), 'invoice'),
   })
-  // Without a logo the note has the company's name there.
-  const before = await printed()
+  // Without a logo the consignment note shows the company's name in its place.
+  const before = await printDocuments()
   expect([before.invoice, before.creditNote]).toEqual([false, false])
 
   const black = sharp({ create: { width: 800, height: 200, channels: 3, background: '#000000' } })
@@ -46,8 +46,8 @@ it('is on consignment notes, invoices and credit notes, and the paper stays read
     file: { name: 'logo.png', bytes },
   })
   await test.call(putSettings, { token, body: { values: { 'company.logo': logo.body.id } } })
-  expect(await printed()).toEqual({ note: true, invoice: true, creditNote: true })
+  expect(await printDocuments()).toEqual({ note: true, invoice: true, creditNote: true })
   const note = await views.note()
-  // The barcodes are read as before.
+  // The barcodes can be read as before.
   expect((await scan(await note.raster(203))).map(({ format }) => format)).toContain('Code128')
 })

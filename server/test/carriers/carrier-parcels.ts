@@ -13,7 +13,7 @@ import { createParcel } from '../testing/factories/parcels.ts'
 
 type Overrides = Parameters<typeof createParcel>[2]
 
-/** Applies an event to a parcel as a use case would: under its lock, with its outbox events. */
+/** Applies an event to a parcel as a use case does: under its lock, with its outbox events. */
 export async function move(test: TestApp, { account_id, id }: ParcelRow, event: ParcelEvent): Promise<ParcelRow> {
   const { deps } = test
   return tx(deps.db, async (trx) => {
@@ -27,13 +27,13 @@ export async function move(test: TestApp, { account_id, id }: ParcelRow, event: 
   })
 }
 
-/** A parcel that has just been paid; its carrier has not been asked yet. */
+/** A parcel that has just been paid, before the request to its carrier. */
 export async function payParcel(test: TestApp, customer: TestCustomer, overrides: Overrides): Promise<ParcelRow> {
   const row = await createParcel(test, customer, { status: 'incart', ...overrides })
   return move(test, row, 'checkout_credit')
 }
 
-/** The same, after all immediate jobs have run. */
+/** A paid parcel after all immediate jobs have run. */
 export async function sendParcel(test: TestApp, customer: TestCustomer, overrides: Overrides): Promise<ParcelRow> {
   const row = await payParcel(test, customer, overrides)
   await test.settle()
@@ -47,13 +47,13 @@ export async function findBooking(test: TestApp, customer: TestCustomer, { id }:
   return answer.body.booking
 }
 
-/** Tokens are short-lived, and here hours pass. */
+/** Tokens are short-lived, and these tests advance the clock by hours. */
 export async function freshToken({ deps }: TestApp, { token }: { token: string }): Promise<string> {
   const { iat: _, exp: __, ...claims } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
   return deps.tokens.sign(claims)
 }
 
-/** Time passes, and the job that runs every minute has run. */
+/** Advances the clock and runs the job that runs every minute. */
 export async function pass(
   test: TestApp,
   minutesLater: number,

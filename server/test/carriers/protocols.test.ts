@@ -15,8 +15,8 @@ import { abroad, clock, faults, shipment, timeoutMs } from './shipments.ts'
 describe('DHL Express', () => {
   let peer: DhlExpressPeer
   let client: CarrierClient
-  /** What the last shipment was booked with. */
-  const booked = <T>() => (peer.dhl.shipments.at(-1)?.request ?? {}) as T
+  /** The body of the last booking request. */
+  const getLastBooking = <T>() => (peer.dhl.shipments.at(-1)?.request ?? {}) as T
   beforeAll(async () => {
     peer = await startDhlExpressPeer(clock.now)
     client = dhlClient({ ...peer.dhl.access, tracking: null }, timeoutMs, clock)
@@ -25,7 +25,7 @@ describe('DHL Express', () => {
     peer.fault = null
   })
 
-  it('books with the headers, dates and parts that the API asks for', async () => {
+  it('books with the headers, dates and parts that the API requires', async () => {
     const booking = shipment()
     const { carrierNumber, label } = await client.book(booking)
     expect(carrierNumber).toMatch(/^\d{10}$/)
@@ -34,7 +34,7 @@ describe('DHL Express', () => {
     expect(headers['message-reference']).toBe(booking.reference)
     expect(headers['x-version']).toBe('3.1.0')
     expect(headers['accept-language']).toBe('eng')
-    const request = booked<Record<string, never>>()
+    const request = getLastBooking<Record<string, never>>()
     expect(request).toMatchObject({
       pickup: { isRequested: false },
       productCode: 'N',
@@ -47,9 +47,9 @@ describe('DHL Express', () => {
     expect(request.plannedShippingDateAndTime).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}GMT\+08:00$/)
   })
 
-  it('declares to customs what the sender declared', async () => {
+  it('sends the customs declaration of the sender', async () => {
     await client.book(abroad)
-    const { content, productCode } = booked<Record<string, Record<string, unknown>>>()
+    const { content, productCode } = getLastBooking<Record<string, Record<string, unknown>>>()
     expect(productCode).toBe('P')
     expect(content).toMatchObject({
       isCustomsDeclarable: true,
@@ -73,7 +73,7 @@ describe('DHL Express', () => {
     })
   })
 
-  it('declares nothing for documents, and refuses goods without a declaration', async () => {
+  it('declares nothing for documents, and rejects goods without a declaration', async () => {
     const documents = shipment({
       ...abroad,
       serviceType: 'document',
@@ -88,20 +88,22 @@ describe('DHL Express', () => {
     await expect(client.book({ ...abroad, customs: null })).rejects.toMatchObject({ problem: 'incomplete' })
   })
 
-  it('writes addresses in lines of 45 and says when one is too long', async () => {
+  it('splits addresses into lines of 45 characters, and reports an address that is too long', async () => {
     const long = testReceiver({
       line1: `Unit 12-3A, Block B, ${'Menara Kinabalu '.repeat(4)}`.trim(),
       line2: 'Jalan Tun Razak',
     })
     await client.book(shipment({ receiver: long }))
-    const { customerDetails } = booked<{ customerDetails: Record<string, { postalAddress: Record<string, string> }> }>()
+    const { customerDetails } = getLastBooking<{
+      customerDetails: Record<string, { postalAddress: Record<string, string> }>
+    }>()
     const lines = [1, 2, 3].map((n) => customerDetails.receiverDetails?.postalAddress[`addressLine${n}`])
     expect(lines.join(' ')).toBe(`${long.line1} ${long.line2} ${long.state}`)
     const endless = testReceiver({ line1: 'x'.repeat(120), line2: 'y'.repeat(120) })
     await expect(client.book(shipment({ receiver: endless }))).rejects.toMatchObject({ problem: 'incomplete' })
   })
 
-  it('finds a booking whose answer was lost, by its reference', async () => {
+  it('finds a booking by its reference if the answer was lost', async () => {
     const request = shipment()
     expect(await client.find(request)).toBeNull()
     peer.fault = 'drop_after'
@@ -110,7 +112,7 @@ describe('DHL Express', () => {
     expect((await client.find(request))?.carrierNumber).toBe(peer.dhl.shipments.at(-1)?.number)
   })
 
-  it('takes the price in the billing currency from any position, and leaves out services without one', async () => {
+  it('reads the price in the billing currency at any position, and omits services without one', async () => {
     const rates = await client.rate(shipment({ weightGrams: 2000 }))
     expect(rates).toEqual([
       { product: 'P', name: 'EXPRESS WORLDWIDE', priceMinor: 6500, currency: 'MYR', days: 3 },
@@ -118,7 +120,7 @@ describe('DHL Express', () => {
     ])
   })
 
-  it('fetches the label later, and takes only a PDF for one', async () => {
+  it('fetches the label later, and accepts only a PDF', async () => {
     const { carrierNumber } = await client.book(shipment())
     expect((await client.label(carrierNumber, clock.now()))?.subarray(0, 5).toString()).toBe('%PDF-')
     expect(await client.label('4818240420', clock.now())).toBeNull()
@@ -126,23 +128,23 @@ describe('DHL Express', () => {
     expect(await client.label(carrierNumber, clock.now())).toBeNull()
   })
 
-  it('tells what DHL said when it refused', async () => {
+  it("reports the message of DHL's refusal", async () => {
     await expect(client.book(shipment({ readyAt: later(clock.now(), days(12)) }))).rejects.toMatchObject({
       problem: 'refused',
       detail: expect.stringContaining('10 days'),
     })
   })
 
-  it('reads checkpoints with their zones, oldest first, and only of numbers that were asked about', async () => {
+  it('reads checkpoints with their time zones, oldest first, and only for the requested numbers', async () => {
     const { carrierNumber } = await client.book(shipment())
-    const tell = (code: string, at: string) =>
+    const report = (code: string, at: string) =>
       peer.dhl.tell(carrierNumber, { at: new Date(at), code, description: `said ${code}`, place: 'KUALA LUMPUR' })
-    tell('PL', '2026-11-20T04:00:00Z')
-    tell('PU', '2026-11-20T02:00:00Z')
-    tell('SA', '2026-11-20T01:00:00Z')
-    const tracked = await client.track([carrierNumber, '4818240420'], 'Asia/Kuala_Lumpur')
-    expect([...tracked.keys()]).toEqual([carrierNumber])
-    expect(tracked.get(carrierNumber)).toMatchObject([
+    report('PL', '2026-11-20T04:00:00Z')
+    report('PU', '2026-11-20T02:00:00Z')
+    report('SA', '2026-11-20T01:00:00Z')
+    const checkpoints = await client.track([carrierNumber, '4818240420'], 'Asia/Kuala_Lumpur')
+    expect([...checkpoints.keys()]).toEqual([carrierNumber])
+    expect(checkpoints.get(carrierNumber)).toMatchObject([
       {
         at: new Date('2026-11-20T02:00:00Z'),
         code: 'PU',
@@ -154,17 +156,17 @@ describe('DHL Express', () => {
     ])
   })
 
-  it('does not believe a number that cannot be one of theirs', async () => {
+  it('rejects an invalid tracking number in an answer', async () => {
     for (const number of ['9356579891', '', 'WB123', '../../etc'])
-      await nonsense({ status: 201, body: { shipmentTrackingNumber: number } })
+      await expectNonsense({ status: 201, body: { shipmentTrackingNumber: number } })
   })
-  const nonsense = async (fault: Fault) => {
+  const expectNonsense = async (fault: Fault) => {
     peer.fault = fault
     if (fault === 'slow') withoutPatience()
     await expect(client.book(shipment())).rejects.toMatchObject({ problem: 'nonsense' })
   }
 
-  it.each(faults)('says what is wrong when it %s', async (_name, fault, problem) => {
+  it.each(faults)('reports the problem if it %s', async (_name, fault, problem) => {
     peer.fault = fault
     if (fault === 'slow') withoutPatience()
     await expect(client.book(shipment())).rejects.toMatchObject({ name: 'CarrierError', problem })
@@ -174,12 +176,12 @@ describe('DHL Express', () => {
 })
 
 describe('DHL Shipment Tracking – Unified', () => {
-  it('is asked when the MyDHL API does not answer, and understood with numbers as ids', async () => {
+  it('is used if the MyDHL API does not respond, and accepts numbers as ids', async () => {
     const express = await startDhlExpressPeer(clock.now)
-    const tracking = await startDhlTrackingPeer(express.dhl)
+    const unifiedPeer = await startDhlTrackingPeer(express.dhl)
     const { url: _, ...access } = { ...express.dhl.access, url: '' }
     const client = dhlClient(
-      { ...access, tracking: { url: `${tracking.url}/track`, key: 'simulated-key' } },
+      { ...access, tracking: { url: `${unifiedPeer.url}/track`, key: 'simulated-key' } },
       timeoutMs,
       clock,
     )
@@ -187,12 +189,12 @@ describe('DHL Shipment Tracking – Unified', () => {
     const at = new Date('2026-11-20T02:00:00Z')
     express.dhl.tell(carrierNumber, { at, code: 'OK', description: 'Delivered', place: 'Ipoh' })
     express.fault = 'down'
-    const tracked = await client.track([carrierNumber, '4818240420'], 'UTC')
-    expect(tracked.get(carrierNumber)).toMatchObject([{ at, milestone: 'delivered', place: 'Ipoh' }])
-    expect(tracked.has('4818240420')).toBe(false)
-    expect(tracking.requests[0]?.query.get('service')).toBe('express')
-    expect(tracking.requests[0]?.headers['dhl-api-key']).toBe('simulated-key')
-    tracking.fault = { status: 429, body: { title: 'Too Many Requests' } }
+    const checkpoints = await client.track([carrierNumber, '4818240420'], 'UTC')
+    expect(checkpoints.get(carrierNumber)).toMatchObject([{ at, milestone: 'delivered', place: 'Ipoh' }])
+    expect(checkpoints.has('4818240420')).toBe(false)
+    expect(unifiedPeer.requests[0]?.query.get('service')).toBe('express')
+    expect(unifiedPeer.requests[0]?.headers['dhl-api-key']).toBe('simulated-key')
+    unifiedPeer.fault = { status: 429, body: { title: 'Too Many Requests' } }
     await expect(client.track([carrierNumber], 'UTC')).rejects.toMatchObject({ problem: 'busy' })
   })
 })
@@ -209,12 +211,12 @@ describe('Yunda', () => {
     peer.faultAt = null
   })
 
-  it.each(['mailno', 'mail_no'] as const)('books and takes the number as %s', async (field) => {
+  it.each(['mailno', 'mail_no'] as const)('books and reads the tracking number from %s', async (field) => {
     peer.yunda.numberField = field
     const request = shipment({ codAmountMinor: 4500, receiver: testReceiver({ contactName: '王小明' }) })
-    const booked = await client.book(request)
-    expect(booked.carrierNumber).toMatch(/^\d{13}$/)
-    expect(booked.label?.subarray(0, 5).toString()).toBe('%PDF-')
+    const confirmation = await client.book(request)
+    expect(confirmation.carrierNumber).toMatch(/^\d{13}$/)
+    expect(confirmation.label?.subarray(0, 5).toString()).toBe('%PDF-')
     expect(peer.yunda.orders.at(-1)?.request).toMatchObject({
       order_serial_no: request.reference,
       order_type: 'common',
@@ -226,18 +228,18 @@ describe('Yunda', () => {
     })
   })
 
-  it('takes a repeated serial number for what it is: booked already', async () => {
+  it('treats a repeated serial number as an existing booking', async () => {
     const request = shipment()
     peer.fault = 'drop_after'
     await expect(client.book(request)).rejects.toMatchObject({ problem: 'unreachable' })
     peer.fault = null
     const before = peer.yunda.orders.length
-    const again = await client.book(request)
-    expect(again.carrierNumber).toBe(peer.yunda.orders.at(-1)?.mailno)
+    const secondBooking = await client.book(request)
+    expect(secondBooking.carrierNumber).toBe(peer.yunda.orders.at(-1)?.mailno)
     expect(peer.yunda.orders).toHaveLength(before)
   })
 
-  it('subscribes before it asks, and passes over numbers that are not known', async () => {
+  it('subscribes before it tracks, and skips unknown numbers', async () => {
     const request = shipment()
     const { carrierNumber } = await client.book(request)
     peer.yunda.tell(carrierNumber, {
@@ -248,15 +250,15 @@ describe('Yunda', () => {
     })
     expect((await client.track([carrierNumber], 'UTC')).size).toBe(0)
     expect(await client.subscribe([{ carrierNumber, reference: request.reference }])).toEqual([carrierNumber])
-    const tracked = await client.track(['3129999999999', carrierNumber], 'UTC')
-    // Beijing time, although the format does not say so.
-    expect(tracked.get(carrierNumber)).toMatchObject([
+    const checkpoints = await client.track(['3129999999999', carrierNumber], 'UTC')
+    // The time is Beijing time, although the format does not say so.
+    expect(checkpoints.get(carrierNumber)).toMatchObject([
       { at: new Date('2026-11-20T02:00:00Z'), milestone: 'collected', place: '吉隆坡' },
     ])
-    expect(tracked.size).toBe(1)
+    expect(checkpoints.size).toBe(1)
   })
 
-  it('cancels, and what was never there is cancelled too', async () => {
+  it('cancels a booking, and treats an unknown one as cancelled', async () => {
     const request = shipment()
     const { carrierNumber } = await client.book(request)
     await client.cancel(carrierNumber, request.reference)
@@ -265,19 +267,19 @@ describe('Yunda', () => {
     expect(await client.find(request)).toBeNull()
   })
 
-  it('asks what it costs, and for a label', async () => {
+  it('returns prices and labels', async () => {
     expect(await client.rate(shipment({ weightGrams: 3000 }))).toMatchObject([{ priceMinor: 1100, currency: 'CNY' }])
     const { carrierNumber } = await client.book(shipment())
     expect((await client.label(carrierNumber, clock.now()))?.subarray(0, 5).toString()).toBe('%PDF-')
     expect(await client.label('3129999999999', clock.now())).toBeNull()
   })
 
-  it('knows a refused signature from a refused order', async () => {
+  it('distinguishes a rejected signature from a rejected order', async () => {
     const stranger = yundaClient({ ...peer.yunda.access, appSecret: 'wrong' }, timeoutMs, clock)
     await expect(stranger.book(shipment())).rejects.toMatchObject({ problem: 'credentials' })
   })
 
-  it('does not believe an answer about another order, or a number of another length', async () => {
+  it('rejects an answer about another order, or a tracking number of the wrong length', async () => {
     const request = shipment()
     const answers = (order: object): Fault => ({ status: 200, body: { result: true, code: '0000', data: [order] } })
     for (const order of [
@@ -292,7 +294,7 @@ describe('Yunda', () => {
     await expect(client.book(request)).rejects.toMatchObject({ problem: 'nonsense' })
   })
 
-  it.each(faults)('says what is wrong when it %s', async (_name, fault, problem) => {
+  it.each(faults)('reports the problem if it %s', async (_name, fault, problem) => {
     peer.fault = fault
     if (fault === 'slow') withoutPatience()
     await expect(client.book(shipment())).rejects.toMatchObject({ name: 'CarrierError', problem })
@@ -300,8 +302,8 @@ describe('Yunda', () => {
   })
 })
 
-describe('a carrier without an end', () => {
-  it('is left in time', async () => {
+describe('a carrier with an endless answer', () => {
+  it('is disconnected in time', async () => {
     const peer: FaultyPeer = await startYundaPeer(clock.now)
     peer.fault = { status: 200, body: 'x'.repeat(13 * 1024 * 1024) }
     const client = yundaClient(

@@ -15,8 +15,8 @@ import {
   isDhlNumber,
   isYundaNumber,
   majorUnits,
+  maxAttempts,
   minorUnits,
-  mostAttempts,
   parseCarrierTime,
   pauseMinutes,
 } from '../../src/domains/carriers/rules.ts'
@@ -25,17 +25,17 @@ import { carrierNotes, effects, eventsTowards } from '../../src/domains/parcels/
 import { nextParcelState, type ParcelState, reachableStates } from '../../src/domains/parcels/status.ts'
 import { newId } from '../../src/lib/ids.ts'
 
-describe('what carriers write and read', () => {
-  it("signs as Yunda's published example", () => {
+describe('formats of carriers', () => {
+  it('sign the published example of Yunda with the documented signature', () => {
     const body = Buffer.from('{"mailno":"3120052228790"}')
     expect(yundaSign(body, '04d4ad40eeec11e9bad2d962f53dda9d')).toBe('db8547260e1e5a67dd48b5835bc6c220')
   })
 
-  it('signs bytes, so that a name in Chinese is signed as it is sent', () => {
+  it('sign the bytes of Chinese text as they are sent', () => {
     expect(yundaSign(Buffer.from('{"name":"王"}'), 's')).not.toBe(yundaSign(Buffer.from('{"name":"\\u738b"}'), 's'))
   })
 
-  it("writes times with the zone's distance from GMT", () => {
+  it('write times with the offset from GMT', () => {
     const at = new Date('2019-08-04T13:00:31Z')
     expect(dhlDateTime(at, 'Europe/London')).toBe('2019-08-04T14:00:31GMT+01:00')
     expect(dhlDateTime(at, 'Asia/Kuala_Lumpur')).toBe('2019-08-04T21:00:31GMT+08:00')
@@ -43,7 +43,7 @@ describe('what carriers write and read', () => {
     expect(dhlDateTime(at, 'America/New_York')).toBe('2019-08-04T09:00:31GMT-04:00')
   })
 
-  it('reads times with and without a zone', () => {
+  it('read times with and without a time zone', () => {
     expect(parseCarrierTime('2026-11-21T10:00:00+08:00', 'UTC')?.toISOString()).toBe('2026-11-21T02:00:00.000Z')
     expect(parseCarrierTime('2026-11-21T10:00:00', 'Asia/Kuala_Lumpur')?.toISOString()).toBe('2026-11-21T02:00:00.000Z')
     expect(parseCarrierTime('2026-11-21 10:00:00', 'Asia/Shanghai')?.toISOString()).toBe('2026-11-21T02:00:00.000Z')
@@ -52,13 +52,13 @@ describe('what carriers write and read', () => {
       expect(parseCarrierTime(nonsense, 'UTC')).toBeNull()
   })
 
-  it("knows DHL's check digit and Yunda's lengths", () => {
+  it("check DHL's check digit and the lengths of Yunda's numbers", () => {
     for (const number of ['9356579890', '4818240420', '5584773180']) expect(isDhlNumber(number)).toBe(true)
     expect(isDhlNumber('9356579891')).toBe(false)
     expect(['3120052228790', '312005222879012', '31200522287901'].map(isYundaNumber)).toEqual([true, true, false])
   })
 
-  it('splits an address between words, loses nothing of it, and refuses what does not fit', () => {
+  it('split an address between words without loss, and reject one that does not fit', () => {
     const words = fc.array(
       fc.string({ minLength: 1, maxLength: 60 }).filter((word) => !/\s/.test(word)),
       { maxLength: 12 },
@@ -82,24 +82,24 @@ describe('what carriers write and read', () => {
     expect(addressLines(['x'.repeat(136)], 45, 3)).toBeNull()
   })
 
-  it('changes money to what a carrier takes and back, in the digits of its currency', () => {
+  it("convert money to the carrier's format and back, with the digits of the currency", () => {
     expect([majorUnits(12_345, 'MYR'), majorUnits(12_345, 'JPY')]).toEqual([123.45, 12_345])
     expect([minorUnits(123.455, 'MYR'), minorUnits(500, 'JPY')]).toEqual([12_346, 500])
   })
 
-  it('refers to a parcel in as many characters as both carriers take', () => {
+  it('build a parcel reference within the length limit of both carriers', () => {
     expect(carrierReference(newId())).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  it('waits longer after each try, and not for ever', () => {
-    const pauses = Array.from({ length: mostAttempts }, (_, n) => pauseMinutes(n + 1))
+  it('increase the wait after each attempt up to a limit', () => {
+    const pauses = Array.from({ length: maxAttempts }, (_, n) => pauseMinutes(n + 1))
     expect(pauses).toEqual([...pauses].sort((a, b) => a - b))
     expect(pauses[0]).toBe(1)
     expect(pauseMinutes(1000)).toBe(pauses.at(-1))
   })
 })
 
-describe("carriers' codes", () => {
+describe('status codes of carriers', () => {
   const state = (status: ParcelState['status'], overrides: Partial<ParcelState> = {}): ParcelState => ({
     status,
     deliveryMode: 'D2D',
@@ -107,9 +107,10 @@ describe("carriers' codes", () => {
     leg: 'outbound',
     ...overrides,
   })
-  const leads = (milestone: keyof typeof effects, start: ParcelState) => eventsTowards(start, effects[milestone].events)
+  const getEvents = (milestone: keyof typeof effects, start: ParcelState) =>
+    eventsTowards(start, effects[milestone].events)
 
-  it('are all known that the carriers document', () => {
+  it('include every documented code', () => {
     const dhl = 'PU PL DF AF AR WC OK PD NH BA ND RD RT OH IC CR UD CD CC SA'.split(' ')
     expect(Object.keys(dhlCodes).sort()).toEqual(dhl.sort())
     const yunda =
@@ -127,33 +128,33 @@ describe("carriers' codes", () => {
     ['BA', 'attempt_failed', 'bad_address'],
     ['RD', 'attempt_failed', 'refused'],
     ['UD', 'customs_delay', undefined],
-  ])('DHL %s means %s', (code, milestone, reason) => {
+  ])('map DHL %s to %s', (code, milestone, reason) => {
     expect(checkpointMeaning(dhlCodes, code)).toEqual(reason ? { milestone, reason } : { milestone })
   })
 
-  it('that are unknown are shown but change nothing, even with the name of an inherited property', () => {
+  it('are shown but change nothing if unknown, even with the name of an inherited property', () => {
     for (const code of ['ZZ', 'constructor', '__proto__', 'toString', ''])
       expect(checkpointMeaning(dhlCodes, code)).toEqual({ milestone: 'note' })
   })
 
-  it('move a parcel along the table only', () => {
-    expect(leads('collected', state('pending_pickup'))).toEqual(['picked_up'])
-    expect(leads('collected', state('pending_dropoff', { deliveryMode: 'P2D' }))).toEqual(['accepted'])
-    expect(leads('processed', state('inbound'))).toEqual(['sorted'])
-    expect(leads('delivered', state('delivering'))).toEqual(['delivered'])
-    expect(leads('delivered', state('inbound', { deliveryMode: 'D2P' }))).toEqual(['handed_over'])
-    expect(leads('delivered', state('recall'))).toEqual(['return_received'])
-    expect(leads('returning', state('fail-to-deliver'))).toEqual(['recalled'])
+  it('change a parcel only as the transition table allows', () => {
+    expect(getEvents('collected', state('pending_pickup'))).toEqual(['picked_up'])
+    expect(getEvents('collected', state('pending_dropoff', { deliveryMode: 'P2D' }))).toEqual(['accepted'])
+    expect(getEvents('processed', state('inbound'))).toEqual(['sorted'])
+    expect(getEvents('delivered', state('delivering'))).toEqual(['delivered'])
+    expect(getEvents('delivered', state('inbound', { deliveryMode: 'D2P' }))).toEqual(['handed_over'])
+    expect(getEvents('delivered', state('recall'))).toEqual(['return_received'])
+    expect(getEvents('returning', state('fail-to-deliver'))).toEqual(['recalled'])
   })
 
-  it('take in what the carrier forgot to tell', () => {
-    expect(leads('delivered', state('pending_pickup'))).toEqual(['picked_up', 'out_for_delivery', 'delivered'])
-    expect(leads('out_for_delivery', state('outbound'))).toEqual(['arrived', 'out_for_delivery'])
-    expect(leads('attempt_failed', state('inbound'))).toEqual(['out_for_delivery', 'attempt_failed'])
-    expect(leads('delivered', state('fail-to-deliver'))).toEqual(['next_attempt', 'delivered'])
+  it('add the steps that the carrier did not report', () => {
+    expect(getEvents('delivered', state('pending_pickup'))).toEqual(['picked_up', 'out_for_delivery', 'delivered'])
+    expect(getEvents('out_for_delivery', state('outbound'))).toEqual(['arrived', 'out_for_delivery'])
+    expect(getEvents('attempt_failed', state('inbound'))).toEqual(['out_for_delivery', 'attempt_failed'])
+    expect(getEvents('delivered', state('fail-to-deliver'))).toEqual(['next_attempt', 'delivered'])
   })
 
-  it('never move what is at its end, unpaid or cancelled', () => {
+  it('never change a parcel that is delivered, unpaid or cancelled', () => {
     for (const status of [
       'completed',
       'collected',
@@ -165,26 +166,26 @@ describe("carriers' codes", () => {
       'pending_payment',
     ] as const)
       for (const milestone of milestones)
-        expect(leads(milestone, state(status, { handedOver: true })), `${status} ${milestone}`).toBeNull()
+        expect(getEvents(milestone, state(status, { handedOver: true })), `${status} ${milestone}`).toBeNull()
   })
 
-  it('only lead where the transition table leads, from every state there is', () => {
+  it('lead only to states of the transition table, from every state', () => {
     for (const start of reachableStates())
       for (const milestone of milestones) {
         let now: ParcelState | null = start
-        for (const event of leads(milestone, start) ?? []) now = now && nextParcelState(now, event)
+        for (const event of getEvents(milestone, start) ?? []) now = now && nextParcelState(now, event)
         expect(now, `${JSON.stringify(start)} ${milestone}`).not.toBeNull()
       }
   })
 
-  it('leave a line that every language has a word for', async () => {
+  it('have a text in every language', async () => {
     const { loadTranslations } = await import('../../src/lib/i18n.ts')
     const translations = loadTranslations()
     for (const locale of ['en', 'cn_zh'] as const)
       for (const note of carrierNotes) expect(translations(locale)(`event.${note}`)).not.toBe(`event.${note}`)
   })
 
-  it('tell the same moment once, whichever service tells it', () => {
+  it('record an event once if several services report it', () => {
     const at = new Date('2026-11-21T10:00:31Z')
     const checkpoint = {
       at,

@@ -1,16 +1,16 @@
-// Shipments and faults that the clients of all carriers are tested with.
+// Shipments and faults for the tests of all carrier clients.
 import { carrierReference, type Shipment } from '../../src/domains/carriers/rules.ts'
 import { hours, later } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { testParty, testReceiver } from '../testing/factories/parcels.ts'
 import type { Fault } from '../testing/peers/misbehaving.ts'
 
-/** The machine's clock. */
+/** The system clock. */
 export const clock = { now: () => new Date() }
 /** How long a client waits for an answer. */
 export const timeoutMs = 5000
 
-/** A domestic shipment that every carrier takes. */
+/** A domestic shipment that every carrier accepts. */
 export function shipment(overrides: Partial<Shipment> = {}): Shipment {
   return {
     reference: carrierReference(newId()),
@@ -64,14 +64,14 @@ export const abroad = shipment({
   },
 })
 
-/** Faults of a carrier's server, and the problem that each client must report for any call. */
+/** Faults of a carrier's server, and the problem that a client must report for every call. */
 export const faults: [name: string, fault: Fault, problem: string][] = [
-  ['is not there', 'down', 'unreachable'],
+  ['is unreachable', 'down', 'unreachable'],
   ['never answers', 'slow', 'unreachable'],
-  ['has a fault of its own', { status: 500, body: 'Internal Server Error', type: 'text/html' }, 'broken'],
+  ['answers 500', { status: 500, body: 'Internal Server Error', type: 'text/html' }, 'broken'],
   ['is too busy', { status: 429, body: {}, headers: { 'retry-after': '120' } }, 'busy'],
-  ['does not know us', { status: 401, body: { title: 'Unauthorized' } }, 'credentials'],
-  ['answers with a page', { status: 200, body: '<html>maintenance</html>', type: 'text/html' }, 'nonsense'],
-  ['answers with another shape', { status: 200, body: { result: 'yes', shipments: 7, products: {} } }, 'nonsense'],
-  ['answers nothing', { status: 200, body: '' }, 'nonsense'],
+  ['rejects the credentials', { status: 401, body: { title: 'Unauthorized' } }, 'credentials'],
+  ['answers with an HTML page', { status: 200, body: '<html>maintenance</html>', type: 'text/html' }, 'nonsense'],
+  ['answers with unexpected fields', { status: 200, body: { result: 'yes', shipments: 7, products: {} } }, 'nonsense'],
+  ['sends an empty answer', { status: 200, body: '' }, 'nonsense'],
 ]

@@ -10,27 +10,31 @@ import { openPaper } from '../testing/paper.ts'
 
 const environment = { NODE_ENV: 'test', DEMO: 'on', SECRET_KEY: 'a secret of the tests that is long enough' }
 
-describe('the carriers of the demo', () => {
-  it('are never played in production, nor without the demo', async () => {
+describe('the simulated carriers of the demo', () => {
+  it('never run in production or outside the demo', async () => {
     const config = loadConfig({ ...environment, DEMO: 'off' }, [])
     await expect(startSimulatedCarriers(config)).rejects.toThrow('demo only')
     await expect(startSimulatedCarriers({ ...config, demo: true, env: 'production' })).rejects.toThrow('demo only')
   })
 
-  it('leave those alone that the deployment has credentials for, and mark the others', async () => {
-    const own = { DHL_EXPRESS_USERNAME: 'us', DHL_EXPRESS_PASSWORD: 'secret', DHL_EXPRESS_ACCOUNT: '123456789' }
-    const carriers = await startSimulatedCarriers(loadConfig({ ...environment, ...own }, []))
+  it('are not used for carriers with credentials; the others are marked as simulated', async () => {
+    const dhlCredentials = {
+      DHL_EXPRESS_USERNAME: 'us',
+      DHL_EXPRESS_PASSWORD: 'secret',
+      DHL_EXPRESS_ACCOUNT: '123456789',
+    }
+    const carriers = await startSimulatedCarriers(loadConfig({ ...environment, ...dhlCredentials }, []))
     onTestFinished(() => carriers.stop())
     expect(carriers.access.dhl).toMatchObject({ username: 'us', simulated: false })
     expect(carriers.access.yunda).toMatchObject({ simulated: true })
   })
 
-  it('book over the real protocol, and their parcels arrive in time', async () => {
+  it('book with the real protocol, and deliver the parcels in time', async () => {
     const carriers = await startSimulatedCarriers(loadConfig(environment, []))
     onTestFinished(() => carriers.stop())
     if (!carriers.access.dhl) throw new Error('no DHL')
     const clock = { now: () => new Date() }
-    const booked = await dhlClient(carriers.access.dhl, 5000, clock).book({
+    const booking = await dhlClient(carriers.access.dhl, 5000, clock).book({
       reference: carrierReference(newId()),
       trackingNumber: 'WB12345678905',
       scope: 'domestic',
@@ -47,8 +51,8 @@ describe('the carriers of the demo', () => {
       readyAt: new Date(Date.now() + 3_600_000),
       timeZone: 'Asia/Kuala_Lumpur',
     })
-    expect(isDhlNumber(booked.carrierNumber)).toBe(true)
-    const paper = await openPaper(booked.label ?? Buffer.alloc(0))
+    expect(isDhlNumber(booking.carrierNumber)).toBe(true)
+    const paper = await openPaper(booking.label ?? Buffer.alloc(0))
     expect(paper.pages).toHaveLength(1)
 
     let now = new Date('2026-11-20T00:00:00Z')

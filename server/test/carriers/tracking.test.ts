@@ -11,7 +11,7 @@ import type { FaultyPeer } from '../testing/peers/misbehaving.ts'
 import { startYundaPeer, type YundaPeer } from '../testing/peers/yunda.ts'
 import { findBooking, freshToken, move, pass, sendParcel } from './carrier-parcels.ts'
 
-describe('what carriers tell of their parcels', () => {
+describe('tracking of parcels at carriers', () => {
   let test: TestApp
   let dhl: DhlExpressPeer
   let unified: FaultyPeer
@@ -20,12 +20,12 @@ describe('what carriers tell of their parcels', () => {
   beforeAll(async () => {
     let now = () => new Date()
     dhl = await startDhlExpressPeer(() => now())
-    const tracking = await startDhlTrackingPeer(dhl.dhl)
-    unified = tracking
+    const unifiedPeer = await startDhlTrackingPeer(dhl.dhl)
+    unified = unifiedPeer
     yunda = await startYundaPeer(() => now())
     test = await buildTestApp({
       ...dhl.environment,
-      ...tracking.environment,
+      ...unifiedPeer.environment,
       ...yunda.environment,
     })
     now = test.clock.now
@@ -39,11 +39,11 @@ describe('what carriers tell of their parcels', () => {
   })
 
   const getNumber = async (row: ParcelRow) => (await findBooking(test, customer, row))?.carrierNumber ?? ''
-  const detail = async ({ id }: ParcelRow) =>
+  const getDetail = async ({ id }: ParcelRow) =>
     (await test.call(getParcel, { token: await freshToken(test, customer), params: { id } })).body
   const look = () => pass(test, 30, 'parcels:track-carriers')
-  /** DHL reports an event that happened `ago` minutes ago. */
-  const tell = (number: string, code: string, ago = 1, overrides: object = {}) =>
+  /** Makes DHL report an event that happened `ago` minutes earlier. */
+  const report = (number: string, code: string, ago = 1, overrides: object = {}) =>
     dhl.dhl.tell(number, {
       at: new Date(test.clock.now().getTime() - minutes(ago)),
       code,
@@ -52,7 +52,7 @@ describe('what carriers tell of their parcels', () => {
       ...overrides,
     })
 
-  it('moves them along, from the first checkpoint to the proof', async () => {
+  it('updates parcels from the first checkpoint to the proof of delivery', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
     const number = await getNumber(row)
     const steps: [code: string, status: string][] = [
@@ -65,62 +65,62 @@ describe('what carriers tell of their parcels', () => {
       ['WC', 'delivering'],
     ]
     for (const [code, status] of steps) {
-      tell(number, code)
+      report(number, code)
       await look()
-      expect((await detail(row)).status, code).toBe(status)
+      expect((await getDetail(row)).status, code).toBe(status)
     }
-    tell(number, 'OK', 1, { signedBy: 'S. LIM' })
+    report(number, 'OK', 1, { signedBy: 'S. LIM' })
     await look()
-    const parcel = await detail(row)
+    const parcel = await getDetail(row)
     expect(parcel.status).toBe('completed')
     expect(parcel.proof).toMatchObject({ recipientName: 'S. LIM', signaturePath: null })
     expect(parcel.events.find(({ event }) => event === 'attempt_failed')?.note).toContain('Nobody')
     expect(parcel.events[0]).toMatchObject({ event: 'delivered', place: 'IPOH', note: 'said OK' })
-    // A finished journey is no longer polled.
+    // A delivered parcel is no longer polled.
     const requestCount = dhl.requests.length
     await look()
     expect(dhl.requests).toHaveLength(requestCount)
   })
 
-  it('tells each checkpoint once, however often the carrier does, and whichever of its services', async () => {
+  it('records each checkpoint once, even if several services of the carrier report it again', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
     const number = await getNumber(row)
-    tell(number, 'PU')
-    tell(number, 'OH')
+    report(number, 'PU')
+    report(number, 'OH')
     await look()
     await look()
     dhl.fault = 'down'
     await look()
     dhl.fault = null
     await look()
-    const events = (await detail(row)).events.map(({ event }) => event)
+    const events = (await getDetail(row)).events.map(({ event }) => event)
     expect(events.filter((event) => event === 'picked_up')).toHaveLength(1)
     expect(events.filter((event) => event === 'carrier_on_hold')).toHaveLength(1)
   })
 
-  it('never moves them backwards', async () => {
+  it('never moves a parcel backwards', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
     const number = await getNumber(row)
-    tell(number, 'PU', 20)
-    tell(number, 'DF', 10)
+    report(number, 'PU', 20)
+    report(number, 'DF', 10)
     await look()
-    expect((await detail(row)).status).toBe('outbound')
-    // Older than the reported events, and reported late.
-    tell(number, 'PL', 45)
+    expect((await getDetail(row)).status).toBe('outbound')
+    // It is older than the recorded events, and reported late.
+    report(number, 'PL', 45)
     await look()
-    const parcel = await detail(row)
+    const parcel = await getDetail(row)
     expect(parcel.status).toBe('outbound')
     expect(parcel.events[0]).toMatchObject({ event: 'carrier_note', status: 'outbound', note: 'said PL' })
   })
 
-  it('keeps what changes no status as a line that the public may see, without its words', async () => {
+  it("shows checkpoints without a change of status to the public, without the carrier's text", async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
     const number = await getNumber(row)
-    tell(number, 'PU', 30)
-    tell(number, 'IC', 20)
-    tell(number, 'ZZ', 10)
+    report(number, 'PU', 30)
+    report(number, 'IC', 20)
+    report(number, 'ZZ', 10)
     await look()
-    const parcel = await detail(row)
+    const parcel = await getDetail(row)
     expect(parcel.status).toBe('inbound')
     expect(parcel.events.slice(0, 2).map(({ event }) => event)).toEqual(['carrier_note', 'carrier_customs'])
     const entry = (await test.call(publicTrack, { body: { numbers: [row.tracking_number ?? ''] } })).body.found[0]
@@ -128,11 +128,11 @@ describe('what carriers tell of their parcels', () => {
     expect(JSON.stringify(entry)).not.toContain('said')
   })
 
-  it('takes in the steps that the carrier did not tell', async () => {
+  it('adds the steps that the carrier did not report', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
-    tell(await getNumber(row), 'OK')
+    report(await getNumber(row), 'OK')
     await look()
-    const parcel = await detail(row)
+    const parcel = await getDetail(row)
     expect(parcel.status).toBe('completed')
     expect(
       parcel.events
@@ -142,36 +142,36 @@ describe('what carriers tell of their parcels', () => {
     ).toEqual(['picked_up', 'out_for_delivery', 'delivered'])
   })
 
-  it('does not believe checkpoints of another year, or of next week', async () => {
+  it('ignores checkpoints from a year ago or from next week', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
     const number = await getNumber(row)
-    tell(number, 'OK', 60 * 24 * 300)
-    tell(number, 'WC', -60 * 24 * 7)
+    report(number, 'OK', 60 * 24 * 300)
+    report(number, 'WC', -60 * 24 * 7)
     await look()
-    expect((await detail(row)).status).toBe('pending_pickup')
+    expect((await getDetail(row)).status).toBe('pending_pickup')
   })
 
-  it('follows with the unified service while the MyDHL API is down', async () => {
+  it('uses the unified service while the MyDHL API is down', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
-    tell(await getNumber(row), 'OK')
+    report(await getNumber(row), 'OK')
     dhl.fault = { status: 503, body: '' }
     await look()
-    expect((await detail(row)).status).toBe('completed')
+    expect((await getDetail(row)).status).toBe('completed')
   })
 
   it('changes nothing while the carrier does not answer, and continues later', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
-    tell(await getNumber(row), 'PU')
+    report(await getNumber(row), 'PU')
     dhl.fault = 'down'
     unified.fault = { status: 200, body: { shipments: [{ id: {} }] } }
     await look()
-    expect((await detail(row)).status).toBe('pending_pickup')
+    expect((await getDetail(row)).status).toBe('pending_pickup')
     dhl.fault = null
     await look()
-    expect((await detail(row)).status).toBe('inbound')
+    expect((await getDetail(row)).status).toBe('inbound')
   })
 
-  it('asks about up to 200 parcels in one call', async () => {
+  it('requests up to 200 parcels in one call', async () => {
     const rows = await Promise.all(Array.from({ length: 12 }, () => sendParcel(test, customer, { carrier: 'dhl' })))
     const before = dhl.requests.length
     await look()
@@ -180,34 +180,34 @@ describe('what carriers tell of their parcels', () => {
     expect(calls[0]?.query.get('shipmentTrackingNumber')?.split(',').length).toBeGreaterThanOrEqual(rows.length)
   })
 
-  it('is asked of Yunda after a subscription', async () => {
+  it('subscribes at Yunda before it polls', async () => {
     const row = await sendParcel(test, customer, { carrier: 'yunda', delivery_mode: 'P2D' })
     const number = await getNumber(row)
     const at = new Date(test.clock.now().getTime() - minutes(5))
     yunda.yunda.tell(number, { at, action: 'GOT', description: '已揽收', city: '吉隆坡' })
     await look()
-    expect((await detail(row)).status).toBe('inbound')
+    expect((await getDetail(row)).status).toBe('inbound')
     const paths = yunda.requests.map(({ path }) => path)
     expect(paths.indexOf('/openapi/outer/logictis/subscribe')).toBeLessThan(
       paths.indexOf('/openapi/outer/logictis/query'),
     )
     yunda.yunda.tell(number, { at: test.clock.now(), action: 'REJECTION', description: '拒收', city: '吉隆坡' })
     await look()
-    const parcel = await detail(row)
+    const parcel = await getDetail(row)
     expect(parcel.status).toBe('fail-to-deliver')
     expect(paths.filter((path) => path.endsWith('subscribe'))).toHaveLength(1)
   })
 
-  it('is no longer asked of a cancelled parcel', async () => {
+  it('stops polling a cancelled parcel', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
-    tell(await getNumber(row), 'PU')
+    report(await getNumber(row), 'PU')
     await move(test, row, 'cancelled')
     await test.settle()
     await look()
-    expect((await detail(row)).status).toBe('cancel')
+    expect((await getDetail(row)).status).toBe('cancel')
   })
 
-  it("finds a parcel by its carrier's number, for the public and for its sender, once", async () => {
+  it("finds a parcel by its carrier's number, once, for the public and for its sender", async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
     const other = await sendParcel(test, customer, { carrier: 'yunda' })
     const [number, yundas] = [await getNumber(row), await getNumber(other)]
@@ -219,8 +219,8 @@ describe('what carriers tell of their parcels', () => {
       ['4818240420', 'unknown'],
       ['9356579891', 'slip'],
     ])
-    const own = await test.call(getParcelByNumber, { token: customer.token, params: { no: number } })
-    expect(own.body.id).toBe(row.id)
+    const ownParcel = await test.call(getParcelByNumber, { token: customer.token, params: { no: number } })
+    expect(ownParcel.body.id).toBe(row.id)
     const { token } = await createCustomer(test)
     expect((await test.call(getParcelByNumber, { token, params: { no: number } })).status).toBe(404)
   })

@@ -37,16 +37,16 @@ describe('messages', () => {
     test.call(sendAnswer, { token: sales.token, params: { id }, body: { text } })
   const read = (id: string, query: { before?: number; after?: number; limit?: number } = {}, by = owner) =>
     test.call(listMessages, { token: by.token, params: { id }, query: query as never })
-  const freshParcel = async () => (await createParcel(test, owner, { status: 'inbound' })).id
+  const createThreadParcel = async () => (await createParcel(test, owner, { status: 'inbound' })).id
 
-  it('begin with an empty page, which has the number of the parcel', async () => {
+  it('start with an empty page that has the number of the parcel', async () => {
     const { tracking_number, id } = await createParcel(test, owner, { status: 'inbound' })
     const { body } = await read(id)
     expect(body).toMatchObject({ items: [], before: null, thread: { subject: 'parcel', number: tracking_number } })
     expect((await test.call(listThreads, { token: owner.token })).body.items.map((each) => each.id)).not.toContain(id)
   })
 
-  it('go both ways, with a picture, read marks and unread counts', async () => {
+  it('are exchanged in both directions, with a picture, read marks and unread counts', async () => {
     const photo = await uploadPhoto(test, owner.token, 'message')
     const body = { threadId: parcelId, text: 'Where is it?', attachmentIds: [photo.id] }
     const question = await test.call(sendMessage, { token: owner.token, body })
@@ -61,41 +61,41 @@ describe('messages', () => {
     const threads = await test.call(listThreads, { token: owner.token, query: { tab: 'unread' } })
     expect(threads.body).toMatchObject({ unreadThreads: 1 })
     expect(threads.body.items[0]).toMatchObject({ unread: 1, lastMessage: { from: 'staff', text: 'In Ipoh.' } })
-    // Customers see no names of staff.
+    // Customers do not see names of staff.
     expect((await read(parcelId)).body.items.map(({ authorName }) => authorName !== null)).toEqual([true, false])
     await test.call(markRead, { token: owner.token, params: { id: parcelId }, body: { position: 2 } })
     expect((await read(parcelId)).body.thread.unread).toBe(0)
-    // A mark never goes back, and never beyond the last message.
+    // A read mark never moves back, and never beyond the last message.
     await test.call(markRead, { token: owner.token, params: { id: parcelId }, body: { position: 1 } })
     await test.call(markRead, { token: owner.token, params: { id: parcelId }, body: { position: 99 } })
     const after = await test.call(listInboxMessages, { token: sales.token, params: { id: parcelId } })
     expect(after.body.thread.readByOther).toBe(2)
   })
 
-  it('are about orders too', async () => {
+  it('can be about orders', async () => {
     const shopper = await createCustomer(test)
     const order = await placeOrder(test, shopper)
     expect((await ask(order.id, 'Invoice, please', shopper)).status).toBe(200)
     expect((await read(order.id, {}, shopper)).body.thread).toMatchObject({ subject: 'order', number: order.number })
   })
 
-  it('are paged backwards, and forwards for a screen that was disconnected', async () => {
-    const id = await freshParcel()
+  it('are paged backwards, and forwards for a client that was disconnected', async () => {
+    const id = await createThreadParcel()
     for (let n = 1; n <= 7; n += 1) await ask(id, `message ${n}`)
-    const positions = async (query: Parameters<typeof read>[1]) => {
+    const listPositions = async (query: Parameters<typeof read>[1]) => {
       const { body } = await read(id, query)
       return [body.items.map(({ position }) => position), body.before]
     }
-    expect(await positions({ limit: 3 })).toEqual([[5, 6, 7], 5])
-    expect(await positions({ limit: 3, before: 5 })).toEqual([[2, 3, 4], 2])
-    expect(await positions({ limit: 3, before: 2 })).toEqual([[1], null])
-    expect(await positions({ after: 5 })).toEqual([[6, 7], 6])
+    expect(await listPositions({ limit: 3 })).toEqual([[5, 6, 7], 5])
+    expect(await listPositions({ limit: 3, before: 5 })).toEqual([[2, 3, 4], 2])
+    expect(await listPositions({ limit: 3, before: 2 })).toEqual([[1], null])
+    expect(await listPositions({ after: 5 })).toEqual([[6, 7], 6])
   })
 
-  it('keep one order whatever the clocks of the processes say', async () => {
-    const id = await freshParcel()
+  it('keep their order even if the clocks of the processes differ', async () => {
+    const id = await createThreadParcel()
     await ask(id, 'first')
-    // The process that took the first message has a clock that is an hour ahead.
+    // The clock of the process that stores the first message is an hour ahead.
     for (const [table, column] of [
       ['chat_messages', 'at'],
       ['chat_threads', 'last_at'],
@@ -110,8 +110,8 @@ describe('messages', () => {
     expect((items[1]?.at ?? '') >= (items[0]?.at ?? '')).toBe(true)
   })
 
-  it('that are written at once get different positions, and none is lost', async () => {
-    const id = await freshParcel()
+  it('get different positions if they are sent at the same moment, and none is lost', async () => {
+    const id = await createThreadParcel()
     const answers = await Promise.all([
       ...Array.from({ length: 5 }, (_, n) => ask(id, `customer ${n}`)),
       ...Array.from({ length: 5 }, (_, n) => answer(id, `staff ${n}`)),
@@ -120,21 +120,21 @@ describe('messages', () => {
     expect(positions).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  it('are stored once when they are sent again, also from two tabs at once', async () => {
-    const id = await freshParcel()
+  it('are stored once if they are sent again, even from two tabs at the same moment', async () => {
+    const id = await createThreadParcel()
     const headers = { 'idempotency-key': newId() }
-    const twice = await Promise.all([ask(id, 'once', owner, headers), ask(id, 'once', owner, headers)])
-    const again = await ask(id, 'once', owner, headers)
-    expect(new Set([...twice, again].map(({ body }) => body.id)).size).toBe(1)
+    const bothAnswers = await Promise.all([ask(id, 'once', owner, headers), ask(id, 'once', owner, headers)])
+    const thirdAnswer = await ask(id, 'once', owner, headers)
+    expect(new Set([...bothAnswers, thirdAnswer].map(({ body }) => body.id)).size).toBe(1)
     expect((await read(id)).body.items).toHaveLength(1)
     expect((await ask(id, 'another', owner, headers)).error.code).toBe('idempotency_conflict')
   })
 
-  it('are refused without content, with 100,000 characters and with files that are not the writer’s', async () => {
-    const id = await freshParcel()
-    const fields = (refused: Awaited<ReturnType<typeof ask>>) => [
-      refused.status,
-      refused.error.errors?.map(({ field }) => field),
+  it('are refused if empty, if too long, or with files of another user', async () => {
+    const id = await createThreadParcel()
+    const fields = (refusal: Awaited<ReturnType<typeof ask>>) => [
+      refusal.status,
+      refusal.error.errors?.map(({ field }) => field),
     ]
     expect(fields(await ask(id, '  '))).toEqual([422, ['text']])
     expect(fields(await ask(id, 'x'.repeat(100_000)))).toEqual([422, ['text']])
@@ -150,24 +150,24 @@ describe('messages', () => {
     expect((await read(id)).body.items).toHaveLength(1)
   })
 
-  it('with a script are stored and returned as the text that they are', async () => {
-    const id = await freshParcel()
+  it('are stored and returned as plain text if they contain a script', async () => {
+    const id = await createThreadParcel()
     const text = '<script>alert(1)</script><img src=x onerror=alert(2)>'
     await ask(id, text)
-    const answered = await read(id)
-    expect(answered.body.items[0]?.text).toBe(text)
-    expect(answered.headers['content-type']).toMatch(/^application\/json/)
+    const page = await read(id)
+    expect(page.body.items[0]?.text).toBe(text)
+    expect(page.headers['content-type']).toMatch(/^application\/json/)
   })
 
-  it('take no picture of 100 MB', async () => {
+  it('cannot have a picture of 100 MB', async () => {
     const bytes = new Uint8Array(100 * 1024 * 1024)
     bytes.set([0xff, 0xd8, 0xff, 0xe0])
     const file = { name: 'huge.jpg', type: 'image/jpeg', bytes }
-    const refused = await upload(test, createAttachment, { token: owner.token, fields: { purpose: 'message' }, file })
-    expect([refused.status, refused.error.code]).toEqual([413, 'too_large'])
+    const refusal = await upload(test, createAttachment, { token: owner.token, fields: { purpose: 'message' }, file })
+    expect([refusal.status, refusal.error.code]).toEqual([413, 'too_large'])
   })
 
-  it('of an account are for those of its users who may see the parcel', async () => {
+  it('are visible only to users of the account who may see the parcel', async () => {
     const member = await createMember(test, owner, ['parcels.create'])
     const viewer = await createMember(test, owner, ['parcels.view_all'])
     const own = (await createParcel(test, member, { status: 'inbound' })).id
@@ -181,12 +181,12 @@ describe('messages', () => {
     expect((await ask(parcelId, 'me too', member)).status).toBe(404)
   })
 
-  it('cannot be written about a draft, nor by a suspended account, which may read', async () => {
+  it('cannot be sent about a draft, or by a suspended account, which can read them', async () => {
     const draft = await createParcel(test, owner, { status: 'incart' })
     expect((await ask(draft.id, 'hello')).status).toBe(404)
-    const suspended = await createCustomer(test, { accountStatus: 'inactive' })
-    const { id } = await createParcel(test, suspended, { status: 'inbound' })
-    expect((await read(id, {}, suspended)).status).toBe(200)
-    expect((await ask(id, 'hello', suspended)).error.code).toBe('account_suspended')
+    const suspendedCustomer = await createCustomer(test, { accountStatus: 'inactive' })
+    const { id } = await createParcel(test, suspendedCustomer, { status: 'inbound' })
+    expect((await read(id, {}, suspendedCustomer)).status).toBe(200)
+    expect((await ask(id, 'hello', suspendedCustomer)).error.code).toBe('account_suspended')
   })
 })

@@ -43,27 +43,27 @@ describe('the inbox', () => {
   }
   const inbox = (tab: InboxTab, query: QueryIn<typeof listInbox> = {}, by = sales) =>
     test.call(listInbox, { token: by.token, query: { tab, ...query } })
-  const ids = async (...args: Parameters<typeof inbox>) => (await inbox(...args)).body.items.map(({ id }) => id)
+  const listIds = async (...args: Parameters<typeof inbox>) => (await inbox(...args)).body.items.map(({ id }) => id)
   const answer = (id: string, by = sales) =>
     test.call(sendAnswer, { token: by.token, params: { id }, body: { text: 'In Ipoh.' } })
   const assign = (id: string, expectedId: string | null, assigneeId: string | null, by = sales) =>
     test.call(assignThread, { token: by.token, params: { id }, body: { expectedId, assigneeId } })
 
-  it('begins with the longest wait, which an answer ends and a second question does not begin anew', async () => {
+  it('lists the longest wait first; an answer ends a wait, and a second question does not restart it', async () => {
     const shop = await createCustomer(test)
     const query = { accountId: shop.accountId }
     const first = await ask(shop)
     const second = await ask(shop)
     const since = (await inbox('waiting', query)).body.items[0]?.waitingSince
     await test.call(sendMessage, { token: shop.token, body: { threadId: first, text: 'Hello?' } })
-    expect(await ids('waiting', query)).toEqual([first, second])
+    expect(await listIds('waiting', query)).toEqual([first, second])
     expect((await inbox('waiting', query)).body.items[0]).toMatchObject({ unread: 2, waitingSince: since })
     await answer(first)
-    expect(await ids('waiting', query)).toEqual([second])
-    expect(await ids('all', query)).toEqual([first, second])
+    expect(await listIds('waiting', query)).toEqual([second])
+    expect(await listIds('all', query)).toEqual([first, second])
   })
 
-  it('pages by key in both orders', async () => {
+  it('pages by keyset in both orders', async () => {
     const shop = await createCustomer(test)
     const own = []
     for (let n = 0; n < 5; n += 1) own.push(await ask(shop))
@@ -77,33 +77,33 @@ describe('the inbox', () => {
       const three = (await inbox(tab, { ...query, after: two.next ?? '' })).body
       expect([one, two, three].flatMap(({ items }) => items.map(({ id }) => id))).toEqual(expected)
       expect(three.next).toBeNull()
-      const back = (await inbox(tab, { ...query, before: three.previous ?? '' })).body
-      expect(back.items.map(({ id }) => id)).toEqual(two.items.map(({ id }) => id))
+      const previousPage = (await inbox(tab, { ...query, before: three.previous ?? '' })).body
+      expect(previousPage.items.map(({ id }) => id)).toEqual(two.items.map(({ id }) => id))
     }
   })
 
-  it('filters by subject, account and the beginning of a number', async () => {
+  it('filters by subject, account and the first characters of a number', async () => {
     const shop = await createCustomer(test, { name: 'Ipoh Paper' })
     const id = await ask(shop)
     const { body } = await inbox('all', { accountId: shop.accountId })
     expect(body.items[0]).toMatchObject({ id, accountName: 'Ipoh Paper', subject: 'parcel' })
     const { number = '' } = body.items[0] ?? {}
-    expect(await ids('all', { search: number.slice(0, 12) })).toContain(id)
-    expect(await ids('all', { search: '%' })).toEqual([])
-    expect(await ids('all', { subject: 'order', accountId: shop.accountId })).toEqual([])
+    expect(await listIds('all', { search: number.slice(0, 12) })).toContain(id)
+    expect(await listIds('all', { search: '%' })).toEqual([])
+    expect(await listIds('all', { subject: 'order', accountId: shop.accountId })).toEqual([])
   })
 
-  it('assigns a thread to who answers first, and by hand to anybody who may answer', async () => {
+  it('assigns a thread to the first person who answers, and by hand to any staff who may answer', async () => {
     const shop = await createCustomer(test)
     const id = await ask(shop)
-    expect(await ids('unassigned')).toContain(id)
+    expect(await listIds('unassigned')).toContain(id)
     await answer(id)
     await answer(id, manager)
-    expect(await ids('mine')).toContain(id)
-    expect(await ids('mine', {}, manager)).not.toContain(id)
+    expect(await listIds('mine')).toContain(id)
+    expect(await listIds('mine', {}, manager)).not.toContain(id)
     expect((await assign(id, null, manager.userId)).error.code).toBe('version_conflict')
     expect((await assign(id, sales.userId, manager.userId)).status).toBe(200)
-    expect(await ids('mine', {}, manager)).toContain(id)
+    expect(await listIds('mine', {}, manager)).toContain(id)
     const { body } = await test.call(listInboxMessages, { token: sales.token, params: { id } })
     expect(body.assignee?.id).toBe(manager.userId)
     const rider = await createStaff(test, { role: 'normal_staff' })
@@ -114,30 +114,30 @@ describe('the inbox', () => {
     expect(people).not.toContain(rider.userId)
   })
 
-  it('goes to one of two who take a thread at once', async () => {
+  it('assigns a thread to only one of two people who take it at the same moment', async () => {
     const id = await ask(await createCustomer(test))
     const answers = await Promise.all([assign(id, null, sales.userId), assign(id, null, manager.userId, manager)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  it('lets staff begin a thread', async () => {
+  it('lets staff start a thread', async () => {
     const shop = await createCustomer(test)
     const { id } = await createParcel(test, shop, { status: 'inbound' })
     expect((await answer(id)).body).toMatchObject({ position: 1, from: 'staff' })
     const { body } = await test.call(listMessages, { token: shop.token, params: { id } })
     expect(body.thread.unread).toBe(1)
-    expect(await ids('waiting', { accountId: shop.accountId })).toEqual([])
+    expect(await listIds('waiting', { accountId: shop.accountId })).toEqual([])
   })
 
-  it('has answers that staff save, change and delete', async () => {
+  it('has saved answers, which staff create, change and delete', async () => {
     const body = { title: 'Opening hours', text: 'Monday to Saturday.', language: 'en' as const }
-    const saved = await test.call(createAnswer, { token: sales.token, body })
-    expect(saved.body).toMatchObject({ version: 1, ...body })
-    const twice = await test.call(createAnswer, { token: manager.token, body })
-    expect([twice.status, twice.error.errors?.[0]?.field]).toEqual([422, 'title'])
+    const savedAnswer = await test.call(createAnswer, { token: sales.token, body })
+    expect(savedAnswer.body).toMatchObject({ version: 1, ...body })
+    const duplicate = await test.call(createAnswer, { token: manager.token, body })
+    expect([duplicate.status, duplicate.error.errors?.[0]?.field]).toEqual([422, 'title'])
     const chinese = { ...body, language: 'cn_zh' as const }
     expect((await test.call(createAnswer, { token: sales.token, body: chinese })).status).toBe(200)
-    const { id } = saved.body
+    const { id } = savedAnswer.body
     const change = (version: number) =>
       test.call(updateAnswer, { token: manager.token, params: { id }, body: { ...body, text: 'Daily.', version } })
     expect((await change(1)).body).toMatchObject({ version: 2, text: 'Daily.' })
@@ -154,19 +154,19 @@ describe('the inbox', () => {
   /** The next event of one of these types. */
   const readNext = async (stream: OpenedStream, ...types: string[]): Promise<Heard> => {
     for (;;) {
-      const heard = await stream.next()
-      if (types.includes(heard.event)) return heard
+      const event = await stream.next()
+      if (types.includes(event.event)) return event
     }
   }
 
-  it('and the customer hear of messages, read marks and typing at once', async () => {
+  it('sends messages, read marks and typing at once to staff and to the customer', async () => {
     const address = await listening(test)
     const shop = await createCustomer(test, { userType: 'corporate' })
     const stranger = await createCustomer(test)
     const member = await createMember(test, shop)
     const staffStream = await openStream(address, staffEvents, { token: sales.token })
-    const own = await openStream(address, accountEvents, { token: shop.token })
-    const deaf = [
+    const ownStream = await openStream(address, accountEvents, { token: shop.token })
+    const otherStreams = [
       await openStream(address, accountEvents, { token: stranger.token }),
       await openStream(address, accountEvents, { token: member.token }),
       await openStream(address, staffEvents, { token: (await createStaff(test, { role: 'normal_staff' })).token }),
@@ -174,19 +174,23 @@ describe('the inbox', () => {
     const id = await ask(shop)
     const message = { event: 'chat_message', data: { threadId: id, position: 1, from: 'customer' } }
     expect(await readNext(staffStream, 'chat_message')).toEqual(message)
-    expect(await readNext(own, 'chat_message')).toEqual(message)
+    expect(await readNext(ownStream, 'chat_message')).toEqual(message)
     await test.call(sendStaffTyping, { token: sales.token, params: { id } })
-    expect(await readNext(own, 'chat_typing')).toMatchObject({ data: { threadId: id, by: 'staff' } })
+    expect(await readNext(ownStream, 'chat_typing')).toMatchObject({ data: { threadId: id, by: 'staff' } })
     await test.call(sendTyping, { token: shop.token, params: { id } })
     expect(await readNext(staffStream, 'chat_typing')).toMatchObject({ data: { by: 'staff' } })
     expect(await readNext(staffStream, 'chat_typing')).toMatchObject({ data: { by: 'customer' } })
     await answer(id)
-    expect(await readNext(own, 'chat_message')).toMatchObject({ data: { position: 2, from: 'staff' } })
-    // What the others hear first is something of their own.
+    expect(await readNext(ownStream, 'chat_message')).toMatchObject({ data: { position: 2, from: 'staff' } })
+    // The first event of the others is about their own thread.
     const strangersId = await ask(stranger)
-    expect(await readNext(deaf[0] as OpenedStream, 'chat_message')).toMatchObject({ data: { threadId: strangersId } })
+    expect(await readNext(otherStreams[0] as OpenedStream, 'chat_message')).toMatchObject({
+      data: { threadId: strangersId },
+    })
     const membersId = await ask(member)
-    expect(await readNext(deaf[1] as OpenedStream, 'chat_message')).toMatchObject({ data: { threadId: membersId } })
-    for (const stream of [staffStream, own, ...deaf]) await stream.close()
+    expect(await readNext(otherStreams[1] as OpenedStream, 'chat_message')).toMatchObject({
+      data: { threadId: membersId },
+    })
+    for (const stream of [staffStream, ownStream, ...otherStreams]) await stream.close()
   })
 })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const publicFiles = join(import.meta.dirname, '../../../web/public')
 
 describe('banners', () => {
-  it('are of every kind, in both languages, with pictures that are there', async () => {
+  it('are seeded in every kind, in both languages, with existing pictures', async () => {
     const english = await test.call(listBanners)
     const chinese = await test.call(listBanners, { language: 'zh-CN' })
     expect(english.body.items.map(({ kind }) => kind)).toEqual(['promotion', 'festival', 'product'])
@@ -30,7 +30,7 @@ describe('banners', () => {
     expect(pictures.filter((path) => !existsSync(join(publicFiles, path)))).toEqual([])
   })
 
-  it('are on in their period, in their order; what was not translated is English', async () => {
+  it('are shown in their period and order, in English if the translation is missing', async () => {
     const now = test.clock.now()
     const row = (en: string, position: number, starts: number, ends: number | null) => ({
       id: newId(),
@@ -45,10 +45,10 @@ describe('banners', () => {
       .insertInto('banners')
       .values([row('Over', -9, -2, -1), row('To come', -8, 1, 2), row('On', -7, -1, 1), row('First', -10, -1, null)])
       .execute()
-    const titles = async () =>
+    const listTitles = async () =>
       (await test.call(listBanners, { language: 'zh-CN' })).body.items.map(({ title }) => title)
-    expect((await titles()).slice(0, 3)).toEqual(['First', 'On', expect.stringContaining('沙巴')])
+    expect((await listTitles()).slice(0, 3)).toEqual(['First', 'On', expect.stringContaining('沙巴')])
     test.clock.advance(days(1))
-    expect((await titles()).slice(0, 2)).toEqual(['First', 'To come'])
+    expect((await listTitles()).slice(0, 2)).toEqual(['First', 'To come'])
   })
 })

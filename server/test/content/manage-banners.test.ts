@@ -15,7 +15,7 @@ import { createCustomer, createStaff, type TestStaff } from '../testing/factorie
 import { uploadPhoto } from '../testing/factories/attachments.ts'
 import { upload } from '../testing/forms.ts'
 
-describe('banners, for the marketing staff', () => {
+describe('the management of banners', () => {
   let test: TestApp
   let writer: TestStaff
   let colleague: TestStaff
@@ -38,17 +38,17 @@ describe('banners, for the marketing staff', () => {
     ...changes,
   })
   const create = async (changes: object = {}) => test.call(createBanner, { token: writer.token, body: input(changes) })
-  const onPortal = async (language = 'en') => (await test.call(listBanners, { language })).body.items
+  const listOnPortal = async (language = 'en') => (await test.call(listBanners, { language })).body.items
   const list = async (query: object = {}) => (await test.call(listStaffBanners, { token: writer.token, query })).body
 
-  it('are on from the first to the last day, in both languages and in their order', async () => {
+  it('shows banners from the first to the last day, in both languages and in order', async () => {
     const later = await create({ title: { en: 'Second', cn_zh: null }, position: 5 })
     const first = await create({ position: 1, endsOn: day(0) })
     expect(first.body).toMatchObject({ state: 'on', startsOn: day(0), endsOn: day(0), image: null, version: 1 })
     await create({ title: { en: 'Soon', cn_zh: null }, startsOn: day(2) })
     await create({ title: { en: 'Gone', cn_zh: null }, startsOn: day(-3), endsOn: day(-1) })
-    expect((await onPortal()).map(({ title }) => title)).toEqual(['To Sabah from RM 14.50', 'Second'])
-    expect((await onPortal('zh-CN')).map(({ title, body }) => [title, body])).toEqual([
+    expect((await listOnPortal()).map(({ title }) => title)).toEqual(['To Sabah from RM 14.50', 'Second'])
+    expect((await listOnPortal('zh-CN')).map(({ title, body }) => [title, body])).toEqual([
       ['寄往沙巴', 'By air.'],
       ['Second', 'By air.'],
     ])
@@ -59,38 +59,38 @@ describe('banners, for the marketing staff', () => {
     const params = { id: later.body.id }
     expect((await test.call(removeBanner, { token: writer.token, params })).status).toBe(200)
     expect((await test.call(removeBanner, { token: writer.token, params })).status).toBe(404)
-    expect((await onPortal()).map(({ title }) => title)).toEqual(['To Sabah from RM 14.50'])
+    expect((await listOnPortal()).map(({ title }) => title)).toEqual(['To Sabah from RM 14.50'])
   })
 
-  it('show an uploaded image to everybody, until another one takes its place', async () => {
+  it('shows an uploaded image to everybody until another one replaces it', async () => {
     const photo = await uploadPhoto(test, writer.token, 'banner')
     const { body: banner } = await create({ title: { en: 'With image', cn_zh: null }, imageId: photo.id, position: -5 })
     expect(banner.image?.id).toBe(photo.id)
-    const [top] = await onPortal()
+    const [top] = await listOnPortal()
     expect(top).toMatchObject({ title: 'With image', format: 'image' })
     expect((await test.app.inject(top?.imageUrl ?? '')).headers['content-type']).toContain('image/')
     const params = { id: banner.id }
     const save = (changes: object, token = writer.token) =>
       test.call(updateBanner, { token, params, body: { ...input(changes), version: banner.version } })
-    const stolen = await uploadPhoto(test, colleague.token, 'banner')
-    expect((await save({ imageId: stolen.id })).error.errors?.map(({ field }) => field)).toEqual(['imageId'])
+    const foreignPhoto = await uploadPhoto(test, colleague.token, 'banner')
+    expect((await save({ imageId: foreignPhoto.id })).error.errors?.map(({ field }) => field)).toEqual(['imageId'])
     const proof = await uploadPhoto(test, writer.token, 'profile_photo')
     expect((await save({ imageId: proof.id })).status).toBe(422)
-    // A colleague may keep the image that somebody else has uploaded.
+    // A colleague may keep the image that another user has uploaded.
     const answer = await save({ imageId: photo.id, title: { en: 'Renamed', cn_zh: null } }, colleague.token)
     expect(answer.body).toMatchObject({ title: { en: 'Renamed' }, image: { id: photo.id }, version: 2 })
     expect((await save({})).error.code).toBe('version_conflict')
     const without = { ...input({ title: { en: 'Renamed', cn_zh: null } }), version: 2 }
-    const dropped = await test.call(updateBanner, { token: writer.token, params, body: without })
-    expect(dropped.body).toMatchObject({ image: null, imageUrl: null })
-    const claimed = test.deps.db.selectFrom('attachments').select('claimed_at').where('id', '=', photo.id)
-    expect(await claimed.executeTakeFirst()).toEqual({ claimed_at: null })
+    const update = await test.call(updateBanner, { token: writer.token, params, body: without })
+    expect(update.body).toMatchObject({ image: null, imageUrl: null })
+    const claim = test.deps.db.selectFrom('attachments').select('claimed_at').where('id', '=', photo.id)
+    expect(await claim.executeTakeFirst()).toEqual({ claimed_at: null })
   })
 
-  it('are refused with every wrong field named, and nothing is stored', async () => {
+  it('rejects invalid banners, names every wrong field, and stores nothing', async () => {
     const before = (await list()).total
-    const fields = async (changes: object) => (await create(changes)).error.errors?.map(({ field }) => field)
-    expect(await fields({ title: { en: ' ', cn_zh: 'x' }, kind: 'other' })).toEqual(['kind', 'title.en'])
+    const listWrongFields = async (changes: object) => (await create(changes)).error.errors?.map(({ field }) => field)
+    expect(await listWrongFields({ title: { en: ' ', cn_zh: 'x' }, kind: 'other' })).toEqual(['kind', 'title.en'])
     for (const linkUrl of [
       'javascript:alert(1)',
       ' JaVaScRiPt:alert(1)',
@@ -109,31 +109,31 @@ describe('banners, for the marketing staff', () => {
       'public/prices',
       `https://example.com/${'a'.repeat(2048)}`,
     ])
-      expect(await fields({ linkUrl }), linkUrl).toEqual(['linkUrl'])
+      expect(await listWrongFields({ linkUrl }), linkUrl).toEqual(['linkUrl'])
     for (const linkUrl of ['/', '/public/prices?from=50450#top', 'https://partner.example', 'HTTPS://a.example/x.html'])
-      expect(await fields({ linkUrl, endsOn: day(-1), startsOn: day(0) }), linkUrl).toEqual(['endsOn'])
+      expect(await listWrongFields({ linkUrl, endsOn: day(-1), startsOn: day(0) }), linkUrl).toEqual(['endsOn'])
     const script = '<script src=https://evil.example/x.js></script>'
-    expect(await fields({ title: { en: script, cn_zh: '<b>优惠</b>' } })).toEqual(['title.en', 'title.cn_zh'])
-    expect(await fields({ body: { en: '<img src=x onerror=alert(1)>', cn_zh: '</p>' } })).toEqual([
+    expect(await listWrongFields({ title: { en: script, cn_zh: '<b>优惠</b>' } })).toEqual(['title.en', 'title.cn_zh'])
+    expect(await listWrongFields({ body: { en: '<img src=x onerror=alert(1)>', cn_zh: '</p>' } })).toEqual([
       'body.en',
       'body.cn_zh',
     ])
-    const untagged = await create({ title: { en: 'Under 2 kg: < RM 5, > 100 towns', cn_zh: null }, startsOn: day(9) })
-    expect(untagged.status).toBe(200)
-    await test.call(removeBanner, { token: writer.token, params: { id: untagged.body.id } })
-    expect(await fields({ startsOn: day(1), endsOn: day(0) })).toEqual(['endsOn'])
-    expect(await fields({ startsOn: '2026-02-30' })).toEqual(['startsOn'])
-    expect(await fields({ position: 1.5 })).toEqual(['position'])
-    expect(await fields({ imageId: newId() })).toEqual(['imageId'])
+    const banner = await create({ title: { en: 'Under 2 kg: < RM 5, > 100 towns', cn_zh: null }, startsOn: day(9) })
+    expect(banner.status).toBe(200)
+    await test.call(removeBanner, { token: writer.token, params: { id: banner.body.id } })
+    expect(await listWrongFields({ startsOn: day(1), endsOn: day(0) })).toEqual(['endsOn'])
+    expect(await listWrongFields({ startsOn: '2026-02-30' })).toEqual(['startsOn'])
+    expect(await listWrongFields({ position: 1.5 })).toEqual(['position'])
+    expect(await listWrongFields({ imageId: newId() })).toEqual(['imageId'])
     expect((await list()).total).toBe(before)
-    const missing = { token: writer.token, params: { id: newId() }, body: { ...input(), version: 1 } }
-    expect((await test.call(updateBanner, missing)).status).toBe(404)
-    expect((await test.call(getBanner, { token: writer.token, params: missing.params })).status).toBe(404)
+    const unknownBanner = { token: writer.token, params: { id: newId() }, body: { ...input(), version: 1 } }
+    expect((await test.call(updateBanner, unknownBanner)).status).toBe(404)
+    expect((await test.call(getBanner, { token: writer.token, params: unknownBanner.params })).status).toBe(404)
   })
 
-  it('take no image that is a script, whatever its name and type say', async () => {
-    const files = () => test.deps.db.selectFrom('attachments').select('id').execute()
-    const before = await files()
+  it('rejects an image that contains a script, whatever its name and type', async () => {
+    const listFiles = () => test.deps.db.selectFrom('attachments').select('id').execute()
+    const before = await listFiles()
     for (const content of [
       '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
       '<html><script>alert(1)</script></html>',
@@ -145,10 +145,10 @@ describe('banners, for the marketing staff', () => {
       expect(answer.status, content).toBeGreaterThanOrEqual(415)
       expect(answer.status, content).toBeLessThan(500)
     }
-    expect(await files()).toEqual(before)
+    expect(await listFiles()).toEqual(before)
   })
 
-  it('are read one by one, in both languages, by those who write them', async () => {
+  it('returns single banners in both languages to staff who may edit them', async () => {
     const { body: banner } = await create({ title: { en: 'One', cn_zh: '一' }, startsOn: day(3) })
     const params = { id: banner.id }
     expect((await test.call(getBanner, { token: colleague.token, params })).body).toEqual(banner)
@@ -158,9 +158,9 @@ describe('banners, for the marketing staff', () => {
     await test.call(removeBanner, { token: writer.token, params })
   })
 
-  it('are seen three at a time, and the others are marked; the list goes on and back by page', async () => {
+  it('shows three banners at a time and marks the others; the list pages forwards and backwards', async () => {
     await test.deps.db.deleteFrom('banners').execute()
-    // Of the same position the one that starts last comes first.
+    // At the same position the banner that starts last comes first.
     const places = [
       [1, -1],
       [-2, -5],
@@ -174,7 +174,7 @@ describe('banners, for the marketing staff', () => {
       await create({ title: { en: `${position} ${start}`, cn_zh: null }, position, startsOn: day(start) })
     await create({ title: { en: 'over', cn_zh: null }, position: -9, startsOn: day(-9), endsOn: day(-8) })
     const order = ['over', '-3 -9', '-2 -4', '-2 -5', '0 0', '1 2', '1 -1', '1 -3']
-    expect((await onPortal()).map(({ title }) => title)).toEqual(['-3 -9', '-2 -4', '-2 -5'])
+    expect((await listOnPortal()).map(({ title }) => title)).toEqual(['-3 -9', '-2 -4', '-2 -5'])
     expect(shownBanners).toBe(3)
     const all = (await list()).items
     expect(all.map(({ title }) => title.en)).toEqual(order)
@@ -192,13 +192,13 @@ describe('banners, for the marketing staff', () => {
       page = await list({ limit: 3, after: page.next })
     }
     expect(titles).toEqual(order)
-    const back = await list({ limit: 3, before: page.previous })
-    expect(back.items.map(({ title }) => title.en)).toEqual(order.slice(3, 6))
+    const previousPage = await list({ limit: 3, before: page.previous })
+    expect(previousPage.items.map(({ title }) => title.en)).toEqual(order.slice(3, 6))
     const wrong = { token: writer.token, query: { after: Buffer.from(`1 x|${newId()}`).toString('base64url') } }
     expect((await test.call(listStaffBanners, wrong)).error.errors?.map(({ field }) => field)).toEqual(['after'])
   })
 
-  it('leave entries in the activity log', async () => {
+  it('writes entries to the activity log', async () => {
     const { body } = await create({ title: { en: 'Logged', cn_zh: null } })
     await test.call(removeBanner, { token: colleague.token, params: { id: body.id } })
     const log = await test.deps.db

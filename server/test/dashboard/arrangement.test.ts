@@ -6,7 +6,7 @@ import { createCustomer, createMember, type TestCustomer } from '../testing/fact
 import { createParcel } from '../testing/factories/parcels.ts'
 import { findWidget, listKinds, readHome } from './widgets.ts'
 
-/** Everything with an amount of money in it. */
+/** Every widget with an amount of money. */
 const moneyKinds: WidgetKind[] = ['wallet', 'outstanding', 'spend_by_month', 'spend_by_user']
 
 describe('the widgets of a user', () => {
@@ -21,7 +21,7 @@ describe('the widgets of a user', () => {
     return test.call(updateWidget, { token, params: { id: widget.id }, body })
   }
 
-  it('are a default that fits the account, numbered from 1, with ten kinds to have', async () => {
+  it('start with a default for the type of account, numbered from 1, with ten kinds available', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const home = await readHome(test, company.token)
     expect(listKinds(home)).toEqual([
@@ -43,16 +43,16 @@ describe('the widgets of a user', () => {
     expect(listKinds(alone)).toContain('outstanding')
   })
 
-  it('are read, added, moved, resized and removed one by one', async () => {
+  it('are read, added, moved, resized and removed separately', async () => {
     const owner = await createCustomer(test, { userType: 'corporate' })
     const { token } = owner
     const first = findWidget(await readHome(test, token), 'on_time')
     const read = await test.call(getWidget, { token, params: { id: first.id } })
     expect(read.body).toEqual(first)
 
-    const added = await test.call(addWidget, { token, body: { kind: 'outstanding', size: 'large', order: 2 } })
-    expect(added.body).toMatchObject({ kind: 'outstanding', size: 'large', order: 2, version: first.version + 1 })
-    expect(added.body.data).toEqual({ parcels: 0, dueMinor: 0, currency: 'MYR' })
+    const addition = await test.call(addWidget, { token, body: { kind: 'outstanding', size: 'large', order: 2 } })
+    expect(addition.body).toMatchObject({ kind: 'outstanding', size: 'large', order: 2, version: first.version + 1 })
+    expect(addition.body.data).toEqual({ parcels: 0, dueMinor: 0, currency: 'MYR' })
     expect(listKinds(await readHome(test, token)).slice(0, 3)).toEqual([
       'parcels_per_day',
       'outstanding',
@@ -68,19 +68,19 @@ describe('the widgets of a user', () => {
 
     const wallet = findWidget(await readHome(test, token), 'wallet')
     const body = { order: wallet.order, size: 'medium' as const, version: wallet.version }
-    const resized = await test.call(updateWidget, { token, params: { id: wallet.id }, body })
-    expect(resized.body).toMatchObject({ id: wallet.id, size: 'medium', order: wallet.order })
+    const resizing = await test.call(updateWidget, { token, params: { id: wallet.id }, body })
+    expect(resizing.body).toMatchObject({ id: wallet.id, size: 'medium', order: wallet.order })
 
-    const removed = await test.call(removeWidget, { token, params: { id: wallet.id } })
-    expect(removed.status).toBe(200)
-    const rest = await readHome(test, token)
-    expect(listKinds(rest)).not.toContain('wallet')
-    expect(rest.available).toContain('wallet')
-    expect(rest.widgets.map(({ order }) => order)).toEqual(rest.widgets.map((_, index) => index + 1))
+    const removal = await test.call(removeWidget, { token, params: { id: wallet.id } })
+    expect(removal.status).toBe(200)
+    const remainingHome = await readHome(test, token)
+    expect(listKinds(remainingHome)).not.toContain('wallet')
+    expect(remainingHome.available).toContain('wallet')
+    expect(remainingHome.widgets.map(({ order }) => order)).toEqual(remainingHome.widgets.map((_, index) => index + 1))
     expect((await test.call(getWidget, { token, params: { id: wallet.id } })).status).toBe(404)
   })
 
-  it('can all be removed, and stay so', async () => {
+  it('can all be removed, and stay removed', async () => {
     const { token } = await createCustomer(test)
     for (const { id } of (await readHome(test, token)).widgets)
       expect((await test.call(removeWidget, { token, params: { id } })).status).toBe(200)
@@ -89,27 +89,27 @@ describe('the widgets of a user', () => {
     expect(home.available).toHaveLength(9)
   })
 
-  it('refuse a stale version and a second one of a kind, and change nothing', async () => {
+  it('reject a stale version and a second widget of a kind, and change nothing', async () => {
     const owner = await createCustomer(test)
     const { version } = findWidget(await readHome(test, owner.token), 'wallet')
     expect((await move(owner, 'banner', 1, version)).status).toBe(200)
     const stale = await move(owner, 'wallet', 1, version)
     expect([stale.status, stale.error.code]).toEqual([409, 'version_conflict'])
-    const twice = await test.call(addWidget, { token: owner.token, body: { kind: 'wallet' } })
-    expect([twice.status, twice.error.code]).toEqual([409, 'widget_exists'])
+    const secondWidget = await test.call(addWidget, { token: owner.token, body: { kind: 'wallet' } })
+    expect([secondWidget.status, secondWidget.error.code]).toEqual([409, 'widget_exists'])
     const home = await readHome(test, owner.token)
     expect(listKinds(home)[0]).toBe('banner')
     expect(home.widgets[0]?.version).toBe(version + 1)
   })
 
-  it('of two tabs that move a widget at once, one wins and the other gets a version conflict', async () => {
+  it('reject one of two concurrent moves with a version conflict', async () => {
     const owner = await createCustomer(test)
     const { version } = findWidget(await readHome(test, owner.token), 'wallet')
     const answers = await Promise.all([move(owner, 'banner', 1, version), move(owner, 'wallet', 1, version)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  it('belong to one user: not to a colleague, not to a stranger', async () => {
+  it('belong to one user, and are not visible to colleagues or other accounts', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const colleague = await createMember(test, company, ['reports', 'wallet', 'pay'])
     const stranger = await createCustomer(test)
@@ -127,7 +127,7 @@ describe('the widgets of a user', () => {
     expect(listKinds(await readHome(test, company.token))[0]).not.toBe('banner')
   })
 
-  it('without the right to see money: neither the widget nor its figures, and it cannot be added', async () => {
+  it('hide amounts from a user without the right to see them, who cannot add such widgets either', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const member = await createMember(test, company, ['parcels.create', 'parcels.view_all'])
     await createParcel(test, company, { status: 'outstanding', delivery_mode: 'P2D', amount_due_minor: 123_456 })
@@ -140,7 +140,7 @@ describe('the widgets of a user', () => {
     }
   })
 
-  it('hide what a user may no longer see, and bring it back with the right', async () => {
+  it('are hidden when the user loses a right, and come back with the right', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const member = await createMember(test, company, ['wallet'])
     const { db, tokens } = test.deps
@@ -163,7 +163,7 @@ describe('the widgets of a user', () => {
     expect(listKinds(await readHome(test, member.token))).toContain('wallet')
   })
 
-  it('name the fields of bad input', async () => {
+  it('name the fields of invalid input', async () => {
     const { token } = await createCustomer(test)
     const { id, version } = findWidget(await readHome(test, token), 'banner')
     const body = { order: 0, size: 'huge', version } as unknown as { order: number; size: 'small'; version: number }

@@ -17,9 +17,9 @@ describe('the dashboard', () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
   })
-  const ago = (milliseconds: number) => new Date(test.clock.now().getTime() - milliseconds)
+  const timeAgo = (milliseconds: number) => new Date(test.clock.now().getTime() - milliseconds)
 
-  it('is all zeros, and thirty days, for a new account', async () => {
+  it('shows zeros for thirty days for a new account', async () => {
     const { token } = await createCustomer(test)
     const home = await readHome(test, token)
     const { unpaidUntil, unpaidEndsSoon, ...counts } = home.todo
@@ -33,7 +33,7 @@ describe('the dashboard', () => {
     expect(readData(home, 'wallet').balanceMinor).toBe(0)
   })
 
-  it('says what needs the customer today, and what has been silent for 36 hours', async () => {
+  it('lists what the customer must do today, and parcels without a scan for 36 hours', async () => {
     const account = await createCustomer(test)
     await createParcel(test, account)
     await createParcel(test, account, { status: 'incart' })
@@ -42,9 +42,9 @@ describe('the dashboard', () => {
     await createParcel(test, account, { status: 'outstanding', delivery_mode: 'P2D' })
     await createParcel(test, account, { status: 'pending_pickup' })
     await createParcel(test, account, { status: 'fail-to-deliver' })
-    await createParcel(test, account, { status: 'outbound', last_event_at: ago(hours(37)) })
-    await createParcel(test, account, { status: 'outbound', last_event_at: ago(hours(35)) })
-    await createParcel(test, account, { status: 'completed', last_event_at: ago(hours(50)) })
+    await createParcel(test, account, { status: 'outbound', last_event_at: timeAgo(hours(37)) })
+    await createParcel(test, account, { status: 'outbound', last_event_at: timeAgo(hours(35)) })
+    await createParcel(test, account, { status: 'completed', last_event_at: timeAgo(hours(50)) })
     const home = await readHome(test, account.token)
     expect(home.todo).toEqual({
       drafts: 1,
@@ -59,7 +59,7 @@ describe('the dashboard', () => {
       approvals: 0,
       overdueStatements: 0,
     })
-    // The link of the sentence leads to as many parcels.
+    // The link of the text leads to the same number of parcels.
     const { body } = await test.call(listParcels, { token: account.token, query: { silent: 'true' } })
     expect([body.total, body.items.map(({ status }) => status)]).toEqual([home.todo.stuck, ['outbound']])
     expect(readData(home, 'parcels_by_status').byTrackingStatus).toMatchObject({
@@ -71,12 +71,12 @@ describe('the dashboard', () => {
     })
   })
 
-  it('counts what the list shows behind each task', async () => {
+  it('counts the parcels that the linked list shows for each task', async () => {
     const account = await createCustomer(test)
     for (const status of ['pending', 'incart', 'pending_payment', 'outstanding', 'fail-to-deliver', 'recall'] as const)
       await createParcel(test, account, { status })
     const { todo } = await readHome(test, account.token)
-    // The filters of the links in web/src/features/dashboard/todo-list.tsx.
+    // The filters are those of the links in web/src/features/dashboard/todo-list.tsx.
     const links = [
       [todo.drafts, { tab: 'draft', status: 'pending' }],
       [todo.unpaid, { tab: 'unpaid', status: 'pending_payment' }],
@@ -88,10 +88,10 @@ describe('the dashboard', () => {
     }
   })
 
-  it('says when a checkout ends soon', async () => {
+  it('warns when a checkout expires soon', async () => {
     const payer = await createPayer(test)
     await payAtGateway(test, payer, await placeOrder(test, payer, { count: 2 }))
-    // A token of its own each time: sessions do not last as long as a checkout.
+    // A new token for each request: sessions expire before a checkout does.
     const readTodo = async () => {
       const { token } = await createCustomer(test, { accountId: payer.accountId })
       return (await readHome(test, token)).todo
@@ -102,10 +102,10 @@ describe('the dashboard', () => {
     expect(await readTodo()).toEqual({ ...first, unpaidEndsSoon: true })
   })
 
-  it('counts a parcel on the day that the wall calendar of the deployment shows', async () => {
+  it('counts a parcel by the date in the time zone of the deployment', async () => {
     const account = await createCustomer(test)
     // Half past midnight of five days ago in Kuala Lumpur is still the day before in UTC.
-    const day = dayIn(ago(days(5)), zone)
+    const day = dayIn(timeAgo(days(5)), zone)
     const justAfterMidnight = new Date(`${day}T00:30:00+08:00`)
     const justBefore = new Date(justAfterMidnight.getTime() - hours(1))
     await createParcel(test, account, { status: 'completed', created_at: justBefore, last_event_at: justAfterMidnight })
@@ -113,7 +113,11 @@ describe('the dashboard', () => {
     expect(perDay.find((row) => row.day === day)).toMatchObject({ created: 0, delivered: 1 })
     expect(perDay.find((row) => row.day === dayIn(justBefore, zone))).toMatchObject({ created: 1, delivered: 0 })
     const old = await createCustomer(test)
-    await createParcel(test, old, { status: 'completed', created_at: ago(days(60)), last_event_at: ago(days(59)) })
+    await createParcel(test, old, {
+      status: 'completed',
+      created_at: timeAgo(days(60)),
+      last_event_at: timeAgo(days(59)),
+    })
     const later = await readHome(test, old.token)
     expect(readData(later, 'parcels_by_status').byTrackingStatus.delivered).toBe(0)
     expect(readData(later, 'parcels_per_day').days.every(({ created, delivered }) => created + delivered === 0)).toBe(
@@ -121,7 +125,7 @@ describe('the dashboard', () => {
     )
   })
 
-  it('counts for a member their own parcels only, and keeps the wallet from them', async () => {
+  it("counts only a member's own parcels, and hides the wallet from them", async () => {
     const account = await createCustomer(test, { userType: 'corporate' })
     const member = await createMember(test, account, ['parcels.create'])
     await createParcel(test, account, { status: 'incart' })

@@ -25,7 +25,7 @@ describe('the figures of accounts', () => {
     await seedTestNetwork(test)
   })
 
-  /** Right as they are, and still right when everything is added up. */
+  /** Checks that the figures are right now, and after all changes are added up. */
   async function expectRightFigures(): Promise<void> {
     expect((await checkFigures(test.deps.db, { repair: false })).wrong).toEqual([])
     await addUpFigures(test.deps)
@@ -34,22 +34,22 @@ describe('the figures of accounts', () => {
     expect(rows).toEqual([])
   }
 
-  it('equal the counts after a random walk, while they are added up and counted anew', async () => {
-    let walking = true
+  it('equal the counts after a random walk, while changes are added up and figures recounted', async () => {
+    let isWalking = true
     const walk = walkWithMoney(test.deps, { steps: 300, seed: 20_261, proveEvery: 300 }).finally(() => {
-      walking = false
+      isWalking = false
     })
-    // Its failure is reported where it is awaited.
+    // A failure is reported by the `await` below.
     walk.catch(() => undefined)
     let rounds = 0
-    while (walking) {
+    while (isWalking) {
       await addUpFigures(test.deps)
       if (rounds % 5 === 0) await recountAllFigures(test.deps)
       rounds += 1
     }
-    const walked = await walk
+    const result = await walk
     for (const step of ['pay with credits', 'cancel', 'delivered'])
-      expect(walked.done[step] ?? 0, step).toBeGreaterThan(0)
+      expect(result.done[step] ?? 0, step).toBeGreaterThan(0)
     expect(rounds).toBeGreaterThan(5)
     await expectRightFigures()
   })
@@ -60,22 +60,22 @@ describe('the figures of accounts', () => {
     const { counter, here } = await findCounter(test)
     const [, draft] = await fillCart(test, company, 2)
     await fillCart(test, member)
-    const removed = await test.call(removeParcels, { token: company.token, body: { ids: [draft?.id ?? ''] } })
-    expect(removed.status).toBe(200)
+    const removal = await test.call(removeParcels, { token: company.token, body: { ids: [draft?.id ?? ''] } })
+    expect(removal.status).toBe(200)
     await placeOrder(test, company, { count: 2 })
-    const arrived = await handedOver(test, company, counter)
-    await delivered(test, counter, arrived.number)
+    const deliveredParcel = await handedOver(test, company, counter)
+    await delivered(test, counter, deliveredParcel.number)
     await undelivered(test, company, counter)
-    const mistaken = await handedOver(test, company, counter)
-    await scanned(test, counter, mistaken.number, 'sorted')
+    const correctedParcel = await handedOver(test, company, counter)
+    await scanned(test, counter, correctedParcel.number, 'sorted')
     const { rows } = await sql<{ id: string }>`
-      select id from tracking_events where parcel_id = ${mistaken.id}::uuid order by at desc limit 1`.execute(
+      select id from tracking_events where parcel_id = ${correctedParcel.id}::uuid order by at desc limit 1`.execute(
       test.deps.db,
     )
     const undone = await test.call(undoScan, { token: counter.token, params: { id: rows[0]?.id ?? '' } })
     expect(undone.status).toBe(200)
-    const packed = await createParcel(test, company, { status: 'pending_dropoff', delivery_mode: 'P2D' })
-    const gunny = { numbers: [packed.tracking_number ?? ''] }
+    const gunnyParcel = await createParcel(test, company, { status: 'pending_dropoff', delivery_mode: 'P2D' })
+    const gunny = { numbers: [gunnyParcel.tracking_number ?? ''] }
     expect((await test.call(createGunny, { token: company.token, body: gunny })).status).toBe(200)
     await collectCod(test, company, { amountMinor: 5_000, rider: counter, stationId: here })
     await test.settle()
@@ -86,7 +86,7 @@ describe('the figures of accounts', () => {
     expect(byTrackingStatus).toMatchObject({ delivered: 2, pending_dropoff: 1, in_transit: 2 })
   })
 
-  it('equal the counts whatever happens to a row', async () => {
+  it('equal the counts after any change of a row', async () => {
     const one = await createCustomer(test)
     const two = await createCustomer(test)
     const owners = [one, two]
@@ -117,26 +117,26 @@ describe('the figures of accounts', () => {
         for (const each of changes) {
           const owner = owners[each.owner] ?? one
           const at = later(now, -days(each.daysAgo))
-          const promised = each.promised === null ? null : later(now, -days(each.promised))
+          const promisedAt = each.promised === null ? null : later(now, -days(each.promised))
           const receiver = JSON.stringify({ country: 'my', state: each.state })
           if (each.what === 'insert') {
             await createParcel(test, owner)
             continue
           }
-          const picked = sql`(
+          const pickedRow = sql`(
             select id from parcels where account_id = ${owner.accountId}::uuid order by id
             offset ${each.at}::int % (
               select greatest(count(*), 1) from parcels where account_id = ${owner.accountId}::uuid
             )
             limit 1)`
-          if (each.what === 'delete') await sql`delete from parcels where id = ${picked}`.execute(test.deps.db)
+          if (each.what === 'delete') await sql`delete from parcels where id = ${pickedRow}`.execute(test.deps.db)
           else
             await sql`
               update parcels
               set status = ${each.status}, leg = ${each.leg}, handed_over = ${each.held},
                 amount_due_minor = ${each.due}::bigint, last_event_at = ${at}::timestamptz,
-                promised_date = ${promised}::timestamptz::date, receiver = ${receiver}::jsonb
-              where id = ${picked}`.execute(test.deps.db)
+                promised_date = ${promisedAt}::timestamptz::date, receiver = ${receiver}::jsonb
+              where id = ${pickedRow}`.execute(test.deps.db)
         }
         expect((await checkFigures(test.deps.db, { repair: false })).wrong).toEqual([])
         await addUpFigures(test.deps)
@@ -146,14 +146,14 @@ describe('the figures of accounts', () => {
     )
   })
 
-  it('are filled from what is there by the migration', async () => {
+  it('are filled by the migration from the existing rows', async () => {
     await sql`truncate account_figures, account_figure_changes`.execute(test.deps.db)
     expect((await checkFigures(test.deps.db, { repair: false })).wrong.length).toBeGreaterThan(5)
     await test.deps.pool.query('call recount_all_figures()')
     await expectRightFigures()
   })
 
-  it('are found wrong, and repaired', async () => {
+  it('are repaired if they are wrong', async () => {
     const account = await createCustomer(test)
     await createParcel(test, account)
     await addUpFigures(test.deps)
@@ -161,14 +161,14 @@ describe('the figures of accounts', () => {
       update account_figures set count = count + 1
       where account_id = ${account.accountId}::uuid and metric = 'open'`.execute(test.deps.db)
     const { wrong } = await checkFigures(test.deps.db, { repair: true })
-    // That of the user, and the total of the account.
+    // The figure of the user, and the total of the account.
     const figure = { accountId: account.accountId, label: 'pending', stored: 2, counted: 1 }
     expect(wrong).toEqual([expect.objectContaining(figure), expect.objectContaining(figure)])
     expect(wrong.map((each) => each.user_id)).toContain(account.userId)
     await expectRightFigures()
   })
 
-  it('follow the calendar of the time zone, and are counted anew when it changes', async () => {
+  it('use the calendar of the time zone, and are recounted when it changes', async () => {
     const account = await createCustomer(test)
     const admin = await createStaff(test, { type: 'superadmin' })
     // Noon in Kuala Lumpur is still the day before in Honolulu.

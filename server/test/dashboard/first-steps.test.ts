@@ -14,7 +14,7 @@ describe('the first steps of a new account', () => {
   })
   const readSteps = async ({ token }: TestCustomer) => (await readHome(test, token)).firstSteps
 
-  it('tick themselves off, and go once all are done', async () => {
+  it('are ticked off as they are done, and disappear after the last one', async () => {
     const account = await createCustomer(test)
     expect(await readSteps(account)).toEqual({ address: false, funds: false, parcel: false, note: false })
 
@@ -34,7 +34,7 @@ describe('the first steps of a new account', () => {
     expect(await readSteps(account)).toBeNull()
   })
 
-  it('are gone once the courier has received a parcel, whatever else is missing', async () => {
+  it('disappear after the courier has received a parcel, even if other steps are missing', async () => {
     const account = await createCustomer(test)
     await createParcel(test, account, { status: 'sorting' })
     expect(await readSteps(account)).toBeNull()

@@ -21,38 +21,38 @@ describe('the figures of widgets', () => {
     await seedTestNetwork(test)
   })
   const dayAgo = (count: number) => dayIn(later(test.clock.now(), -days(count)), zone)
-  const paid = async (customer: TestCustomer, count = 1) => {
+  const payOrder = async (customer: TestCustomer, count = 1) => {
     const order = await placeOrder(test, customer, { count })
     expect((await payCredits(test, customer, order)).status).toBe(200)
     return orderNow(test, customer, order)
   }
 
-  it('measure delivery against the first promise, and returns against none', async () => {
+  it('compare deliveries with the first promised date, and ignore returns', async () => {
     const account = await createCustomer(test)
-    const arrived = (overrides: Parameters<typeof createParcel>[2]) =>
+    const createDelivered = (overrides: Parameters<typeof createParcel>[2]) =>
       createParcel(test, account, {
         status: 'completed',
         last_event_at: later(test.clock.now(), -days(1)),
         ...overrides,
       })
-    await arrived({ promised_date: dayAgo(1) })
-    await arrived({ promised_date: dayAgo(0) })
-    await arrived({ promised_date: dayAgo(2), expected_date: dayAgo(0) })
-    await arrived({ promised_date: dayAgo(2), leg: 'return' })
-    await arrived({ promised_date: null })
+    await createDelivered({ promised_date: dayAgo(1) })
+    await createDelivered({ promised_date: dayAgo(0) })
+    await createDelivered({ promised_date: dayAgo(2), expected_date: dayAgo(0) })
+    await createDelivered({ promised_date: dayAgo(2), leg: 'return' })
+    await createDelivered({ promised_date: null })
     const { onTime, late, weeks } = readData(await readHome(test, account.token), 'on_time')
     expect({ onTime, late }).toEqual({ onTime: 2, late: 1 })
     expect(weeks).toHaveLength(8)
     expect(weeks.at(-1)).toEqual({ from: dayAgo(6), onTime: 2, late: 1 })
   })
 
-  it('rank the places that parcels were sent to: states at home, countries abroad, no drafts', async () => {
+  it('rank the destinations of parcels: states at home, countries abroad, without drafts', async () => {
     const account = await createCustomer(test)
-    const to = (state: string, status: 'inbound' | 'incart' | 'cancel' = 'inbound') =>
+    const createParcelTo = (state: string, status: 'inbound' | 'incart' | 'cancel' = 'inbound') =>
       createParcel(test, account, { status, receiver: testReceiver({ state }) })
-    for (const state of ['Johor', 'Johor', 'Perak']) await to(state)
-    await to('Sabah', 'incart')
-    await to('Sabah', 'cancel')
+    for (const state of ['Johor', 'Johor', 'Perak']) await createParcelTo(state)
+    await createParcelTo('Sabah', 'incart')
+    await createParcelTo('Sabah', 'cancel')
     await createParcel(test, account, {
       status: 'inbound',
       scope: 'international',
@@ -67,15 +67,15 @@ describe('the figures of widgets', () => {
     ])
   })
 
-  it('sum up what was paid by month and by user, less refunds; a member sees their own', async () => {
+  it('sum up payments by month and by user, less refunds; a member sees only their own', async () => {
     const owner = await createPayer(test, { userType: 'corporate', name: 'Owner' })
     const member = await createMember(test, owner, ['parcels.create', 'pay', 'reports'], { name: 'Member' })
-    const paidOrder = await paid(owner)
-    const returned = await paid(owner)
-    const own = await paid(member, 2)
+    const paidOrder = await payOrder(owner)
+    const refundedOrder = await payOrder(owner)
+    const own = await payOrder(member, 2)
     const body = { reason: 'changed my mind', refundTo: 'wallet' as const }
-    const cancelled = await test.call(cancelOrder, { token: owner.token, params: { id: returned.id }, body })
-    expect(cancelled.status).toBe(200)
+    const cancellation = await test.call(cancelOrder, { token: owner.token, params: { id: refundedOrder.id }, body })
+    expect(cancellation.status).toBe(200)
     const home = await readHome(test, owner.token)
     const { months } = readData(home, 'spend_by_month')
     expect(months).toHaveLength(12)
@@ -93,10 +93,10 @@ describe('the figures of widgets', () => {
     expect(readData(memberHome, 'spend_by_user').users.map(({ name }) => name)).toEqual(['Member'])
   })
 
-  it('list failed deliveries with the time until which to choose, and what is outstanding', async () => {
+  it('list failed deliveries with the time limit of the delivery choice, and the amounts due', async () => {
     const account = await createPayer(test)
     const { counter } = await findCounter(test)
-    const failed = await undelivered(test, account, counter)
+    const failedParcel = await undelivered(test, account, counter)
     const due = { status: 'outstanding', delivery_mode: 'P2D', amount_due_minor: 1_250 } as const
     await createParcel(test, account, due)
     await createParcel(test, account, due)
@@ -106,13 +106,17 @@ describe('the figures of widgets', () => {
     const { total, parcels } = readData(home, 'failed_deliveries')
     expect(total).toBe(1)
     expect(parcels).toEqual([
-      expect.objectContaining({ parcelId: failed.id, trackingNumber: failed.number, receiverName: 'Ahmad bin Ismail' }),
+      expect.objectContaining({
+        parcelId: failedParcel.id,
+        trackingNumber: failedParcel.number,
+        receiverName: 'Ahmad bin Ismail',
+      }),
     ])
     expect(Date.parse(parcels[0]?.decideBy ?? '')).toBeGreaterThan(test.clock.now().getTime())
     expect(readData(home, 'outstanding')).toEqual({ parcels: 2, dueMinor: 2_500, currency: 'MYR' })
   })
 
-  it('put approvals of colleagues and the end of a checkout into the list of what to do', async () => {
+  it('add approvals of colleagues and the end of a checkout to the list of tasks', async () => {
     const owner = await createPayer(test, { userType: 'corporate' })
     const member = await createMember(test, owner, ['parcels.create', 'pay'])
     await test.deps.db
@@ -130,7 +134,7 @@ describe('the figures of widgets', () => {
     expect((await readHome(test, member.token)).todo.approvals).toBe(0)
   })
 
-  it('stop counting parcels without a scan where nobody reads on', async () => {
+  it('stop counting parcels without a scan at a limit', async () => {
     const account = await createCustomer(test)
     const parcel = await createParcel(test, account, {
       status: 'outbound',

@@ -20,7 +20,7 @@ export function findWidget(home: Dashboard, kind: WidgetKind): Widget {
   return widget
 }
 
-/** The figures of a widget that is on the page. */
+/** The figures of a widget on the page. */
 export function readData<K extends WidgetKind>(home: Dashboard, kind: K): WidgetData[K] {
   const widget = home.widgets.find((each): each is Extract<Widget, { kind: K }> => each.kind === kind)
   if (!widget) throw new Error(`no widget ${kind}`)

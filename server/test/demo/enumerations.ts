@@ -1,14 +1,14 @@
 /**
- * Where each enumeration of the contract is seen in the demo: a query with its values, and the values that the demo
- * cannot have, with the reason. `value-coverage.ts` proves it; `scripts/api-coverage.mjs` writes it into the coverage
- * page.
+ * Where the values of each enumeration of the contract appear in the demo: a query with its values, and the values that
+ * the demo cannot have, with the reason. `value-coverage.ts` checks it; `scripts/api-coverage.mjs` writes it into the
+ * coverage page.
  */
 type Source = {
-  /** For readers: where a value is stored. */
+  /** Where a value is stored, for readers of the coverage page. */
   where: string
-  /** One column, any name. */
+  /** A query of one column with any name. */
   query: string
-  /** Values that are not in the demo, with the reason. */
+  /** Values that the demo does not have, with the reason. */
   except?: Readonly<Record<string, string>>
 }
 
@@ -18,16 +18,17 @@ const column = (table: string, name: string, except?: Source['except']): Source 
   ...(except && { except }),
 })
 
-/** A column that holds many values. */
+/** A column with several values in each row. */
 const list = (table: string, name: string): Source => ({
   where: `${table}.${name}`,
   query: `select unnest(${name}) from ${table}`,
 })
 
-const afterStart = 'the first job after the start reads the file'
-const quiet = 'nothing has failed in the demo'
-const bankErrs = 'the simulated bank never answers so'
-const oneVisit = 'a visit in vain ends by one reason; this one is told in the same way'
+const whileReading = 'lasts only as long as the job that reads the file'
+const neverLogged = 'no action is logged at this level'
+const bankAnswers = 'comes from an answer of the bank to our question, and the demo asks only once it runs'
+const carrierAnswers = 'comes from an answer of a carrier: the first job after the start books with the simulated ones'
+const onTheInternet = 'needs a receiver on the internet'
 
 export const enumerations: Readonly<Record<string, Source>> = {
   accountStatusLabels: {
@@ -37,29 +38,20 @@ export const enumerations: Readonly<Record<string, Source>> = {
   addressKindLabels: column('addresses', 'kind'),
   adminUserTypeLabels: column('users', 'staff_type'),
   apiScopeLabels: list('api_keys', 'scopes'),
-  approvalStatusLabels: column('order_approvals', 'status', {
-    withdrawn: 'only when the member who asked leaves or loses the right meanwhile',
-  }),
+  approvalStatusLabels: column('order_approvals', 'status'),
   artworkStatuses: column('account_artworks', 'status'),
   attachmentTypeLabels: column('attachments', 'type'),
   bannerKindLabels: column('banners', 'kind'),
   bookingStates: column('carrier_bookings', 'state', {
-    booked: 'the first jobs after the start book with the simulated carriers',
-    failed: 'the first jobs after the start book with the simulated carriers',
-    cancelled: 'the first jobs after the start book with the simulated carriers',
+    booked: carrierAnswers,
+    failed: carrierAnswers,
   }),
   bookKinds: column('ledger_accounts', 'kind'),
-  bulkStatuses: column('bulk_batches', 'status', {
-    columns: afterStart,
-    ready: afterStart,
-    failed: 'needs a file that cannot be read',
-  }),
+  bulkStatuses: column('bulk_batches', 'status', { reading: whileReading }),
   carrierLabels: column('parcels', 'carrier'),
   cashMovementKinds: column('cash_movements', 'kind'),
   choiceKinds: column('delivery_choices', 'kind'),
-  choosers: column('delivery_choices', 'chosen_by', {
-    system: 'the nightly job decides for those who have not answered',
-  }),
+  choosers: column('delivery_choices', 'chosen_by'),
   claimReasonLabels: column('claims', 'reason'),
   claimStateLabels: column('claims', 'state'),
   collectionModeLabels: column('parcels', 'collection_mode'),
@@ -74,35 +66,29 @@ export const enumerations: Readonly<Record<string, Source>> = {
     query: `select detail ->> 'failureReason' from tracking_events where event = 'attempt_failed'`,
   },
   gatewayRefusals: column('gateway_messages', 'reason', {
-    reference: bankErrs,
-    merchant: bankErrs,
-    signature: bankErrs,
-    status: bankErrs,
+    reference: 'names no payment of ours, so it is logged and not stored',
   }),
-  gatewayReviews: column('gateway_messages', 'review', { handled: 'finance still waits for the bank' }),
+  gatewayReviews: column('gateway_messages', 'review'),
   gatewayTroubles: column('gateway_messages', 'trouble', {
-    wrong_amount: bankErrs,
-    contradiction: bankErrs,
-    unconfirmed: bankErrs,
+    wrong_amount: bankAnswers,
+    contradiction: bankAnswers,
+    unconfirmed: bankAnswers,
   }),
   gunnyCheckEvents: column('gunny_checks', 'event'),
   gunnyStatusLabels: column('gunnies', 'status'),
   holders: column('parcels', 'holder'),
   idDocuments: column('parcel_proofs', 'id_document'),
   importStatuses: column('address_imports', 'status', {
-    columns: afterStart,
-    ready: afterStart,
-    saving: 'lasts as long as its job',
-    failed: 'needs a file that cannot be read',
+    reading: whileReading,
+    saving: 'lasts only as long as the job that saves the addresses',
   }),
   legLabels: column('parcels', 'leg'),
   locales: column('users', 'language'),
   logLevelLabels: column('activity_log', 'level', {
-    DEBUG: 'for developers; nothing is written at this level',
-    ERROR: quiet,
-    CRITICAL: quiet,
-    ALERT: quiet,
-    EMERGENCY: quiet,
+    DEBUG: neverLogged,
+    CRITICAL: neverLogged,
+    ALERT: 'only the command that creates a superadmin logs at this level, and the demo has one from the start',
+    EMERGENCY: neverLogged,
   }),
   memberPermissionLabels: list('users', 'permissions'),
   movementKinds: column('journal_entries', 'kind'),
@@ -112,20 +98,14 @@ export const enumerations: Readonly<Record<string, Source>> = {
   paymentMethodLabels: column('orders', 'payment_method'),
   paymentPurposes: column('payments', 'purpose'),
   paymentStatusLabels: column('payments', 'status'),
-  pickupFailureReasons: column('pickup_requests', 'failure_reason', {
-    not_ready: oneVisit,
-    bad_address: oneVisit,
-    refused: oneVisit,
-    no_time: oneVisit,
-    other: oneVisit,
-  }),
+  pickupFailureReasons: column('pickup_requests', 'failure_reason'),
   pickupWindows: column('pickup_requests', 'pickup_window'),
   publicStationTypeLabels: column('stations', 'type'),
   refundDestinations: column('refunds', 'destination'),
   refundStatuses: column('refunds', 'status'),
   scopeLabels: column('parcels', 'scope'),
   serviceCodeLabels: list('stations', 'service_codes'),
-  serviceStates: column('services', 'status', { closed: 'a visitor shall find every service open' }),
+  serviceStates: column('services', 'status', { closed: 'visitors can try every service that is not about to come' }),
   serviceTypeLabels: column('parcels', 'service_type'),
   staffRoleLabels: column('users', 'staff_role'),
   stationTypeLabels: column('stations', 'type'),
@@ -135,13 +115,13 @@ export const enumerations: Readonly<Record<string, Source>> = {
   userTypeLabels: column('accounts', 'user_type'),
   webhookEventLabels: list('webhooks', 'events'),
   webhookStatusLabels: column('webhooks', 'status', {
-    active: 'its receiver does not exist, so each event would fail',
-    disabled: 'follows from failures of an active one',
+    active: onTheInternet,
+    disabled: 'only after an active one has failed for days',
   }),
   weighingStateLabels: column('parcel_weighings', 'state'),
 }
 
-/** Enumerations that no column holds, and why. */
+/** Enumerations without a column, with the reason. */
 export const notStored: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [

@@ -1,4 +1,4 @@
-// The histories of the demo's parcels.
+// Tests of the histories of the demo's parcels.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadMap } from '../../src/demo/story/map.ts'
 import { planDemo } from '../../src/demo/story/plan.ts'
@@ -9,17 +9,17 @@ import { nextParcelState, type ParcelEvent, type ParcelState, transitions } from
 import { days, later, minutes } from '../../src/lib/clock.ts'
 import { demoAfternoon, queryRows } from './query.ts'
 
-/** Tests of a demo that has been played, on the server whose `getDeps` it is. */
+/** Tests of a complete demo on the server that `getDeps` returns. */
 export function describeHistories(getDeps: () => Deps): void {
   const getRows = <R>(query: string) => queryRows<R>(query, getDeps())
 
-  describe('histories', () => {
+  describe('the histories of parcels', () => {
     type Line = { parcel_id: string; at: Date; event: string; from_status: string | null; status: string; leg: string }
     type Parcel = ParcelState & { id: string; last_event_at: Date; version: number }
     let histories: Map<string, Line[]>
     let parcels: Parcel[]
 
-    /** A parcel that was diverted to a counter was to go to the door before. */
+    /** A parcel that was diverted to a counter was first meant for a delivery to the door. */
     const firstMode = (mode: ParcelState['deliveryMode'], moves: readonly Line[]) =>
       moves.some(({ event }) => event === 'diverted') ? (mode === 'D2P' ? 'D2D' : 'P2D') : mode
     const notes = new Set(['retry_chosen', 'address_corrected'])
@@ -32,10 +32,10 @@ export function describeHistories(getDeps: () => Deps): void {
       )
     })
 
-    test('replay on the table of transitions, each to the present state of its parcel', () => {
+    test('follow the transition table to the current state of each parcel', () => {
       for (const parcel of parcels) {
         const [created, ...lines] = histories.get(parcel.id) ?? []
-        // Notes of choices after a failed delivery move nothing.
+        // Notes of choices after a failed delivery change no state.
         const moves = lines.filter(({ event }) => !notes.has(event))
         expect(created).toMatchObject({ event: 'created', from_status: null, status: 'pending' })
         let state: ParcelState = {
@@ -62,7 +62,7 @@ export function describeHistories(getDeps: () => Deps): void {
       }
     })
 
-    test('go forward in time and end when the parcel last moved', () => {
+    test("are in chronological order and end at the parcel's last change", () => {
       for (const parcel of parcels) {
         const times = (histories.get(parcel.id) ?? []).map(({ at }) => at.getTime())
         for (const [index, time] of times.entries()) if (index > 0) expect(time).toBeGreaterThan(times[index - 1] ?? 0)
@@ -70,7 +70,7 @@ export function describeHistories(getDeps: () => Deps): void {
       }
     })
 
-    test('name a station at every scan, and the town of the station or of the door', async () => {
+    test('name the station at every scan, and the town of the station or of the address', async () => {
       const odd = await getRows(
         `select e.event, e.place, s.city
        from tracking_events e join parcels p on p.id = e.parcel_id left join stations s on s.id = e.station_id
@@ -89,7 +89,7 @@ export function describeHistories(getDeps: () => Deps): void {
       expect(odd).toEqual([])
     })
 
-    test('respect custody: each scan happens where the parcel is, and the holder follows from the scans', async () => {
+    test('respect custody: each scan happens where the parcel is, and the scans determine the holder', async () => {
       type Scan = {
         parcel_id: string
         event: string
@@ -111,7 +111,7 @@ export function describeHistories(getDeps: () => Deps): void {
           if (expected !== null && expected !== station_id) odd.push(`${id} ${event}`)
           at = event === 'departed' ? null : station_id
           sentTo = event === 'departed' ? next : null
-          // A return is fetched at the receiver's, which is where it was delivered.
+          // A return is picked up from the receiver, where it was delivered.
           if (event === 'delivered' || event === 'handed_over') at = null
         }
       }
@@ -129,7 +129,7 @@ export function describeHistories(getDeps: () => Deps): void {
       expect(holders).toEqual([])
     })
 
-    test('give each rider the tasks of the parcels they hold, and each return a pickup at its receiver’s', async () => {
+    test("give riders the tasks of the parcels they hold, and returns a pickup at the receiver's address", async () => {
       const tasks = await getRows(
         `select p.id from parcels p left join delivery_tasks t on t.account_id = p.account_id and t.parcel_id = p.id
        where p.holder = 'rider' and p.status in ('delivering', 'fail-to-deliver')
@@ -151,12 +151,12 @@ export function describeHistories(getDeps: () => Deps): void {
       expect(mine?.count).toBeGreaterThan(0)
     })
 
-    test('lie in partitions of their months, so that the months of the year can still be made', async () => {
+    test('are stored in the partitions of their months, so that later partitions can be created', async () => {
       const [inDefault] = await getRows<{ count: number }>('select count(*) as count from only tracking_events_default')
       expect(inDefault?.count).toBe(0)
     })
 
-    test('show some parcels that nobody has scanned for 36 hours', async () => {
+    test('include some parcels without a scan for 36 hours', async () => {
       const [stuck] = await getRows<{ count: number }>(
         `select count(*) as count from parcels
        where status in ('inbound', 'sorting', 'outbound', 'delivering', 'fail-to-deliver', 'recall')
@@ -166,7 +166,7 @@ export function describeHistories(getDeps: () => Deps): void {
       expect(stuck?.count).toBeLessThanOrEqual(12)
     })
 
-    test('whenever the demo starts, no member pays after the rule about approvals begins', async () => {
+    test('include no payment by a member after approvals become mandatory, at any start time of the demo', async () => {
       const { world } = createWorld(demoAfternoon, await loadMap(getDeps().db))
       const plans = planDemo().orders.filter(
         ({ account, payment, daysAgo }) =>

@@ -9,7 +9,7 @@ describe('the demo mailbox', () => {
     test = await buildTestApp({ DEMO: 'on' })
   })
 
-  it('is empty, then shows mails, the newest first and open', async () => {
+  it('is empty at first, then shows mails, the newest first and open', async () => {
     const empty = await test.app.inject('/demo/mailbox')
     expect(empty.body).toContain('No emails yet')
     await send('first@example.test', 'Tan <i>Mei</i> Ling')
@@ -30,18 +30,18 @@ describe('the demo mailbox', () => {
     expect(older.body).toMatch(/<iframe[^>]+sandbox=/)
   })
 
-  it('shows a mail as it is, with nothing in it that could run', async () => {
+  it('shows a mail unchanged, and blocks active content', async () => {
     await send('shown@example.test', 'Mei')
     const { id } = await latestMail(test, 'shown@example.test')
     const mail = await test.app.inject(`/demo/mailbox/${id}`)
     expect(mail.headers['content-security-policy']).toMatch(/^default-src 'none'/)
     expect(mail.body).toContain('Hello Mei')
-    for (const nothing of ['99999', 'x', '%2e%2e']) {
-      expect((await test.app.inject(`/demo/mailbox/${nothing}`)).statusCode).toBe(404)
+    for (const unknownId of ['99999', 'x', '%2e%2e']) {
+      expect((await test.app.inject(`/demo/mailbox/${unknownId}`)).statusCode).toBe(404)
     }
   })
 
-  it('is not there outside the demo', async () => {
+  it('does not exist outside the demo', async () => {
     const plain = await buildTestApp()
     for (const path of ['/demo/mailbox', '/demo/mailbox.json', '/demo/mailbox/1']) {
       expect((await plain.app.inject(path)).statusCode).toBe(404)

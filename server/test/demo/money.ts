@@ -1,4 +1,4 @@
-// The numbers, invoices and books of the demo.
+// The numbers, invoices and ledger of the demo.
 import { readTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -8,12 +8,12 @@ import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
 import { asAccountId } from '../../src/http/caller.ts'
 import { demoAfternoon, queryRows } from './query.ts'
 
-/** Tests of a demo that has been played, on the server whose `getDeps` it is. */
+/** Tests of a complete demo on the server that `getDeps` returns. */
 export function describeMoney(getDeps: () => Deps): void {
   const getRows = <R>(query: string) => queryRows<R>(query, getDeps())
 
-  describe('numbers and money', () => {
-    test('tracking numbers are right, and the next ones are new', async () => {
+  describe('the numbers and money of the demo', () => {
+    test('have valid tracking numbers, and the next ones are unused', async () => {
       const numbers = await getRows<{ no: string }>(
         'select tracking_number as no from parcels where tracking_number is not null',
       )
@@ -22,7 +22,7 @@ export function describeMoney(getDeps: () => Deps): void {
       expect(serial?.next).toBe(numbers.length + 1)
     })
 
-    test('every entry of the books sums to zero, and every balance is the sum of its postings', async () => {
+    test('have ledger entries that sum to zero, and balances that equal the sum of their postings', async () => {
       expect(
         await getRows(
           'select entry_id from journal_postings group by entry_id, currency having sum(amount_minor) <> 0',
@@ -41,7 +41,7 @@ export function describeMoney(getDeps: () => Deps): void {
       for (const { balance_minor } of wallets) expect(balance_minor).toBeGreaterThan(0)
     })
 
-    test('the company has statements that the books bear out: the newest open, those before it paid', async () => {
+    test('have statements that match the ledger: the newest is open, the earlier ones are paid', async () => {
       const { rows } = await sql<{ id: string }>`select id from accounts where name like 'Kinabalu%'`.execute(
         getDeps().db,
       )
@@ -59,7 +59,7 @@ export function describeMoney(getDeps: () => Deps): void {
       expect((await checkBooks(getDeps().db))?.problems).toEqual([])
     })
 
-    test('another company has a statement that is overdue, so it can no longer pay by month', async () => {
+    test('have a company with an overdue statement, which can no longer use monthly billing', async () => {
       const overdue = await getRows<{ name: string; unpaid: boolean }>(
         `select a.name, s.closing_minor > s.receipts_minor as unpaid from corporate_statements s
          join accounts a on a.id = s.account_id
@@ -69,7 +69,7 @@ export function describeMoney(getDeps: () => Deps): void {
       expect(overdue).toEqual([{ name: 'Lestari Crafts Sdn Bhd', unpaid: true }])
     })
 
-    test('invoice numbers have no gaps and follow the clock; the counter stands at the last', async () => {
+    test('have invoice numbers in chronological order without gaps, up to the counter', async () => {
       const years = await getRows<{ year: number; last: number; count: number }>(
         `select c.year, c.last, (select count(*) from invoices i where i.number like '%' || c.year || '%') as count
        from document_counters c where c.series = 'INV'`,
@@ -80,11 +80,11 @@ export function describeMoney(getDeps: () => Deps): void {
       expect(numbers).toEqual([...numbers].sort((a, b) => a.number.localeCompare(b.number)))
     })
 
-    test('every order is the sum of its parcels and their pickup, and is paid where it says so', async () => {
+    test('have orders that equal the sum of their parcels and pickup, with a payment for each paid order', async () => {
       expect(
         await getRows(
-          // A pickup costs 2.00 and 6 % tax, unless it joins another order's visit. The difference of a heavier parcel
-          // is an order of its own.
+          // A pickup costs 2.00 and 6 % tax, unless it joins another order's visit. The charge for a heavier parcel
+          // is a separate order.
           `select o.number, o.total_minor, sum(p.price_minor) from orders o join parcels p on p.order_id = o.id
          left join (
            select parcel_id, sum(paid_minor) as paid_minor from parcel_weighings group by parcel_id

@@ -27,27 +27,30 @@ import { describeMoney } from './money.ts'
 import { demoAfternoon, queryRows } from './query.ts'
 import { describeValues } from './value-coverage.ts'
 
-/** Ninety days are played in some seconds, and in more on a busy machine. */
+/** Generating ninety days takes some seconds, and longer on a busy machine. */
 const playTimeout = 180_000
 
 let app: FastifyInstance
 let deps: Deps
 
 beforeAll(async () => {
-  app = await serverAt(demoAfternoon)
+  app = await startServer(demoAfternoon)
   deps = app.deps
   await seedDemo(deps)
 }, playTimeout)
 
 /**
- * A server on an empty database at that moment. No jobs run: by the clock on the wall every payment that waits for the
+ * Starts a server on an empty database at that moment. No jobs run: by the real time every payment that waits for the
  * bank has expired.
  */
-async function demoAt(moment: Date, environment: Record<string, string> = { DEMO: 'on' }): Promise<Deps> {
-  return (await serverAt(moment, environment)).deps
+async function startDemo(moment: Date, environment: Record<string, string> = { DEMO: 'on' }): Promise<Deps> {
+  return (await startServer(moment, environment)).deps
 }
 
-async function serverAt(moment: Date, environment: Record<string, string> = { DEMO: 'on' }): Promise<FastifyInstance> {
+async function startServer(
+  moment: Date,
+  environment: Record<string, string> = { DEMO: 'on' },
+): Promise<FastifyInstance> {
   const database = await createTestDatabase()
   const config = loadConfig(
     {
@@ -73,11 +76,11 @@ async function serverAt(moment: Date, environment: Record<string, string> = { DE
 
 const getRows = <R>(query: string, on: Deps = deps) => queryRows<R>(query, on)
 
-/** Columns with other values in each run. */
+/** Columns whose values differ in each run. */
 const random =
   '{password_hash,salt,pin_mac,search_text,prefix,secret_hash,secret,token_hash,link_hash,code_hash,payload}'
 
-/** The number of rows of each table and a digest of them, without salts, hashes and secrets, which are random. */
+/** The number of rows of each table and a hash of them, without salts, hashes and secrets, which are random. */
 async function getContent(on: Deps): Promise<Record<string, string>> {
   const tables = await getRows<{ name: string }>(
     `select table_name as name from information_schema.tables
@@ -99,7 +102,7 @@ async function getContent(on: Deps): Promise<Record<string, string>> {
 }
 
 describe('the demo', () => {
-  test('has prices that come out the same when they are worked out again', async () => {
+  test('has prices that are the same when they are calculated again', async () => {
     const prices = await getRows<{ price: PriceBreakdown }>(
       'select price from parcels where price is not null order by id',
     )
@@ -110,27 +113,27 @@ describe('the demo', () => {
   })
 
   test(
-    'is the same in another database on the same day',
+    'is identical in another database on the same day',
     async () => {
-      const elsewhere = await demoAt(demoAfternoon)
+      const elsewhere = await startDemo(demoAfternoon)
       await seedDemo(elsewhere)
       expect(await getContent(elsewhere)).toEqual(await getContent(deps))
     },
     playTimeout,
   )
 
-  test('is set up once only', async () => {
+  test('is created only once', async () => {
     const before = await getContent(deps)
     expect(await seedDemo(deps)).toBe(false)
     expect(await getContent(deps)).toEqual(before)
   })
 
   test.each(['2026-11-21T18:10:00Z', '2026-11-22T00:05:00Z', '2026-07-01T11:45:00Z'])(
-    'has every status of parcels, orders, payments and pickups at %s, and nothing from the future',
+    'has every status of parcels, orders, payments and pickups at %s, and nothing in the future',
     async (moment) => {
-      const then = await demoAt(new Date(moment))
-      await seedDemo(then)
-      await expectEverything(then, moment)
+      const demo = await startDemo(new Date(moment))
+      await seedDemo(demo)
+      await expectEverything(demo, moment)
     },
     playTimeout,
   )
@@ -154,13 +157,19 @@ describe('the demo', () => {
       'waived',
       'withdrawn',
     ])
-    expect(await getStates('order_approvals')).toEqual(['approved', 'declined', 'expired', 'pending'])
+    expect(await getStates('order_approvals')).toEqual(['approved', 'declined', 'expired', 'pending', 'withdrawn'])
     expect(await getStates('refunds')).toEqual(['done', 'failed', 'requested'])
     expect(await getStates('refunds', 'destination')).toEqual(['card', 'receivable', 'wallet'])
     expect(await getStates('gunnies')).toEqual(['at_station', 'closed', 'dissolved', 'in_transit', 'open'])
     expect(await getStates('delivery_tasks')).toEqual(['completed', 'failed', 'open'])
-    expect(await getStates('gateway_messages', 'reason')).toEqual(['amount', 'currency'])
-    expect(await getStates('bulk_batches')).toEqual(['reading'])
+    expect(await getStates('gateway_messages', 'reason')).toEqual([
+      'amount',
+      'currency',
+      'merchant',
+      'signature',
+      'status',
+    ])
+    expect(await getStates('bulk_batches')).toEqual(['columns', 'failed', 'ready'])
     expect(await getStates('payments', 'method')).toEqual([
       'credit_card',
       'express_credit',
@@ -173,7 +182,7 @@ describe('the demo', () => {
     expect(await getStates('carrier_bookings', 'carrier')).toEqual(['dhl', 'yunda'])
   })
 
-  test('has words in both languages for every action of the activity log', async () => {
+  test('has texts in both languages for every action of the activity log', async () => {
     const rows = await getRows<{ action: string }>('select distinct action from activity_log order by 1')
     expect(rows.length).toBeGreaterThan(20)
     for (const language of ['en', 'cn_zh'] as const) {
@@ -186,7 +195,7 @@ describe('the demo', () => {
     }
   })
 
-  test('has work for the operations login: pickups in every state, a drawer that is open, cash handed in', async () => {
+  test('has work for the operations user: pickups in every state, an open drawer, and handed-in cash', async () => {
     const atWork = `from users u where u.email = 'kl@waybill.example'`
     const pickups = await getRows<{ status: string }>(
       `select distinct status from pickup_requests where cancelled_at is null
@@ -210,8 +219,8 @@ describe('the demo', () => {
     for (const count of Object.values(cash ?? {})) expect(count).toBeGreaterThan(0)
   })
 
-  test('never runs in production, and not where it is switched off', async () => {
-    const off = await demoAt(demoAfternoon, {})
+  test('never runs in production, or where it is switched off', async () => {
+    const off = await startDemo(demoAfternoon, {})
     expect(await seedDemo(off)).toBe(false)
     expect(await getRows('select id from accounts', off)).toEqual([])
     expect(() => loadConfig({ NODE_ENV: 'production', DEMO: 'on' }, [])).toThrow(ConfigError)
@@ -220,17 +229,17 @@ describe('the demo', () => {
 })
 
 async function expectEverything(on: Deps, moment: string): Promise<void> {
-  const moving = await getRows<{ count: number }>(
+  const movingParcels = await getRows<{ count: number }>(
     `select count(*)::int as count from parcels where scope = 'international' and handed_over and status = 'inbound'`,
     on,
   )
-  expect(moving[0]?.count, 'a parcel on its way abroad').toBeGreaterThan(0)
-  const statuses = async (table: string) =>
+  expect(movingParcels[0]?.count, 'a parcel on its way abroad').toBeGreaterThan(0)
+  const listStatuses = async (table: string) =>
     new Set((await getRows<{ status: string }>(`select distinct status from ${table}`, on)).map(({ status }) => status))
-  expect(await statuses('parcels')).toEqual(new Set(labelValues(parcelStatusLabels)))
-  expect(await statuses('orders')).toEqual(new Set(labelValues(orderStatusLabels)))
-  expect(await statuses('payments')).toEqual(new Set(labelValues(paymentStatusLabels)))
-  expect(await statuses('pickup_requests')).toEqual(new Set(labelValues(taskStatusLabels)))
+  expect(await listStatuses('parcels')).toEqual(new Set(labelValues(parcelStatusLabels)))
+  expect(await listStatuses('orders')).toEqual(new Set(labelValues(orderStatusLabels)))
+  expect(await listStatuses('payments')).toEqual(new Set(labelValues(paymentStatusLabels)))
+  expect(await listStatuses('pickup_requests')).toEqual(new Set(labelValues(taskStatusLabels)))
   const [parcels] = await getRows<{ count: number; late: number }>(
     `select count(*) as count, count(*) filter (where last_event_at > '${moment}') as late from parcels`,
     on,
@@ -244,10 +253,10 @@ async function expectEverything(on: Deps, moment: string): Promise<void> {
 }
 
 describeHistories(() => deps)
-describe('values', () => describeValues(() => deps))
+describe('the enumerations of the demo', () => describeValues(() => deps))
 
-describe('people and places', () => {
-  test('there is staff of every type and role, and customers of both kinds', async () => {
+describe('the people and places of the demo', () => {
+  test('include staff of every type and role, and customers of both kinds', async () => {
     const roles = await getRows<{ staff_role: string | null }>(
       `select distinct staff_role from users where kind = 'staff'`,
     )
@@ -261,14 +270,14 @@ describe('people and places', () => {
     ])
   })
 
-  test('every phone number of users and addresses is a valid one', async () => {
+  test('have valid phone numbers for all users and addresses', async () => {
     const phones = await getRows<{ phone: string }>(
       'select phone from users where phone is not null union select phone from addresses',
     )
     for (const { phone } of phones) expect(parsePhoneNumberFromString(phone)?.isValid(), phone).toBe(true)
   })
 
-  test('address books hold 10 to 25 addresses with one default sender, and cover all sixteen states', async () => {
+  test('have address books of 10 to 25 addresses, one default sender each, in all sixteen states', async () => {
     const books = await getRows<{ count: number; defaults: number }>(
       'select count(*) as count, count(*) filter (where is_default) as defaults from addresses group by account_id',
     )
@@ -284,7 +293,7 @@ describe('people and places', () => {
 
 describeMoney(() => deps)
 
-test('a customer signs in and pays with credits; what the services write has the same fields as the demo', async () => {
+test('include a customer who signs in and pays with credits; services write the same fields as the demo', async () => {
   const call = async (method: 'GET' | 'POST', url: string, token: string | null, payload?: object) => {
     const headers = { ...(token ? { authorization: `Bearer ${token}` } : {}), 'idempotency-key': randomUUID() }
     const answer = await app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
@@ -301,22 +310,22 @@ test('a customer signs in and pays with credits; what the services write has the
   const order = await call('POST', '/api/customer/orders', token, { parcelIds, expectedTotalMinor })
   await call('POST', `/api/customer/payments/express_credit/${order.id}`, token, { pin: demoPin, expectedTotalMinor })
 
-  /** Columns that are set, and the keys of what is in them as JSON. */
+  /** Columns that are set, and the keys of their JSON values. */
   const getFields = async (table: string, condition: string) => {
     const [row] = await getRows<{ row: Record<string, unknown> }>(
       `select to_jsonb(r) as row from ${table} r where ${condition} limit 1`,
       app.deps,
     )
-    const keysIn = (value: unknown): string[] => {
+    const listKeys = (value: unknown): string[] => {
       const inner = Array.isArray(value) ? value[0] : value
       return inner !== null && typeof inner === 'object' ? Object.keys(inner) : []
     }
     return Object.entries(row?.row ?? {})
       .filter(([, value]) => value !== null)
-      .map(([column, value]) => [column, ...keysIn(value).sort()].join(' '))
+      .map(([column, value]) => [column, ...listKeys(value).sort()].join(' '))
       .sort()
   }
-  const seeded = `(select o.id from orders o
+  const seededOrder = `(select o.id from orders o
     where o.payment_method = 'express_credit' and o.pickup is null and o.status = 'pending'
     and o.parcel_count = ${parcelIds.length} and o.id <> '${order.id}' limit 1)`
   for (const [table, column] of [
@@ -327,9 +336,9 @@ test('a customer signs in and pays with credits; what the services write has the
   ] as const) {
     const fields = await getFields(table, `${column} = '${order.id}'`)
     expect(fields.length).toBeGreaterThan(0)
-    expect(await getFields(table, `${column} = ${seeded}`), table).toEqual(fields)
+    expect(await getFields(table, `${column} = ${seededOrder}`), table).toEqual(fields)
   }
-  // What a sender may leave out differs from parcel to parcel.
+  // Optional fields differ from parcel to parcel.
   const plain = `status = 'pending_dropoff' and delivery_mode = 'P2D' and reference is null
     and insured_value_minor is null and length_mm is not null
     and customs is null and cod_amount_minor is null and gunny_id is null`

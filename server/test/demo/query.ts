@@ -1,4 +1,4 @@
-// What the tests of the demo share.
+// Shared by the tests of the demo.
 import { sql } from 'kysely'
 import type { Deps } from '../../src/deps.ts'
 

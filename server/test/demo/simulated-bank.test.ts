@@ -25,7 +25,7 @@ describe('the simulated bank of the demo', () => {
 
   const begin = async (customer: TestCustomer, amountMinor = 123_456) =>
     (await test.call(topUp, { token: customer.token, body: { amountMinor } })).body
-  /** A form posted by a browser, over the wire. */
+  /** Posts a form over HTTP, as a browser does. */
   const post = (url: string, fields: Record<string, string>, language = 'en') =>
     fetch(new URL(url, portal), {
       method: 'POST',
@@ -33,7 +33,7 @@ describe('the simulated bank of the demo', () => {
       headers: { 'accept-language': language },
       redirect: 'manual',
     })
-  const hiddenFields = (html: string) =>
+  const readHiddenFields = (html: string) =>
     Object.fromEntries(
       [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, name = '', value = '']) => [
         name,
@@ -42,11 +42,11 @@ describe('the simulated bank of the demo', () => {
     )
   const decide = async ({ fields }: GatewayForm, choice: string) => {
     const page = await (await post('/simulated-bank/decide.asp', { RefNo: fields.RefNo ?? '', choice })).text()
-    return { page, action: /action="([^"]*)"/.exec(page)?.[1] ?? '', answer: hiddenFields(page) }
+    return { page, action: /action="([^"]*)"/.exec(page)?.[1] ?? '', answer: readHiddenFields(page) }
   }
-  const payment = async ({ token }: TestCustomer, { paymentId }: GatewayForm) =>
+  const readPayment = async ({ token }: TestCustomer, { paymentId }: GatewayForm) =>
     (await test.call(getPayment, { token, params: { id: paymentId } })).body
-  const balance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
+  const readBalance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
 
   it('shows the amount, says that it is a simulation, and has both languages', async () => {
     const form = await begin(await createCustomer(test, { name: '<b>Mei</b>' }))
@@ -61,46 +61,46 @@ describe('the simulated bank of the demo', () => {
     expect(await (await post(form.action, form.fields, 'zh-CN')).text()).toContain('模拟银行（演示）')
   })
 
-  it('pays: tells the server, and sends the browser back to the payment', async () => {
+  it('notifies the server of the payment, and redirects the browser to the payment', async () => {
     const customer = await createCustomer(test)
     const form = await begin(customer)
     await post(form.action, form.fields)
     const { action, answer, page } = await decide(form, 'pay')
     expect(page).toContain('/simulated-bank/continue.js')
-    const back = await post(action, answer)
-    expect(back.status).toBe(303)
-    expect(back.headers.get('location')).toBe(`${portal}/payments/${form.paymentId}`)
-    expect(await payment(customer, form)).toMatchObject({ status: 'succeeded' })
-    expect(await balance(customer)).toBe(123_456)
+    const redirect = await post(action, answer)
+    expect(redirect.status).toBe(303)
+    expect(redirect.headers.get('location')).toBe(`${portal}/payments/${form.paymentId}`)
+    expect(await readPayment(customer, form)).toMatchObject({ status: 'succeeded' })
+    expect(await readBalance(customer)).toBe(123_456)
   })
 
-  it('tells the server by itself when the browser never comes back', async () => {
+  it('notifies the server even if the browser never comes back', async () => {
     const customer = await createCustomer(test)
     const form = await begin(customer)
     await post(form.action, form.fields)
     await decide(form, 'pay')
-    await expect.poll(() => balance(customer), { timeout: 10_000 }).toBe(123_456)
+    await expect.poll(() => readBalance(customer), { timeout: 10_000 }).toBe(123_456)
   })
 
   it.each([
     ['fail', 'Your bank declined the payment'],
     ['cancel', 'You cancelled the payment'],
-  ])('lets a payment end without money: %s', async (choice, words) => {
+  ])('lets the user end a payment without paying: %s', async (choice, words) => {
     const customer = await createCustomer(test)
     const form = await begin(customer)
     await post(form.action, form.fields)
     const { action, answer } = await decide(form, choice)
     expect((await post(action, answer)).status).toBe(303)
-    const ended = await payment(customer, form)
-    expect(ended.status).toBe('failed')
-    expect(ended.failure).toContain(words)
-    // The first decision stands.
+    const finalPayment = await readPayment(customer, form)
+    expect(finalPayment.status).toBe('failed')
+    expect(finalPayment.failure).toContain(words)
+    // The first decision is final.
     const second = await decide(form, 'pay')
     expect(second.answer.Status).toBe('0')
     expect(await (await post(form.action, form.fields)).text()).toContain('Duplicate reference number')
   })
 
-  it('refuses requests as the real one does', async () => {
+  it('refuses requests as the real bank does', async () => {
     const { fields, action } = await begin(await createCustomer(test))
     const refusals: [string, Record<string, string>][] = [
       ['Signature not match', { ...fields, Amount: '0.01' }],
@@ -119,7 +119,7 @@ describe('the simulated bank of the demo', () => {
     expect((await post('/simulated-bank/decide.asp', { RefNo: fields.RefNo ?? '', choice: 'steal' })).status).toBe(400)
   })
 
-  it('answers re-queries by GET and POST in the words of the real one', async () => {
+  it('answers re-queries by GET and POST with the texts of the real bank', async () => {
     const form = await begin(await createCustomer(test))
     const { MerchantCode = '', RefNo = '', Amount = '' } = form.fields
     const ask = async (fields: Record<string, string>) => (await post('/simulated-bank/enquiry.asp', fields)).text()
@@ -134,7 +134,7 @@ describe('the simulated bank of the demo', () => {
     expect(await (await fetch(`${portal}/simulated-bank/enquiry.asp?${query}`)).text()).toBe('00')
   })
 
-  it('is not there outside the demo', async () => {
+  it('does not exist outside the demo', async () => {
     const real = await buildTestApp()
     expect((await real.app.inject({ method: 'POST', url: '/simulated-bank/entry.asp' })).statusCode).toBe(404)
   })

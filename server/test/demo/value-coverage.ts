@@ -1,4 +1,4 @@
-// Every value of every enumeration is in the demo.
+// Checks that the demo has every value of every enumeration.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -11,8 +11,8 @@ const folder = join(import.meta.dirname, '../../../contract/src')
 const isLabel = (value: unknown) =>
   Array.isArray(value) && value.length === 2 && value.every((text) => typeof text === 'string')
 
-/** The values of an enumeration that the contract exports: a table of labels, or a list of words. Null: neither. */
-function enumerationValues(value: unknown): string[] | null {
+/** The values of an exported enumeration: a table of labels, or a list of words. Null: neither. */
+function getEnumerationValues(value: unknown): string[] | null {
   if (Array.isArray(value)) return value.length > 0 && value.every((each) => typeof each === 'string') ? value : null
   if (typeof value !== 'object' || value === null) return null
   const labels = Object.values(value)
@@ -26,23 +26,23 @@ async function readContractValues(): Promise<Map<string, string[]>> {
   return new Map(
     modules.flatMap((module) =>
       Object.entries(module).flatMap(([name, value]): [string, string[]][] => {
-        const values = enumerationValues(value)
+        const values = getEnumerationValues(value)
         return values ? [[name, values]] : []
       }),
     ),
   )
 }
 
-/** Tests of a demo that has been played, on the server whose `getDeps` it is. */
+/** Tests of a complete demo on the server that `getDeps` returns. */
 export function describeValues(getDeps: () => Deps): void {
-  test('every enumeration with labels is looked for, and nothing that the contract does not have', async () => {
+  test('include every enumeration with labels, and none that the contract does not have', async () => {
     const contract = await readContractValues()
     const names = new Set([...Object.keys(enumerations), ...Object.keys(notStored)])
     expect([...contract.keys()].filter((name) => name.endsWith('Labels') && !names.has(name))).toEqual([])
     expect([...names].filter((name) => !contract.has(name))).toEqual([])
   })
 
-  test('every value of every enumeration is in the demo, but for those that it cannot have', async () => {
+  test('include every value of every enumeration, except those that the demo cannot have', async () => {
     const contract = await readContractValues()
     const wrong: Record<string, { missing: string[]; more: string[] }> = {}
     for (const [name, { query, except = {} }] of Object.entries(enumerations)) {
@@ -51,7 +51,7 @@ export function describeValues(getDeps: () => Deps): void {
         getDeps(),
       )
       const present = rows.map(({ value }) => value)
-      // An exception that has become untrue is one value more.
+      // An exception that no longer holds is one value too many.
       const expected = (contract.get(name) ?? []).filter((value) => !Object.hasOwn(except, value))
       const missing = expected.filter((value) => !present.includes(value))
       const more = present.filter((value) => !expected.includes(value))

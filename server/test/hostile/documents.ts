@@ -1,8 +1,8 @@
-/** Pictures and PDFs made to crash, slow down or mislead the programs that decode or show them. */
+/** Pictures and PDFs that try to crash, slow down or mislead the programs that decode or show them. */
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** A hidden payload. It must not be in anything that is stored. */
+/** A hidden payload, which must not be in any stored file. */
 export const hiddenScript = '<script>alert("hidden")</script>'
 
 type Family = (variant: number) => Buffer | Promise<Buffer>
@@ -16,7 +16,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return chunk
 }
 
-/** A PNG of one bit a pixel, with further chunks before its content. */
+/** A 1-bit PNG with additional chunks before its content. */
 function png(width: number, height: number, content: Buffer, more: Buffer[] = []): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -38,7 +38,7 @@ const picture = (format: 'jpeg' | 'png' | 'webp' | 'gif', side = 64) =>
 const formats = ['jpeg', 'png', 'webp', 'gif'] as const
 const formatFor = (n: number) => formats[n % formats.length] ?? 'png'
 
-/** No picture that we take, though some begin like one. */
+/** Files that are not accepted pictures, though some start like one. */
 export const hostilePictures: Record<string, Family> = {
   'a picture that says it is enormous': (n) => png(30_000 + n * 5_000, 30_000, Buffer.alloc(100)),
   'a small file that unpacks to gigabytes': (n) => png(20_000 + n * 1_000, 20_000, Buffer.alloc(20_000 * 2_501)),
@@ -87,7 +87,7 @@ export const pictureHideouts: Record<string, Family> = {
     ]),
 }
 
-/** Files that are not PDFs, or not acceptable ones. */
+/** Files that are not PDFs, or PDFs that are not accepted. */
 export const hostilePdfs: Record<string, Family> = {
   'a PDF without its end': (n) => Buffer.from(`%PDF-1.${n % 8}\n${'1 0 obj<<>>endobj\n'.repeat(500)}`),
   'a page that mentions a PDF': (n) => Buffer.from(`<html>${' '.repeat(n)}%PDF-1.4 ${hiddenScript}%%EOF</html>`),
@@ -96,7 +96,7 @@ export const hostilePdfs: Record<string, Family> = {
     Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(10_485_760 + n), Buffer.from('%%EOF')]),
 }
 
-/** PDFs that would do harm where somebody opened them in our pages: they are kept, and only ever downloaded. */
+/** PDFs that would be dangerous if they were opened in our pages: they are stored, and only offered as downloads. */
 export const pdfHideouts: Record<string, Family> = {
   'a PDF that is a page too': (n) => Buffer.from(`%PDF-1.4\n${hiddenScript}${n}\n%%EOF\n`),
   'a PDF with a script': (n) =>

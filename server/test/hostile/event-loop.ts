@@ -5,11 +5,11 @@ setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
 /**
- * How long the event loop is kept busy in one go, by the processor time of its thread: other programs on the machine
- * don't count.
+ * The longest time without a turn of the event loop, as processor time of its thread: other programs on the machine
+ * do not count.
  */
 export function watchEventLoop() {
-  // Else the pause that collects what earlier test files of this process have left would count as a block.
+  // Otherwise the garbage collection of earlier test files in this process would count as a block.
   collectGarbage()
   let [last, longest] = [process.threadCpuUsage(), 0]
   const look = () => {
@@ -22,7 +22,7 @@ export function watchEventLoop() {
     longestMs: () => longest,
     async stop() {
       clearInterval(timer)
-      // What has just been done counts too.
+      // The work that has just ended counts too.
       await new Promise((resolve) => setImmediate(resolve))
       look()
     },

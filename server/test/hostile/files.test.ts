@@ -11,7 +11,7 @@ import { hiddenScript, hostilePdfs, hostilePictures, pdfHideouts, pictureHideout
 import { watchEventLoop } from './event-loop.ts'
 import { hostileSheets } from './sheets.ts'
 
-/** Files of a family; those that take seconds to be given up, or to be made, are fewer. */
+/** The number of files of a family; families that take seconds to create or to reject have fewer. */
 const usual = 9
 const fewer: Readonly<Record<string, number>> = {
   'shared texts under the name of a sheet': 1,
@@ -39,8 +39,8 @@ const fewer: Readonly<Record<string, number>> = {
 type Kind = 'sheet' | 'picture' | 'picture that is taken' | 'PDF' | 'PDF that is taken'
 type Case = { family: string; kind: Kind; round: number; bytes: Buffer }
 
-/** Every family's first file, then every family's second one, and so on. */
-async function allCases(): Promise<Case[]> {
+/** The first file of every family, then the second file of every family, and so on. */
+async function buildCases(): Promise<Case[]> {
   const families = [
     ['sheet', hostileSheets],
     ['picture', hostilePictures],
@@ -59,12 +59,12 @@ async function allCases(): Promise<Case[]> {
   return cases.sort((a, b) => a.round - b.round)
 }
 
-/** The outcome of an upload in a word, or what is wrong with it. */
-async function outcome(test: TestApp, address: string, token: string, { kind, bytes }: Case): Promise<string> {
+/** The outcome of an upload in one word, or a description of the failure. */
+async function getOutcome(test: TestApp, address: string, token: string, { kind, bytes }: Case): Promise<string> {
   const endpoint = kind === 'sheet' ? createBulk : createAttachment
   const form = new FormData()
   if (kind !== 'sheet') form.set('purpose', kind.startsWith('PDF') ? 'message' : 'parcel_photo')
-  // Neither the name nor the type is true.
+  // Both the name and the type are wrong.
   form.set('file', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'orders.xlsx')
   const answer = await fetch(address + endpoint.path, {
     method: 'POST',
@@ -88,12 +88,12 @@ async function outcome(test: TestApp, address: string, token: string, { kind, by
   return apart && !file.rawPayload.includes(hiddenScript) ? 'made anew' : 'kept what it hides'
 }
 
-it('three hundred hostile files block nobody: each is refused, and other requests are served meanwhile', {
+it('three hundred hostile files are each refused or cleaned, and other requests are answered meanwhile', {
   timeout: 600_000,
 }, async () => {
   const test = await buildTestApp()
   await seedTestNetwork(test)
-  const cases = await allCases()
+  const cases = await buildCases()
   expect(cases.length).toBeGreaterThanOrEqual(300)
   const customers = await Promise.all([1, 2, 3, 4].map(() => createCustomer(test)))
   for (const customer of customers) await addAddress(test, customer, { isDefault: true, kind: 'sender' })
@@ -111,12 +111,12 @@ it('three hundred hostile files block nobody: each is refused, and other request
   const loop = watchEventLoop()
 
   const outcomes: { each: Case; what: string; token: string }[] = []
-  const waiting = [...cases]
+  const queue = [...cases]
   await Promise.all(
     customers.map(async ({ token }) => {
-      for (let each = waiting.shift(); each; each = waiting.shift()) {
+      for (let each = queue.shift(); each; each = queue.shift()) {
         round = each.round
-        const [what] = await Promise.all([outcome(test, address, token, each), askHealth()])
+        const [what] = await Promise.all([getOutcome(test, address, token, each), askHealth()])
         outcomes.push({ each, what, token })
       }
     }),
@@ -132,7 +132,7 @@ it('three hundred hostile files block nobody: each is refused, and other request
       continue
     }
     const { batch } = (await test.call(getBulk, { params: { id: what.slice(6) }, query: {}, token })).body
-    // What can be read as rows is a matter for its sender: nothing of it could be shipped.
+    // Readable rows are left to the sender, but none of them may be good enough to become a parcel.
     if (batch.status === 'failed') expect(batch.fault?.message.length, name).toBeGreaterThan(10)
     else expect([['columns', 'ready'].includes(batch.status), batch.counts.good], name).toEqual([true, 0])
   }

@@ -6,7 +6,7 @@ import { watchEventLoop } from './event-loop.ts'
 
 const id = '01900000-0000-7000-8000-000000000000'
 
-/** Bodies of some megabytes that are quickly made and slowly validated. */
+/** Bodies of some megabytes that are quick to create and slow to validate. */
 const hostileBodies: readonly [what: string, method: 'POST' | 'PUT', url: string, body: () => string][] = [
   ['millions of empty rows', 'POST', createBulk.path, () => `{"cells":[${'[],'.repeat(3_000_000)}[]]}`],
   ['millions of numbers', 'POST', createBulk.path, () => `{"cells":[[${'1,'.repeat(4_900_000)}1]]}`],
@@ -33,7 +33,7 @@ describe('a body of millions of values', () => {
     token = (await createCustomer(test)).token
   })
 
-  it.each(hostileBodies)('is refused before each is looked at: %s', async (_, method, url, body) => {
+  it.each(hostileBodies)('is refused before its values are validated: %s', async (_, method, url, body) => {
     const payload = body()
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const loop = watchEventLoop()
@@ -43,7 +43,7 @@ describe('a body of millions of values', () => {
     expect(loop.longestMs()).toBeLessThan(1_000)
   })
 
-  it('is taken where it is a table of ten thousand rows with every column', async () => {
+  it('is accepted if it is a table of ten thousand rows with every column', async () => {
     const cells = Array.from({ length: 10_001 }, (_, row) => Array.from({ length: 45 }, (_, n) => (row ? '' : `${n}`)))
     expect((await test.call(createBulk, { body: { cells }, token })).status).toBe(200)
   })

@@ -26,35 +26,35 @@ const getFault = (work: Promise<unknown>) =>
     () => null,
     (error: unknown) => (error instanceof SheetError ? error.fault : error),
   )
-const hostile = (family: string, variant = 0) => Buffer.from(hostileSheets[family]?.(variant) ?? '')
+const buildHostileFile = (family: string, variant = 0) => Buffer.from(hostileSheets[family]?.(variant) ?? '')
 
-describe('a process that reads', () => {
-  it('gives the rows of a file in their order, portion by portion', async () => {
+describe('the process that reads spreadsheets', () => {
+  it('returns the rows of a file in order, in portions', async () => {
     const file = await xlsx(Array.from({ length: 1_200 }, (_, n) => [`row ${n + 1}`, n]))
     const rows = await readRows(readInProcess(file, 'xlsx', readLimits))
     expect(rows).toHaveLength(1_200)
     expect(rows).toEqual(await readRows(readSheet(file, readLimits)))
   })
 
-  it('is given up when it takes too long, and the next file is read', async () => {
+  it('is stopped if it takes too long, and the next file is read', async () => {
     const file = await xlsx([['Name'], ['Ali']])
     expect(await getFault(inspectInProcess(file, { ...readLimits, deadline: 0 }))).toBe('too_heavy')
     expect(await inspectInProcess(file, readLimits)).toBe('xlsx')
   })
 
-  it('is given up when it takes too much memory, and the process goes on', { timeout: 120_000 }, async () => {
-    const file = hostile('shared texts under the name of a sheet')
+  it('is stopped if it takes too much memory, and the server continues', { timeout: 120_000 }, async () => {
+    const file = buildHostileFile('shared texts under the name of a sheet')
     expect(await getFault(readRows(readInProcess(file, 'xlsx', readLimits)))).toBe('too_heavy')
     expect(await inspectInProcess(await xlsx([['Name'], ['Ali']]), readLimits)).toBe('xlsx')
   })
 
-  it('takes no more than two files at once, the others wait', async () => {
+  it('reads at most two files at once, and the others wait', async () => {
     const files = await Promise.all(Array.from({ length: 6 }, (_, n) => xlsx([[`file ${n}`]])))
     const results = await Promise.all(files.map((file) => readRows(readInProcess(file, 'xlsx', readLimits))))
     expect(results).toEqual(files.map((_, n) => [[1, `file ${n}`]]))
   })
 
-  it('is free for the next file when a caller gives up in the middle', async () => {
+  it('is free for the next file if the caller stops in the middle', async () => {
     const file = await xlsx(Array.from({ length: 2_000 }, (_, n) => [n]))
     for (let n = 0; n < 3; n++) {
       for await (const { number } of readInProcess(file, 'xlsx', readLimits)) if (number === 3) break
@@ -63,42 +63,42 @@ describe('a process that reads', () => {
   })
 })
 
-describe('what a ZIP says in two ways', () => {
+describe('the checks of a ZIP file', () => {
   it.each(['a ZIP64 record that leads to another directory', 'an entry whose size stands in a ZIP64 field'])(
-    'is refused: %s',
+    'refuse an ambiguous file: %s',
     async (family) => {
       for (const variant of [0, 1, 2])
-        expect(await getFault(readRows(readSheet(hostile(family, variant), readLimits)))).toBe('broken')
+        expect(await getFault(readRows(readSheet(buildHostileFile(family, variant), readLimits)))).toBe('broken')
     },
   )
 
-  it.each(['sizes that follow the content', 'the same name twice'])('is refused: %s', async (family) => {
-    expect(await getFault(readRows(readSheet(hostile(family, 1), readLimits)))).toBe('broken')
+  it.each(['sizes that follow the content', 'the same name twice'])('refuse an ambiguous file: %s', async (family) => {
+    expect(await getFault(readRows(readSheet(buildHostileFile(family, 1), readLimits)))).toBe('broken')
   })
 
-  it('counts shared texts before the library makes objects of them', async () => {
+  it('count shared texts before the library creates objects for them', async () => {
     for (const variant of [0, 1])
-      expect(await getFault(readRows(readSheet(hostile('a million shared texts', variant), readLimits)))).toBe(
+      expect(await getFault(readRows(readSheet(buildHostileFile('a million shared texts', variant), readLimits)))).toBe(
         'too_large',
       )
   })
 
-  it('counts what all texts come to, however often one is used', async () => {
-    const file = hostile('a long text in every cell')
+  it('count the total length of all texts, including repeated ones', async () => {
+    const file = buildHostileFile('a long text in every cell')
     expect(await getFault(readRows(readInProcess(file, 'xlsx', readLimits)))).toBe('too_large')
   })
 })
 
-it('merged cells cost no more memory than the columns that can be mapped', async () => {
-  const file = hostile('thousands of merged columns')
+it('merged cells use no more memory than the columns that can be mapped', async () => {
+  const file = buildHostileFile('thousands of merged columns')
   let most = 0
   for await (const { cells, marks } of readSheet(file, readLimits))
     most = Math.max(most, cells.length, marks?.size ?? 0)
   expect(most).toBe(200)
 })
 
-it('merged cells beyond a few hundred are still filled', async () => {
-  // Every second row has something in its second column only.
+it('merged cells are filled even if there are more than a few hundred', async () => {
+  // Every second row has a value in its second column only.
   const cell = (n: number) => `<c r="${n % 2 ? 'B' : 'A'}${n + 1}"><v>${n}</v></c>`
   const rows = Array.from({ length: 2_000 }, (_, n) => `<row r="${n + 1}">${cell(n)}</row>`)
   const merges = Array.from({ length: 1_000 }, (_, n) => `<mergeCell ref="A${2 * n + 1}:A${2 * n + 2}"/>`)
@@ -108,7 +108,7 @@ it('merged cells beyond a few hundred are still filled', async () => {
   expect(result).toEqual(result.map((_, n) => [n + 1, n - (n % 2)]))
 })
 
-describe('a batch whose reading fails', () => {
+describe('a batch that cannot be read', () => {
   let test: TestApp
   let who: TestCustomer
   beforeAll(async () => {
@@ -120,12 +120,12 @@ describe('a batch whose reading fails', () => {
 
   const look = async (id: string, language = 'en') =>
     (await test.call(getBulk, { params: { id }, query: {}, token: who.token, language })).body.batch
-  const mails = () => test.mailbox.mails().filter(({ to }) => to.includes(who.email))
-  /** Makes storing rows fail until it is repaired, as any failure on our side would. */
+  const listMails = () => test.mailbox.mails().filter(({ to }) => to.includes(who.email))
+  /** Makes the database reject rows, until `repairStoring`. */
   const breakStoring = () =>
     sql`alter table bulk_rows add constraint broken check (false) not valid`.execute(test.deps.db)
-  const mendStoring = () => sql`alter table bulk_rows drop constraint broken`.execute(test.deps.db)
-  /** The next attempt would come in a few seconds; let it be now. */
+  const repairStoring = () => sql`alter table bulk_rows drop constraint broken`.execute(test.deps.db)
+  /** Runs the next attempt now, instead of in a few seconds. */
   const tryAgain = async () => {
     await sql`update graphile_worker._private_jobs set run_at = now()`.execute(test.deps.db)
     await test.settle()
@@ -137,44 +137,44 @@ describe('a batch whose reading fails', () => {
     return body.id
   }
 
-  it('once is read by the second attempt', async () => {
+  it('is read by the second attempt after one failure', async () => {
     await breakStoring()
     const id = await begin('Once')
-    await mendStoring()
+    await repairStoring()
     await tryAgain()
     expect(await look(id)).toMatchObject({ status: 'ready', counts: { total: 1 } })
-    expect(mails()).toEqual([])
+    expect(listMails()).toEqual([])
   })
 
-  it('twice is marked as failed, and its sender is notified on the page, live and by mail', async () => {
+  it('is marked as failed after two failures, and its sender is notified on the page, live and by email', async () => {
     const stream = await openStream(await listening(test), accountEvents, { token: who.token })
     await breakStoring()
     const id = await begin('Twice')
     await tryAgain()
-    await mendStoring()
+    await repairStoring()
     expect(await look(id)).toMatchObject({ status: 'failed', fault: { code: 'file_unreadable' }, counts: { total: 0 } })
     expect((await look(id, 'en')).fault?.message).toMatch(/twice and failed/)
     expect((await look(id, 'zh')).fault?.message).toMatch(/两次/)
-    let heard = await stream.next()
-    while (heard.event !== 'bulk') heard = await stream.next()
-    expect(heard.data).toMatchObject({ id })
+    let event = await stream.next()
+    while (event.event !== 'bulk') event = await stream.next()
+    expect(event.data).toMatchObject({ id })
     await stream.close()
-    const [mail] = mails()
+    const [mail] = listMails()
     expect(mail?.subject).toContain('Twice')
     expect(mail?.text).toContain(`/parcels/bulk/${id}`)
-    // It is over: there is nothing left to try.
+    // The batch has failed finally: no attempt is left.
     await tryAgain()
-    expect(mails()).toHaveLength(1)
+    expect(listMails()).toHaveLength(1)
   })
 
-  it('by ending the process twice is not read a third time', async () => {
+  it('is not read a third time after the process ended twice', async () => {
     await breakStoring()
     const id = await begin('Killed')
-    await mendStoring()
-    // The second attempt killed the process before it could report anything.
+    await repairStoring()
+    // Simulates a second attempt that ended the process before it could report anything.
     await sql`update bulk_batches set attempts = 2 where id = ${id}`.execute(test.deps.db)
     await tryAgain()
     expect(await look(id)).toMatchObject({ status: 'failed', fault: { code: 'file_unreadable' } })
-    expect(mails()).toHaveLength(2)
+    expect(listMails()).toHaveLength(2)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Spreadsheets made to crash, slow down or mislead their reader. Each family has some files that differ in size or in
- * detail.
+ * Spreadsheets that try to crash, slow down or mislead their reader. Each family has several files that differ in size
+ * or in detail.
  */
 import { crc32, deflateRawSync } from 'node:zlib'
 import { rawXlsx, zip } from '../parcels/bulk/bulk-sheets.ts'
@@ -26,7 +26,7 @@ type Parts = {
   links?: string
 }
 
-/** A whole workbook whose parts can each be replaced; `stringsAt` is where its shared strings lie. */
+/** A complete workbook with replaceable parts; `stringsAt` is the path of its shared strings. */
 function workbook({ sheet, strings, styles, book, links }: Parts, stringsAt = 'sharedStrings.xml'): Buffer {
   const link = (id: number, type: string, target: string) =>
     `<Relationship Id="rId${id}" Type="${officeRels}/${type}" Target="${target}"/>`
@@ -53,15 +53,15 @@ function workbook({ sheet, strings, styles, book, links }: Parts, stringsAt = 's
 }
 
 /** Changes some bytes in place. */
-function patched(bytes: Buffer, change: (bytes: Buffer, end: number, directory: number) => void): Buffer {
+function patchBytes(bytes: Buffer, change: (bytes: Buffer, end: number, directory: number) => void): Buffer {
   const end = bytes.lastIndexOf(Buffer.from('504b0506', 'hex'))
   change(bytes, end, bytes.readUInt32LE(end + 16))
   return bytes
 }
 
 /**
- * A ZIP64 whose plain end record shows a harmless directory, while the ZIP64 record leads to another one with `hidden`
- * as the workbook. `count`, `size` or `offset` is the field that sends the reader there.
+ * A ZIP64 file whose plain end record leads to a harmless directory, while the ZIP64 record leads to another one with
+ * `hidden` as the workbook. `count`, `size` or `offset` is the field that makes the reader follow the ZIP64 record.
  */
 function twoDirectories(hidden: Buffer, field: 10 | 12 | 16): Buffer {
   const end = hidden.lastIndexOf(Buffer.from('504b0506', 'hex'))
@@ -82,12 +82,12 @@ function twoDirectories(hidden: Buffer, field: 10 | 12 | 16): Buffer {
   return Buffer.concat([hidden.subarray(0, end), record, locator, plain])
 }
 
-/** Many entries of the directory that all lead to the same content. */
-function overlapping(entries: number, size: number): Buffer {
+/** Many entries of the directory that share the same content. */
+function overlapEntries(entries: number, size: number): Buffer {
   const body = Buffer.alloc(size, ' ')
-  const packed = deflateRawSync(body)
+  const content = deflateRawSync(body)
   const whole = zip([['xl/workbook.xml', body]])
-  const local = whole.subarray(0, 30 + 'xl/workbook.xml'.length + packed.length)
+  const local = whole.subarray(0, 30 + 'xl/workbook.xml'.length + content.length)
   const central: Buffer[] = []
   for (let n = 0; n < entries; n++) {
     const name = n === 0 ? 'xl/workbook.xml' : `xl/copy${String(n).padStart(7, '0')}`
@@ -95,7 +95,7 @@ function overlapping(entries: number, size: number): Buffer {
     entry.writeUInt32LE(0x02014b50, 0)
     entry.writeUInt16LE(8, 10)
     entry.writeUInt32LE(crc32(body), 16)
-    entry.writeUInt32LE(packed.length, 20)
+    entry.writeUInt32LE(content.length, 20)
     entry.writeUInt32LE(size, 24)
     entry.writeUInt16LE(name.length, 28)
     central.push(entry, Buffer.from(name))
@@ -110,7 +110,7 @@ function overlapping(entries: number, size: number): Buffer {
   return Buffer.concat([local, directory, end])
 }
 
-/** Figures without a pattern, so that what is made of them does not shrink like a bomb. */
+/** Random digits, so that their compression ratio does not look like a zip bomb. */
 const noise = (k: number) => Math.imul(k + 1, 2_654_435_761) >>> 0
 const texts = (count: number) => times(count, (k) => `<si><t>${noise(k).toString(36)}</t></si>`)
 const style = (k: number) => `<xf numFmtId="${noise(k) % 999}"/>`
@@ -118,7 +118,7 @@ const noSheet = (k: number) => `<sheet name="${k}" sheetId="${k}" r:id="rId9"/>`
 const oneCell = (value: string) => sheetWith(`<row r="1">${text('A1', value)}</row>`)
 const oddNumbers = ['999999999', '-5', '1e99', 'NaN', '0', '0x10', '1048577', '']
 const elsewhere = ['../../../../etc/passwd', 'http://127.0.0.1:9/x', 'file:///etc/passwd', '/dev/zero']
-/** An entity that is ten times the one before it. */
+/** An entity that is ten times as long as the previous one. */
 const entity = (k: number) => `<!ENTITY b${k + 1} "${`&b${k};`.repeat(10)}">`
 /** The nine cells of a row. */
 const cells = (row: number, cell: (ref: string) => string) => 'ABCDEFGHI'.replace(/./g, (l) => cell(`${l}${row}`))
@@ -126,7 +126,7 @@ const stringTable = (strings: string) => `<?xml version="1.0"?><sst xmlns="${mai
 const good = () => rawXlsx(sheetWith(`${head}<row r="2">${text('A2', 'Ali')}</row>`))
 const bomb = () => workbook({ strings: stringTable(texts(300_000)) })
 
-/** What is wrong with these files is seen when they are uploaded, or when they are read. */
+/** The problem with these files is found at the upload, or when they are read. */
 export const hostileSheets: Record<string, Family> = {
   'a sheet that inflates to a thousand times its size': (n) => rawXlsx(Buffer.alloc(40_000_000 + n * 5_000_000, ' ')),
   'shared texts that inflate to a thousand times their size': (n) =>
@@ -150,11 +150,11 @@ export const hostileSheets: Record<string, Family> = {
     }),
   'a ZIP64 record that leads to another directory': (n) => twoDirectories(bomb(), ([10, 12, 16] as const)[n % 3] ?? 10),
   'an entry whose size stands in a ZIP64 field': (n) =>
-    patched(good(), (bytes, _end, directory) =>
+    patchBytes(good(), (bytes, _end, directory) =>
       bytes.writeUInt32LE(0xffffffff, directory + ([20, 24, 42][n % 3] ?? 20)),
     ),
   'sizes that follow the content': (n) =>
-    patched(bomb(), (bytes, end, directory) => {
+    patchBytes(bomb(), (bytes, end, directory) => {
       for (let at = directory; at < end; at += 46 + bytes.readUInt16LE(at + 28)) {
         bytes.writeUInt16LE(8, at + 8)
         bytes.writeUInt32LE(0, at + 20)
@@ -167,8 +167,8 @@ export const hostileSheets: Record<string, Family> = {
       ['xl/sharedStrings.xml', '<sst/>'],
       ['xl/sharedStrings.xml', ' '.repeat(n * 1000)],
     ]),
-  'entries that overlap': (n) => overlapping(100 + n * 100, 1_000_000),
-  'thousands of entries': (n) => overlapping(3_000 + n * 5_000, 10),
+  'entries that overlap': (n) => overlapEntries(100 + n * 100, 1_000_000),
+  'thousands of entries': (n) => overlapEntries(3_000 + n * 5_000, 10),
   'the file cut off': (n) => {
     const whole = good()
     return whole.subarray(0, Math.floor((whole.length * (n + 1)) / 10))
@@ -179,11 +179,11 @@ export const hostileSheets: Record<string, Family> = {
     return whole
   },
   'an unknown way of compressing': (n) =>
-    patched(good(), (bytes, end, directory) => {
+    patchBytes(good(), (bytes, end, directory) => {
       for (let at = directory; at < end; at += 46 + bytes.readUInt16LE(at + 28)) bytes.writeUInt16LE(9 + n, at + 10)
     }),
   'content locked by a password': (n) =>
-    patched(good(), (bytes, _end, directory) => bytes.writeUInt16LE(1 + n * 2, directory + 8)),
+    patchBytes(good(), (bytes, _end, directory) => bytes.writeUInt16LE(1 + n * 2, directory + 8)),
   'thousands of merged columns': (n) => {
     const letters = (k: number): string =>
       (k < 26 ? '' : letters(Math.floor(k / 26) - 1)) + String.fromCharCode(65 + (k % 26))

@@ -18,13 +18,13 @@ import { contractEndpoints } from '../testing/contract.ts'
 import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
 import { createApiKey } from '../testing/factories/api-keys.ts'
 
-/** Endpoints of the contract that no route serves yet. This list only shrinks: one that is served must leave it. */
-const unserved: readonly string[] = []
+/** Endpoints of the contract without a route. This list may only shrink: an endpoint with a route must be removed. */
+const missingRoutes: readonly string[] = []
 
 const permissions = labelValues(memberPermissionLabels)
 const roles = labelValues(staffRoleLabels)
 
-/** Callers without any rights, whatever they present. */
+/** Callers without any rights, whatever credentials they send. */
 const nobodies = ['no token', 'garbage', 'expired token', 'blocked account', 'blocked user', 'blocked staff']
 const members = permissions.map((permission) => `member: ${permission}`)
 const active = ['individual', 'owner', 'member', ...members]
@@ -35,33 +35,33 @@ const everyStaff = staffWith(...roles)
 const powerless = ['staff without role', 'suspended staff']
 const scopes = labelValues(apiScopeLabels)
 const scopedKeys = scopes.map((scope) => `API key: ${scope}`)
-/** Keys that work no more: revoked and expired ones, and those of a blocked account or a blocked creator. */
+/** Invalid keys: revoked and expired ones, and those of a blocked account or a blocked creator. */
 const deadKeys = ['revoked API key', 'expired API key', 'API key of a blocked account', 'API key of a blocked creator']
 /** Keys with every scope whose account, or whose creator, is suspended. */
 const stoppedKeys = ['API key of a suspended account', 'API key of a suspended creator']
-/** Staff who see a company as its owner: what the owner passes, as far as it only reads. */
+/** A view of a company by staff: may call what the owner may call, if it only reads. */
 const view = 'view by staff'
 const people = [...active, ...suspended, ...everyStaff, ...powerless]
 const everybody = [...nobodies, ...deadKeys, ...people, ...scopedKeys, ...stoppedKeys, view]
 
-const having = (permission: (typeof permissions)[number]) => ['individual', 'owner', `member: ${permission}`]
+const callersWith = (permission: (typeof permissions)[number]) => ['individual', 'owner', `member: ${permission}`]
 
 /**
- * Who passes each row, written out by hand (docs/rules/accounts.md), so that a mistake in the table or in how it is
- * applied can't hide behind itself.
+ * The callers of each row, written by hand from docs/rules/accounts.md, so that a mistake in the table or in its use is
+ * found.
  */
-const passing: Record<AccessRule, readonly string[]> = {
+const allowedCallers: Record<AccessRule, readonly string[]> = {
   public: [...nobodies, ...deadKeys, ...people, ...scopedKeys, ...stoppedKeys],
   signedIn: [...active, ...suspended, ...everyStaff],
   'customer.view': [...active, ...suspended],
   'customer.act': active,
-  'parcels.create': having('parcels.create'),
-  pay: having('pay'),
-  'wallet.view': [...having('wallet'), ...suspended],
-  wallet: having('wallet'),
-  reports: [...having('reports'), ...suspended],
+  'parcels.create': callersWith('parcels.create'),
+  pay: callersWith('pay'),
+  'wallet.view': [...callersWith('wallet'), ...suspended],
+  wallet: callersWith('wallet'),
+  reports: [...callersWith('reports'), ...suspended],
   'addresses.view': [...active, ...suspended],
-  addresses: having('addresses'),
+  addresses: callersWith('addresses'),
   'account.owner.view': ['individual', 'owner', ...suspended],
   'account.owner': ['individual', 'owner'],
   logs: ['individual', 'owner', ...suspended, ...staffWith('admin', 'it_executive')],
@@ -86,8 +86,8 @@ const passing: Record<AccessRule, readonly string[]> = {
 }
 
 /**
- * What visitors may call outside `/api/public/`: ways in, and what is shown before anybody signs in
- * (docs/rules/settings.md and docs/rules/accounts.md and docs/rules/places.md and docs/pricing.md).
+ * Calls of visitors outside `/api/public/`: sign-in, and what is shown before the sign-in
+ * (docs/rules/settings.md, docs/rules/accounts.md, docs/rules/places.md and docs/pricing.md).
  */
 const openToVisitors = [
   'auth.login',
@@ -125,7 +125,7 @@ const openToVisitors = [
   'attachments.file',
 ]
 
-const filled: Record<string, string> = {
+const pathValues: Record<string, string> = {
   id: newId(),
   ids: newId(),
   name: 'banks',
@@ -214,13 +214,13 @@ describe('access', () => {
   type Answer = { status: number; code: unknown; message: unknown }
 
   /**
-   * A request that the gate lets through fails right behind it where there is a body, and finds nothing where there is
+   * A request that passes the access check fails at the next step: with validation if it has a body, with 404 if it has
    * an id.
    */
   async function ask(endpoint: EndpointShape, caller: string): Promise<Answer> {
     const answer = await test.app.inject({
       method: endpoint.method,
-      url: fillPath(endpoint, filled),
+      url: fillPath(endpoint, pathValues),
       headers: { ...headers.get(caller), ...(endpoint.body ? { 'content-type': 'application/json' } : {}) },
       // Event streams never end.
       payloadAsStream: true,
@@ -234,27 +234,27 @@ describe('access', () => {
     return { status: answer.statusCode, code, message }
   }
 
-  it('is decided by a row for every caller that there is', () => {
-    expect(Object.keys(passing).sort()).toEqual(Object.keys(accessTable).sort())
+  it('has a rule for every kind of caller', () => {
+    expect(Object.keys(allowedCallers).sort()).toEqual(Object.keys(accessTable).sort())
     expect([...headers.keys()].sort()).toEqual([...everybody].sort())
   })
 
-  it('has a row for every call under /api/, and every endpoint of the contract is served', () => {
-    const served = test.app.routes.flatMap(({ endpoint }) => (endpoint ? [endpoint.id] : []))
+  it('has a row for every call under /api/, and a route for every endpoint of the contract', () => {
+    const servedIds = test.app.routes.flatMap(({ endpoint }) => (endpoint ? [endpoint.id] : []))
     for (const { url, endpoint } of test.app.routes) {
       if (!url.startsWith('/api/') || /^\/api\/(openapi\.json$|docs)/.test(url)) continue
       expect(endpoint, url).not.toBeNull()
       expect(Object.keys(accessTable), url).toContain(endpoint?.access)
     }
-    expect(new Set(served).size).toBe(served.length)
-    const missing = endpoints.map(({ id }) => id).filter((id) => !served.includes(id))
-    expect(missing.filter((id) => !unserved.includes(id))).toEqual([])
-    expect(unserved.filter((id) => served.includes(id))).toEqual([])
+    expect(new Set(servedIds).size).toBe(servedIds.length)
+    const unservedIds = endpoints.map(({ id }) => id).filter((id) => !servedIds.includes(id))
+    expect(unservedIds.filter((id) => !missingRoutes.includes(id))).toEqual([])
+    expect(missingRoutes.filter((id) => servedIds.includes(id))).toEqual([])
   })
 
-  it('is open to visitors for the calls that are written down here, and for staff only under /api/staff/', () => {
-    const open = endpoints.filter(({ access, path }) => access === 'public' && !path.startsWith('/api/public/'))
-    expect(open.map(({ id }) => id).sort()).toEqual([...openToVisitors].sort())
+  it('allows visitors only the listed calls, and only staff under /api/staff/', () => {
+    const publicCalls = endpoints.filter(({ access, path }) => access === 'public' && !path.startsWith('/api/public/'))
+    expect(publicCalls.map(({ id }) => id).sort()).toEqual([...openToVisitors].sort())
     const staffPaths = endpoints.filter(
       ({ path, id }) => path.startsWith('/api/staff/') && !openToVisitors.includes(id),
     )
@@ -263,7 +263,7 @@ describe('access', () => {
     expect(publicPaths.filter(({ access }) => access !== 'public')).toEqual([])
   })
 
-  it('tells the suspended that they are', async () => {
+  it('returns the code account_suspended to suspended callers', async () => {
     const act = test.app.routes.find(
       ({ endpoint }) => endpoint?.access === 'customer.act' || endpoint?.access === 'wallet',
     )
@@ -272,7 +272,7 @@ describe('access', () => {
     expect((await ask(act.endpoint, 'admin')).code).toBe('forbidden')
   })
 
-  it('tells staff in their own words what they may not do', async () => {
+  it('explains a refusal to staff and customers in different words', async () => {
     const findEndpoint = (access: string) => {
       const route = test.app.routes.find(({ endpoint }) => endpoint?.access === access)?.endpoint
       if (!route) throw new Error(`no route of ${access}`)
@@ -286,12 +286,12 @@ describe('access', () => {
     expect(customer.message).toContain('account owner')
   })
 
-  it('allows exactly the callers that the table names, on every route', async () => {
+  it('allows exactly the callers of the table on every route', async () => {
     const mistakes: string[] = []
     const routes = test.app.routes.flatMap(({ endpoint }) => (endpoint ? [endpoint] : []))
-    // A user who has signed out has no rights any more.
+    // The sign-out comes last: it would end the sessions of the callers.
     routes.sort((a, b) => Number(a.id === 'auth.logout') - Number(b.id === 'auth.logout'))
-    let passed = 0
+    let passCount = 0
     for (const endpoint of routes) {
       for (const caller of everybody) {
         const { status, code } = await ask(endpoint, caller)
@@ -299,15 +299,15 @@ describe('access', () => {
         const scope =
           scopedKeys.includes(caller) && endpoint.access !== 'public' ? caller.slice('API key: '.length) : null
         const reads = endpoint.method === 'GET' ? !closedToViews.includes(endpoint.id) : endpoint.id === 'auth.logout'
-        const closed = caller === view && !reads
+        const isClosed = caller === view && !reads
         const passes = scope
           ? isCallInScope([scope as ApiScope], endpoint.id)
-          : passing[endpoint.access].includes(caller === view ? 'owner' : caller) && !closed
+          : allowedCallers[endpoint.access].includes(caller === view ? 'owner' : caller) && !isClosed
         if (passes) {
-          passed += 1
+          passCount += 1
           const right = endpoint.body ? status === 422 && code === 'validation' : ![401, 403, 429].includes(status)
           if (!right || status >= 500) mistakes.push(`${answer}, but should pass`)
-        } else if (closed) {
+        } else if (isClosed) {
           if (status !== 403 || code !== 'view_only') mistakes.push(`${answer}, but should be read-only`)
         } else if (nobodies.includes(caller) || deadKeys.includes(caller)) {
           if (status !== 401 || code !== 'unauthorized') mistakes.push(`${answer}, but should be 401`)
@@ -317,6 +317,6 @@ describe('access', () => {
       }
     }
     expect(mistakes).toEqual([])
-    expect(passed).toBeGreaterThan(routes.length)
+    expect(passCount).toBeGreaterThan(routes.length)
   }, 300_000)
 })

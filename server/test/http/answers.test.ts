@@ -8,13 +8,15 @@ import { publicTrackGet } from '@waybill/contract/tracking/tracking'
 import Fastify from 'fastify'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadConfig } from '../../src/config.ts'
 import { chooseEncoding } from '../../src/http/compression.ts'
+import { registerSecurity, securityHeaders } from '../../src/http/security.ts'
 import { registerWeb } from '../../src/http/web.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createStaff } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 
-describe('an answer', () => {
+describe('an HTTP response', () => {
   let test: TestApp
   beforeAll(async () => {
     test = await buildTestApp()
@@ -23,7 +25,7 @@ describe('an answer', () => {
   const ask = (url: string, headers: Record<string, string> = {}) => test.app.inject({ url, headers })
   const large = '/api/openapi.json'
 
-  it('is compressed as the reader takes it, and says that it depends on that', async () => {
+  it('is compressed as the client accepts, with a matching Vary header', async () => {
     const plain = await ask(large)
     expect(plain.headers['content-encoding']).toBeUndefined()
     expect(plain.headers.vary).toContain('accept-encoding')
@@ -31,15 +33,15 @@ describe('an answer', () => {
       ['gzip, deflate, br', 'br', brotliDecompressSync],
       ['gzip', 'gzip', gunzipSync],
     ] as const) {
-      const packed = await ask(large, { 'accept-encoding': accepts })
-      expect(packed.headers['content-encoding']).toBe(encoding)
-      expect(packed.headers['content-length']).toBe(String(packed.rawPayload.length))
-      expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 5)
-      expect(unpack(packed.rawPayload).toString()).toBe(plain.body)
+      const compressed = await ask(large, { 'accept-encoding': accepts })
+      expect(compressed.headers['content-encoding']).toBe(encoding)
+      expect(compressed.headers['content-length']).toBe(String(compressed.rawPayload.length))
+      expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 5)
+      expect(unpack(compressed.rawPayload).toString()).toBe(plain.body)
     }
   })
 
-  it('is left alone where that does not pay: a small one, and a page of public tracking', async () => {
+  it('is not compressed if it is small, or a page of public tracking', async () => {
     for (const url of ['/healthz', `${publicTrackGet.path}?no=WB00000000005`, '/api/nothing'])
       expect((await ask(url, { 'accept-encoding': 'br' })).headers['content-encoding']).toBeUndefined()
     const options = await ask(getOptions.path, { 'accept-encoding': 'br' })
@@ -57,18 +59,18 @@ describe('an answer', () => {
     ['*', 'br'],
     ['*;q=0, gzip', 'gzip'],
     ['GZIP', 'gzip'],
-  ])('to a reader who takes %j is packed with %j', (accepts, encoding) => {
+  ])('uses for the accepted encodings %j the encoding %j', (accepts, encoding) => {
     expect(chooseEncoding(accepts)).toBe(encoding)
   })
 
-  it('lets pages use the camera and the location, and nothing else of the device', async () => {
+  it('allows pages to use the camera and the location, and no other device feature', async () => {
     const policy = String((await ask('/healthz')).headers['permissions-policy'])
     expect(policy).toContain('camera=(self)')
     expect(policy).toContain('geolocation=(self)')
     for (const feature of ['microphone', 'payment', 'usb']) expect(policy).toContain(`${feature}=()`)
   })
 
-  it('with the OpenAPI document is put together once', async () => {
+  it('reuses the OpenAPI document that was built once', async () => {
     const first = await ask(large)
     let calls = 0
     const swagger = test.app.swagger
@@ -83,7 +85,7 @@ describe('an answer', () => {
     expect([page.statusCode, page.headers.location, calls]).toEqual([302, large, 0])
   })
 
-  it('to a change of rates leaves the address in the activity log', async () => {
+  it('records the IP address of a change of rates in the activity log', async () => {
     const { token } = await createStaff(test, { role: 'product_manager' })
     const [service] = (await test.call(listServices, { token })).body.services
     if (!service) throw new Error('no service')
@@ -99,12 +101,12 @@ describe('an answer', () => {
       remoteAddress: '203.0.113.9',
     })
     expect(answer.statusCode, answer.body).toBe(200)
-    const logged = await test.deps.db
+    const entries = await test.deps.db
       .selectFrom('activity_log')
       .select('ip')
       .where('action', '=', 'rates.service')
       .execute()
-    expect(logged).toEqual([{ ip: '203.0.113.9' }])
+    expect(entries).toEqual([{ ip: '203.0.113.9' }])
   })
 })
 
@@ -117,6 +119,8 @@ describe('the web app', () => {
     await writeFile(join(folder, 'pages.json'), '{}')
     await mkdir(join(folder, 'assets'))
     await writeFile(join(folder, 'assets', 'unlisted.js'), '1')
+    const headers = securityHeaders(loadConfig({}, []))
+    registerSecurity(app, () => headers)
     await registerWeb(app, () => ({ name: 'Kurier Portal', colour: '#0050b5' }), folder)
   })
   afterAll(async () => {
@@ -124,7 +128,7 @@ describe('the web app', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('has a manifest with the name and the colour of the deployment, and icons that exist', async () => {
+  it('has a manifest with the name and colour of the deployment, and icons that exist', async () => {
     const answer = await app.inject({ url: '/manifest.webmanifest', headers: { accept: '*/*' } })
     expect(answer.headers['content-type']).toContain('application/manifest+json')
     const { icons, ...manifest } = answer.json() as { icons: { src: string; sizes: string }[] }
@@ -142,7 +146,7 @@ describe('the web app', () => {
     ['text/*', 200],
     ['application/json', 404],
     ['image/png, image/*;q=0.8', 404],
-  ])('is what a client gets that takes %j (%i)', async (accept, status) => {
+  ])('answers a client that accepts %j with %i', async (accept, status) => {
     for (const url of ['/', '/parcels/new']) {
       const answer = await app.inject({ url, headers: accept === undefined ? {} : { accept } })
       expect(answer.statusCode).toBe(status)
@@ -150,7 +154,7 @@ describe('the web app', () => {
     }
   })
 
-  it('never lists a folder, nor leaves its own', async () => {
+  it('never lists a folder, and never serves files outside its own', async () => {
     for (const url of [
       '/assets/',
       '/assets',
@@ -166,7 +170,19 @@ describe('the web app', () => {
     expect((await app.inject('/assets/unlisted.js')).body).toBe('1')
   })
 
-  it('does not stand in for a file or a call that is not there', async () => {
+  it('sends every security header with pages, and the relevant ones with scripts', async () => {
+    const pageHeaders = ['permissions-policy', 'cross-origin-opener-policy', 'x-frame-options']
+    const allHeaders = ['x-content-type-options', 'content-security-policy', 'cross-origin-resource-policy']
+    for (const url of ['/', '/index.html', '/parcels/new']) {
+      const { headers } = await app.inject({ url, headers: { accept: 'text/html' } })
+      expect(Object.keys(headers)).toEqual(expect.arrayContaining([...pageHeaders, ...allHeaders]))
+    }
+    const { headers } = await app.inject('/assets/unlisted.js')
+    expect(Object.keys(headers)).toEqual(expect.arrayContaining(allHeaders))
+    for (const name of pageHeaders) expect(headers).not.toHaveProperty(name)
+  })
+
+  it('answers 404 for missing files and unknown calls', async () => {
     for (const url of ['/assets/gone.js', '/api/gone', '/demo/mailbox/99999'])
       expect((await app.inject({ url, headers: { accept: '*/*' } })).statusCode).toBe(404)
   })

@@ -1,4 +1,4 @@
-/** Runs the examples of `docs/api.md`, so that they cannot rot. */
+/** Runs the examples of `docs/api.md`, so that they stay correct. */
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,13 +18,13 @@ const page = join(import.meta.dirname, '../../../docs/api.md')
 
 type Block = { kind: string; text: string }
 
-/** The blocks of code of a page, in order. */
+/** The code blocks of a page, in order. */
 const readBlocks = (markdown: string): Block[] =>
   [...markdown.matchAll(/^```([^\n]*)\n([\s\S]*?)^```/gm)].map(([, kind = '', text = '']) => ({ kind, text }))
 
 type Values = Map<string, unknown>
 
-/** Replaces `$NAME` by known values. A number is written without its quotes. */
+/** Replaces `$NAME` by known values; numbers lose their quotes. */
 function fill(text: string, values: Values): string {
   return text.replace(/("?)\$([A-Z]+)("?)/g, (_, open: string, name: string, close: string) => {
     if (!values.has(name)) throw new Error(`the page uses $${name} before any answer has it`)
@@ -33,7 +33,7 @@ function fill(text: string, values: Values): string {
   })
 }
 
-/** Checks that a response has every field that the page shows, and stores the values of `$NAME`. */
+/** Checks that a response has every field of the example, and stores the values of `$NAME`. */
 function compare(documented: unknown, real: unknown, values: Values, path: string): void {
   if (typeof documented === 'string' && /^\$[A-Z]+$/.test(documented)) {
     const name = documented.slice(1)
@@ -62,7 +62,7 @@ describe('the examples of docs/api.md', () => {
     blocks = readBlocks(await readFile(page, 'utf8'))
   })
 
-  it('work one after the other, with what they show in the answers', async () => {
+  it('work in their order and return the documented fields', async () => {
     const owner = await createCustomer(test)
     await fundWallet(test, owner)
     const { secret } = await createApiKey(test, owner, labelValues(apiScopeLabels))
@@ -86,7 +86,7 @@ describe('the examples of docs/api.md', () => {
       if (next?.kind === 'json') compare(JSON.parse(next.text), answer.json(), values, start)
       else if (url.includes('generate-cn')) expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
     }
-    // The calls of a shop. None of them may be missing on the page.
+    // The calls that a shop needs. The page must have all of them.
     expect(calls).toEqual([
       'GET /api/customer/parcels',
       'POST /api/customer/prices/services',
@@ -100,30 +100,30 @@ describe('the examples of docs/api.md', () => {
     ])
   })
 
-  it('show a delivery as it is', () => {
+  it('show a webhook delivery with its real fields', () => {
     const block = blocks.find(({ kind }) => kind === 'json webhook')
     expect(webhookBody.safeParse(JSON.parse(block?.text ?? '')).success).toBe(true)
   })
 
-  describe('verify a signature', () => {
+  describe('the verification of a webhook signature', () => {
     const body = '{"event":"parcel.delivered","name":"陈美玲"}'
     const at = new Date()
-    const signed = signDelivery(['whsec_present'], at, body)
-    const rotated = signDelivery(['whsec_next', 'whsec_present'], at, body)
+    const signature = signDelivery(['whsec_present'], at, body)
+    const rotatedSignature = signDelivery(['whsec_next', 'whsec_present'], at, body)
     const late = signDelivery(['whsec_present'], new Date(at.getTime() - 301_000), body)
     const cases: readonly (readonly [header: string, body: string, genuine: boolean])[] = [
-      [signed, body, true],
-      [rotated, body, true],
-      [signed, `${body} `, false],
+      [signature, body, true],
+      [rotatedSignature, body, true],
+      [signature, `${body} `, false],
       [signDelivery(['whsec_other'], at, body), body, false],
       [late, body, false],
-      [signed.replace(/t=\d+/, `t=${Math.floor(at.getTime() / 1000) + 1}`), body, false],
+      [signature.replace(/t=\d+/, `t=${Math.floor(at.getTime() / 1000) + 1}`), body, false],
       ['', body, false],
       ['t=1,v1=zz', body, false],
     ]
     const expected = cases.map(([, , genuine]) => genuine)
 
-    it('in Node.js', async () => {
+    it('works in Node.js', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'waybill-example-'))
       onTestFinished(() => rm(folder, { recursive: true }))
       const file = join(folder, 'verify.mjs')
@@ -134,7 +134,7 @@ describe('the examples of docs/api.md', () => {
     })
 
     // A machine without Python verifies only the example in Node.js, which has the same cases.
-    it.runIf(spawnSync('python3', ['--version']).status === 0)('in Python', () => {
+    it.runIf(spawnSync('python3', ['--version']).status === 0)('works in Python', () => {
       const code = blocks.find(({ kind }) => kind === 'python')?.text ?? ''
       const calls = JSON.stringify(cases.map(([header, text]) => [header, text]))
       const program = `${code}

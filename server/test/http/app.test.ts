@@ -7,12 +7,12 @@ describe('the server', () => {
     test = await buildTestApp()
   })
 
-  it('says that it is alive and that it can reach its database', async () => {
+  it('reports that it is running and that it can reach its database', async () => {
     expect((await test.app.inject('/healthz')).json()).toEqual({ ok: true })
     expect((await test.app.inject('/readyz')).json()).toEqual({ ok: true, files: 'ok' })
   })
 
-  it('answers an unknown call in the one error shape, in the language asked for', async () => {
+  it('answers an unknown call with the standard error body, in the requested language', async () => {
     const english = await test.app.inject('/api/customer/nothing')
     expect(english.statusCode).toBe(404)
     expect(english.json()).toMatchObject({ statusCode: 404, code: 'not_found' })
@@ -23,7 +23,7 @@ describe('the server', () => {
     expect(chinese.json().message).not.toBe(english.json().message)
   })
 
-  it('sends a strict content security policy and tells search engines to stay away', async () => {
+  it('sends a strict content security policy, and asks search engines not to index it', async () => {
     const { headers } = await test.app.inject('/healthz')
     expect(headers['content-security-policy']).toContain("script-src 'self'")
     expect(headers['x-robots-tag']).toContain('noindex')

@@ -23,16 +23,16 @@ describe('errors', () => {
     test.app.inject({ method: 'POST', url: login.path, headers: { 'content-type': type }, payload })
 
   it.each([
-    ['a body that is no JSON', () => post('{"email": '), 400, 'malformed'],
+    ['a body that is not JSON', () => post('{"email": '), 400, 'malformed'],
     ['an empty body', () => post(''), 400, 'malformed'],
-    ['a body that is no object', () => post('"text"'), 422, 'validation'],
+    ['a body that is not an object', () => post('"text"'), 422, 'validation'],
     ['a prototype in the body', () => post('{"__proto__": {"x": 1}}'), 400, 'malformed'],
-    ['a kind of body that no call takes', () => post('<a/>', 'application/xml'), 415, 'unsupported_media'],
+    ['an unsupported media type', () => post('<a/>', 'application/xml'), 415, 'unsupported_media'],
     ['a body of more than a megabyte', () => post(`"${'x'.repeat(1_100_000)}"`), 413, 'too_large'],
-    ['a path that is no UTF-8', () => test.app.inject('/api/customer/selectors/%ff'), 400, 'malformed'],
+    ['a path that is not UTF-8', () => test.app.inject('/api/customer/selectors/%ff'), 400, 'malformed'],
     ['a body nested a hundred thousand deep', () => post('['.repeat(1e5) + ']'.repeat(1e5)), 422, 'validation'],
     ['an unknown call', () => test.app.inject({ method: 'DELETE', url: login.path }), 404, 'not_found'],
-  ] as const)('%s is answered in the one shape', async (_what, ask, status, code) => {
+  ] as const)('have the standard body for %s', async (_what, ask, status, code) => {
     const answer = await ask()
     expect(answer.statusCode).toBe(status)
     expect(parse(errorBody, answer.json())).toMatchObject({ statusCode: status, code })
@@ -40,9 +40,9 @@ describe('errors', () => {
     expect(answer.body).not.toMatch(/node_modules|\bat \w+ \(|<html/)
   })
 
-  it('tell a field that is deep, huge or of another kind, and never fail', async () => {
+  it('name invalid fields that are deep, huge or of the wrong type, and are never 500', async () => {
     let place = 0
-    const wild: unknown[] = [
+    const invalidValues: unknown[] = [
       null,
       1,
       [],
@@ -52,7 +52,7 @@ describe('errors', () => {
       '\u0000',
       "'; drop table users; --",
     ]
-    for (const value of wild) {
+    for (const value of invalidValues) {
       for (const field of ['email', 'name', 'password', 'userType', 'phone', 'language', 'companyName'] as const) {
         const body = { ...newcomer(), [field]: value } as never
         const answer = await test.app.inject({
@@ -66,7 +66,7 @@ describe('errors', () => {
     }
   })
 
-  it('tell text that no database takes', async () => {
+  it('name a field with text that the database cannot store', async () => {
     const { token } = await createStaff(test, { type: 'superadmin' })
     for (const text of ['nul \u0000 byte', 'half \ud83d pair']) {
       const answer = await test.call(putSettings, { token, body: { values: { 'company.address': text } } })
@@ -78,7 +78,7 @@ describe('errors', () => {
     }
   })
 
-  it('are answered with 503 and Retry-After while the database is down, until it is back', async () => {
+  it('are 503 with Retry-After while the database is down, until it is back', async () => {
     const wire = await startWire(test.databaseUrl)
     const pool = createPool(wire.url, { max: 4 })
     const { config } = test.deps
@@ -94,7 +94,7 @@ describe('errors', () => {
     expect(away.json()).toMatchObject({ statusCode: 503, code: 'unavailable' })
     expect(Number(away.headers['retry-after'])).toBeGreaterThan(0)
     expect((await app.inject('/readyz')).statusCode).toBe(503)
-    // What needs no database is still answered.
+    // Calls without the database are still answered.
     expect((await app.inject('/healthz')).statusCode).toBe(200)
     expect((await app.inject(getGeneralSettings.path)).statusCode).toBe(200)
     await wire.mend()
@@ -111,7 +111,7 @@ describe('errors', () => {
     ['the database is read-only', '25006'],
     ['a lock takes too long', '55P03'],
     ['a statement takes too long', '57014'],
-  ])('are told as 503 with Retry-After while %s', async (_, code) => {
+  ])('are 503 with Retry-After while %s', async (_, code) => {
     const { token } = await createStaff(test, { type: 'superadmin' })
     await sql`create function refuse() returns trigger language plpgsql as
       ${sql.lit(`begin raise exception 'refused' using errcode = '${code}'; end`)}`.execute(test.deps.db)
@@ -122,7 +122,7 @@ describe('errors', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  it('a database that can be read but not written is not ready', async () => {
+  it('make the server not ready while the database is read-only', async () => {
     const { db } = test.deps
     const ready = async () => (await test.app.inject('/readyz')).statusCode
     expect(await ready()).toBe(200)
@@ -135,7 +135,7 @@ describe('errors', () => {
           await sql`alter database ${sql.id(rows[0]?.name ?? '')}
             set default_transaction_read_only = ${sql.lit(value)}`.execute(trx)
         })
-    // Only new connections follow it. A connection of its own ends all others: one that stayed would go on as before.
+    // Only new connections follow the setting, so a separate connection ends all others.
     const reconnect = async (value: string) => {
       const client = new pg.Client({ connectionString: test.deps.databaseUrl })
       await client.connect()
@@ -157,7 +157,7 @@ describe('errors', () => {
     await expect.poll(ready, { timeout: 10_000 }).toBe(200)
   })
 
-  it('a folder of the files that can not be written is not ready', async () => {
+  it('make the server not ready while the file folder is not writable', async () => {
     const { config, pool, db } = test.deps
     const { databaseUrl, mailbox } = test
     const dataDir = join(import.meta.filename, 'below')
@@ -168,8 +168,8 @@ describe('errors', () => {
   })
 })
 
-describe('limits', () => {
-  it('tell how much is left, and refuse what is over with Retry-After', async () => {
+describe('rate limits', () => {
+  it('report the rest, and reject further requests with Retry-After', async () => {
     const test = await buildTestApp({ REQUESTS_PER_MINUTE: '20' })
     const first = await test.call(getOptions)
     expect(first.headers['x-ratelimit-limit']).toBe('20')
@@ -178,10 +178,10 @@ describe('limits', () => {
     for (let each = 0; each < 22; each += 1) statuses.push((await test.call(getOptions)).status)
     expect(statuses.slice(0, 19).every((status) => status === 200)).toBe(true)
     expect(statuses.at(-1)).toBe(429)
-    const refused = await test.call(getSelector, { params: { name: 'banks' }, language: 'zh' })
-    expect(refused).toMatchObject({ status: 429, error: { code: 'too_many_requests' } })
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect(refused.error.message).toMatch(/[一-鿿]/)
+    const refusal = await test.call(getSelector, { params: { name: 'banks' }, language: 'zh' })
+    expect(refusal).toMatchObject({ status: 429, error: { code: 'too_many_requests' } })
+    expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0)
+    expect(refusal.error.message).toMatch(/[一-鿿]/)
     // A signed-in user is counted per user, not together with others of the same IP address.
     const { token } = await createStaff(test)
     expect((await test.call(getOptions, { token })).status).toBe(200)

@@ -1,6 +1,6 @@
 /**
- * Ids of other customers in every path, query and body. For each one the answer must be the same as for an id that
- * does not exist, and nothing of the other account may change.
+ * Sends ids of other customers in every path, query and body. The answer must be the same as for an id that does not
+ * exist, and the other account must not change.
  */
 import { accessTable } from '@waybill/contract/ground/access'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
@@ -37,7 +37,7 @@ const currentPassword = 'seven quiet harbours'
 const boundary = 'foreign-ids'
 const formType = `multipart/form-data; boundary=${boundary}`
 
-/** Calls that answer 200 to an id that does not exist: filters of a list, which find nothing, and lists of numbers. */
+/** Calls that answer 200 to an unknown id: filters of a list, which find nothing, and lists of numbers. */
 const emptyAnswers = [
   'parcels.list query.createdBy',
   'parcels.list query.batchId',
@@ -57,7 +57,7 @@ describe('ids of other customers', () => {
   let attackerKey: string
   let ownAddressId: string
   let cases: Case[]
-  let unnamed: string[]
+  let unnamedFields: string[]
   let samples: Samples
 
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('ids of other customers', () => {
     const all = endpoints.flatMap((endpoint) =>
       idFields(endpoint).map((field) => ({ endpoint, field, name: `${field.part}.${field.path}` })),
     )
-    unnamed = all
+    unnamedFields = all
       .filter((each) => findKind(each.endpoint.id, each.name) === undefined)
       .map(({ endpoint, name }) => `${endpoint.id} ${name}`)
     cases = all.flatMap((each) => {
@@ -115,21 +115,21 @@ describe('ids of other customers', () => {
     return { ...owner, member }
   }
 
-  /** An id of this kind that nobody has. */
-  const missing = (kind: Kind, n: number) =>
+  /** An id of this kind that does not exist. */
+  const makeUnknownId = (kind: Kind, n: number) =>
     kind === 'number' || kind === 'packedNumber'
       ? makeTrackingNumber(test.deps.settings.get('tracking.prefix'), 9_000_000 + n)
       : newId()
 
   /**
-   * Sends the shortest request that fits, with `record` in the field. `beside` has the records in the other fields, so
-   * that the call gets as far as the field.
+   * Sends the shortest valid request, with `record` in the field. `beside` has the records of the other fields, so that
+   * the call reaches the field.
    */
   async function ask({ endpoint, field }: Case, token: string, record: Made, beside: Beside): Promise<Answer> {
     const request = structuredClone(sampleRequest(endpoint, samples))
     if (endpoint.id === 'bulk.create') request.body.rows = [{ receiverName: 'Siti' }]
     for (const [name, other] of Object.entries(beside)) putAt(request[other.part], name, other.id)
-    // It takes two at least.
+    // The call requires at least two ids.
     if (endpoint.id === 'addressDuplicates.dismiss') request.body.ids = [record.id, ownAddressId]
     else putAt(request[field.part], field.path, record.id)
     const version = Object.values(beside).find((other) => other.version !== undefined)?.version ?? record.version
@@ -151,21 +151,21 @@ describe('ids of other customers', () => {
     return { status: answer.statusCode, code, fields, text }
   }
 
-  /** Records of a company for the other id fields of a request that the call needs. */
+  /** Records of a company for the other id fields that the request requires. */
   async function createOthers({ endpoint, field }: Case, owner: Company): Promise<Beside> {
     const beside: Beside = {}
     const { body } = sampleRequest(endpoint, samples)
     for (const other of idFields(endpoint)) {
-      const needed =
+      const isNeeded =
         other.part === 'params' || (other.part === 'body' && Object.hasOwn(body, other.path.split(/[.[]/)[0] ?? ''))
-      if (other.path === field.path || !needed) continue
+      if (other.path === field.path || !isNeeded) continue
       const kind = findKind(endpoint.id, `${other.part}.${other.path}`)
       if (kind) beside[other.path] = { part: other.part, ...(await makers[kind](test, owner)) }
     }
     return beside
   }
 
-  /** The records that belong to `record`, in place of others. */
+  /** Replaces records by those that belong to `record`. */
   const withOthers = (beside: Beside, record: Made): Beside => ({
     ...beside,
     ...Object.fromEntries(
@@ -181,9 +181,9 @@ describe('ids of other customers', () => {
       .map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
       .join('')}--${boundary}--\r\n`
 
-  /** A hash of every row of the account, in every table that has accounts, and of its users' sessions. */
+  /** A hash of every row of the account, in every table with accounts, and of its users' sessions. */
   async function digestState({ accountId }: Company): Promise<Record<string, string | null>> {
-    // The job that adds figures up would move rows of the account in the middle of a comparison.
+    // Otherwise the job that adds up figures would change rows of the account during a comparison.
     await tx(test.deps.db, (trx) => addUpChanges(trx, 1_000_000))
     const { rows: tables } = await sql<{ name: string }>`
       select c.table_name as name
@@ -205,14 +205,14 @@ describe('ids of other customers', () => {
     return { ...hashes, sessions: rows[0]?.hash ?? null }
   }
 
-  it('have a kind in the table, whichever call they are in', () => {
-    expect(unnamed).toEqual([])
+  it('have a kind in the table for every call', () => {
+    expect(unnamedFields).toEqual([])
     expect(cases.length).toBeGreaterThan(100)
-    // A kind that no call uses any more must leave the table.
+    // A kind without a call must be removed from the table.
     expect(new Set(cases.map(({ kind }) => kind)).size).toBe(Object.keys(makers).length)
   })
 
-  it('are answered like ids that do not exist, and nothing changes', async () => {
+  it('get the same answer as ids that do not exist, and nothing changes', async () => {
     const callers = [
       ['the owner of another company', attacker.token],
       ['an API key', attackerKey],
@@ -220,7 +220,7 @@ describe('ids of other customers', () => {
     const records = new Map<Kind, Made>()
     for (const kind of Object.keys(makers) as Kind[]) records.set(kind, await makers[kind](test, victim))
     await test.settle()
-    // A job for later, such as the retry of a webhook, would change the account in the middle of a comparison.
+    // A later job, such as the retry of a webhook, would change the account during a comparison.
     await sql`delete from graphile_worker._private_jobs where run_at > now()`.execute(test.deps.db)
     const mistakes: string[] = []
     for (const [n, each] of cases.entries()) {
@@ -232,11 +232,11 @@ describe('ids of other customers', () => {
       const isEmpty = emptyAnswers.includes(`${each.endpoint.id} ${each.name}`)
       const isInScope = isCallInScope(labelValues(apiScopeLabels), each.endpoint.id)
       for (const [caller, token] of isInScope ? callers : callers.slice(0, 1)) {
-        // Beside one's own records, and beside those that belong to the foreign one.
+        // The other fields have the caller's own records, or the ones that belong to the foreign record.
         for (const beside of record.others ? [own, withOthers(own, record)] : [own]) {
           const about = `${each.endpoint.id} ${each.name} by ${caller}`
           const foreign = await ask(each, token, record, beside)
-          const absent = await ask(each, token, { id: missing(each.kind, n) }, beside)
+          const absent = await ask(each, token, { id: makeUnknownId(each.kind, n) }, beside)
           const answer = `${foreign.status} ${foreign.text}`
           if (answer !== `${absent.status} ${absent.text}`)
             mistakes.push(`${about}: ${answer}, but an id that does not exist gets ${absent.status} ${absent.text}`)
@@ -248,22 +248,22 @@ describe('ids of other customers', () => {
         }
       }
       const after = await digestState(victim)
-      const changed = Object.keys(after).filter((table) => after[table] !== before[table])
-      if (changed.length > 0) mistakes.push(`${each.endpoint.id} ${each.name}: changed ${changed}`)
+      const changedTables = Object.keys(after).filter((table) => after[table] !== before[table])
+      if (changedTables.length > 0) mistakes.push(`${each.endpoint.id} ${each.name}: changed ${changedTables}`)
     }
     expect(mistakes).toEqual([])
   }, 300_000)
 
-  it('would be answered otherwise if they were one’s own: every record is what its call is about', async () => {
-    const alike: string[] = []
+  it("get another answer if they are the caller's own, so every record reaches its call", async () => {
+    const sameAnswers: string[] = []
     for (const [n, each] of cases.entries()) {
       const record = await makers[each.kind](test, attacker)
       const beside = withOthers(await createOthers(each, attacker), record)
-      const absent = await ask(each, attacker.token, { id: missing(each.kind, 1000 + n) }, beside)
+      const absent = await ask(each, attacker.token, { id: makeUnknownId(each.kind, 1000 + n) }, beside)
       const own = await ask(each, attacker.token, record, beside)
       if (own.status === absent.status && own.text === absent.text)
-        alike.push(`${each.endpoint.id} ${each.name}: ${own.status} ${own.text.slice(0, 200)}`)
+        sameAnswers.push(`${each.endpoint.id} ${each.name}: ${own.status} ${own.text.slice(0, 200)}`)
     }
-    expect(alike).toEqual([])
+    expect(sameAnswers).toEqual([])
   }, 300_000)
 })

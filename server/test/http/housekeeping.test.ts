@@ -19,7 +19,7 @@ describe('housekeeping', () => {
     await test.settle()
   }
 
-  it('deletes what has served its time and nothing else', async () => {
+  it('deletes expired rows and nothing else', async () => {
     const { db, clock } = test.deps
     const customer = await createCustomer(test)
     const { email } = customer
@@ -69,9 +69,9 @@ describe('housekeeping', () => {
     expect((await test.call(refresh, { body: { refreshToken: 'x' } })).status).toBe(401)
   })
 
-  it('gives tracking events of this month and the next two a place to go, also when many start at once', async () => {
+  it('creates the partitions of tracking events for this month and the next two, also in parallel', async () => {
     const { db } = test.deps
-    const months = async () => {
+    const listMonths = async () => {
       const partitions = await sql<{ name: string }>`
         select inhrelid::regclass::text as name from pg_inherits where inhparent = 'tracking_events'::regclass`.execute(
         db,
@@ -83,16 +83,16 @@ describe('housekeeping', () => {
       const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1))
       return `tracking_events_${month.toISOString().slice(0, 7).replace('-', '_')}`
     }
-    expect(await months()).toEqual(expect.arrayContaining([0, 1, 2].map(nameFor)))
+    expect(await listMonths()).toEqual(expect.arrayContaining([0, 1, 2].map(nameFor)))
     test.clock.advance(days(75))
     await Promise.all([1, 2, 3].map(() => addJob(db, 'parcels:ensure-partitions', {})))
     await test.settle()
-    expect(await months()).toEqual(expect.arrayContaining([0, 1, 2].map(nameFor)))
-    const failed = await sql`select 1 from graphile_worker.jobs`.execute(db)
-    expect(failed.rows).toEqual([])
+    expect(await listMonths()).toEqual(expect.arrayContaining([0, 1, 2].map(nameFor)))
+    const failedJobs = await sql`select 1 from graphile_worker.jobs`.execute(db)
+    expect(failedJobs.rows).toEqual([])
   })
 
-  it('deletes old activity and old gateway messages, but nothing that waits for staff', async () => {
+  it('deletes old activity and old gateway messages, but nothing that needs attention by staff', async () => {
     const { db, clock } = test.deps
     const old = later(clock.now(), -days(800))
     await recordActivity(

@@ -9,17 +9,17 @@ import { contractEndpoints } from '../testing/contract.ts'
 import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 
-/** What every object inherits: looked up in a table of ours, each is a function where a text is expected. */
-const inherited = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']
+/** Names that every object inherits: used as a key of a plain object, each finds a function instead of nothing. */
+const inheritedNames = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']
 
-/** The names of what a part of a request may have. */
+/** The allowed names in a part of a request. */
 function listNames(schema: Schema | undefined): string[] {
   if (!schema) return []
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return Object.keys(properties)
 }
 
-describe('names that every object inherits', () => {
+describe('names of inherited object properties', () => {
   let test: TestApp
   let endpoints: EndpointShape[]
   let tokens: string[]
@@ -45,24 +45,24 @@ describe('names that every object inherits', () => {
     }
   }
 
-  it('find nothing in a table', () => {
-    for (const name of inherited) expect(lookup({ one: 1 }, name)).toBeUndefined()
+  it('are not found in a table', () => {
+    for (const name of inheritedNames) expect(lookup({ one: 1 }, name)).toBeUndefined()
     expect(lookup({ one: 1 }, 'one')).toBe(1)
   })
 
-  it('are a state that does not exist', async () => {
+  it('are not accepted as a state', async () => {
     const { status, body } = await test.call(publicStations, { query: { state: 'constructor' } })
     expect([status, body.items]).toEqual([200, []])
   })
 
-  it('never break a call as a parameter, in its address or in its body', { timeout: 120_000 }, async () => {
+  it('never cause a server error as a parameter, in the URL or in the body', { timeout: 120_000 }, async () => {
     const streams = new Set(['text/event-stream'])
-    const called = endpoints.filter(({ media }) => !media || !streams.has(media))
-    expect(called.length).toBeGreaterThan(200)
-    for (const endpoint of called) {
+    const calls = endpoints.filter(({ media }) => !media || !streams.has(media))
+    expect(calls.length).toBeGreaterThan(200)
+    for (const endpoint of calls) {
       const names = listNames(endpoint.query)
-      for (const [n, value] of inherited.entries()) {
-        // Each by itself, since the first wrong one ends the call; several names take turns with the values.
+      for (const [n, value] of inheritedNames.entries()) {
+        // One name per call, since the first invalid one ends it; several names take turns with the values.
         const name = names[n % Math.max(1, names.length)]
         if (endpoint.method === 'GET' && name) await ask(endpoint, { [name]: value })
         if (n === 0 && endpoint.params) await ask(endpoint, {}, undefined, value)

@@ -32,7 +32,7 @@ import { setWalletPin, testPin } from '../testing/factories/wallet.ts'
 const keys = { before: 'the key of before, long enough for a test', now: 'the key of now, also long enough for a test' }
 
 /** A server on the same database with these keys, as after a restart. */
-async function restarted(test: TestApp, secretKey: string, previousSecretKeys: string[]): Promise<FastifyInstance> {
+async function restartApp(test: TestApp, secretKey: string, previousSecretKeys: string[]): Promise<FastifyInstance> {
   const { config, pool, db } = test.deps
   const app = await buildApp({
     config: { ...config, secretKey, previousSecretKeys },
@@ -57,7 +57,7 @@ async function send(app: FastifyInstance, endpoint: EndpointShape, token: string
   return { status: answer.statusCode, body: answer.json() }
 }
 
-/** The bytes of a secret as an authenticator app reads it. */
+/** The bytes of a secret as an authenticator app reads them. */
 function decodeBase32(base32: string): Buffer {
   const bits = [...base32].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
@@ -70,7 +70,7 @@ function decodeBase32(base32: string): Buffer {
   )
 }
 
-/** Something of each kind that a key signs or encrypts. */
+/** Creates a record of each kind that a key signs or encrypts. */
 async function useKey(test: TestApp) {
   const { deps } = test
   const customer = await createCustomer(test)
@@ -108,7 +108,7 @@ async function useKey(test: TestApp) {
 }
 
 describe('a new SECRET_KEY', () => {
-  it('reads all that the previous one signed and encrypted, and does without it later', async () => {
+  it('reads everything that the previous key signed and encrypted, and later works without it', async () => {
     const test = await buildTestApp({ SECRET_KEY: keys.before })
     const { customer, admin, session, code, secret, recovery, link } = await useKey(test)
     const appCode = (deps: Deps, step: number) =>
@@ -116,64 +116,64 @@ describe('a new SECRET_KEY', () => {
         spendFactorCode(trx, deps, admin.userId, totpCode(secret, totpStep(deps.clock.now()) + step)),
       )
 
-    const rotated = await restarted(test, keys.now, [keys.before])
-    expect((await send(rotated, getProfile, session.token)).status).toBe(200)
-    const renewed = await send(rotated, refresh, null, { refreshToken: session.refreshToken })
-    expect(renewed.status).toBe(200)
-    expect((await send(rotated, verifyPin, customer.token, { pin: testPin })).status).toBe(200)
-    expect(rotated.deps.settings.secret('mail.password')).toBe('smtp secret')
-    expect((await rotated.inject({ method: 'GET', url: link })).statusCode).toBe(200)
+    const rotatedApp = await restartApp(test, keys.now, [keys.before])
+    expect((await send(rotatedApp, getProfile, session.token)).status).toBe(200)
+    const renewal = await send(rotatedApp, refresh, null, { refreshToken: session.refreshToken })
+    expect(renewal.status).toBe(200)
+    expect((await send(rotatedApp, verifyPin, customer.token, { pin: testPin })).status).toBe(200)
+    expect(rotatedApp.deps.settings.secret('mail.password')).toBe('smtp secret')
+    expect((await rotatedApp.inject({ method: 'GET', url: link })).statusCode).toBe(200)
     const proof = { subject: 'rotation', code }
-    const verification = await tx(test.deps.db, (trx) => spendCode(trx, rotated.deps, 'test', proof))
+    const verification = await tx(test.deps.db, (trx) => spendCode(trx, rotatedApp.deps, 'test', proof))
     expect(verification.ok).toBe(true)
-    expect(await appCode(rotated.deps, 1)).toBe('app')
+    expect(await appCode(rotatedApp.deps, 1)).toBe('app')
     expect(
-      await tx(test.deps.db, (trx) => spendFactorCode(trx, rotated.deps, admin.userId, recovery[0] as string)),
+      await tx(test.deps.db, (trx) => spendFactorCode(trx, rotatedApp.deps, admin.userId, recovery[0] as string)),
     ).toBe('recovery')
 
-    const later = await restarted(test, keys.now, [])
+    const later = await restartApp(test, keys.now, [])
     expect((await send(later, getProfile, session.token)).status).toBe(401)
-    expect((await send(later, getProfile, renewed.body.token)).status).toBe(200)
-    expect((await send(later, verifyPin, renewed.body.token, { pin: testPin })).status).toBe(200)
+    expect((await send(later, getProfile, renewal.body.token)).status).toBe(200)
+    expect((await send(later, verifyPin, renewal.body.token, { pin: testPin })).status).toBe(200)
     expect(later.deps.settings.secret('mail.password')).toBe('smtp secret')
     test.clock.advance(minutes(2))
     expect(await appCode(later.deps, 0)).toBe('app')
   })
 
-  it('without the previous one believes nothing of it', async () => {
+  it('rejects everything signed by the previous key if that key is not configured', async () => {
     const test = await buildTestApp({ SECRET_KEY: keys.before })
     const { customer, session, code, link } = await useKey(test)
-    const strange = await restarted(test, keys.now, [])
-    expect((await send(strange, getProfile, session.token)).status).toBe(401)
-    expect((await send(strange, refresh, null, { refreshToken: session.refreshToken })).status).toBe(401)
-    const token = await strange.deps.tokens.sign(JSON.parse(atob(customer.token.split('.')[1] as string)))
-    expect((await send(strange, verifyPin, token, { pin: testPin })).body.code).toBe('pin_wrong')
-    expect(strange.deps.settings.secret('mail.password')).toBeNull()
-    expect((await strange.inject({ method: 'GET', url: link })).statusCode).toBe(404)
+    const otherApp = await restartApp(test, keys.now, [])
+    expect((await send(otherApp, getProfile, session.token)).status).toBe(401)
+    expect((await send(otherApp, refresh, null, { refreshToken: session.refreshToken })).status).toBe(401)
+    const token = await otherApp.deps.tokens.sign(JSON.parse(atob(customer.token.split('.')[1] as string)))
+    expect((await send(otherApp, verifyPin, token, { pin: testPin })).body.code).toBe('pin_wrong')
+    expect(otherApp.deps.settings.secret('mail.password')).toBeNull()
+    expect((await otherApp.inject({ method: 'GET', url: link })).statusCode).toBe(404)
     const proof = { subject: 'rotation', code }
-    const verification = await tx(test.deps.db, (trx) => spendCode(trx, strange.deps, 'test', proof))
+    const verification = await tx(test.deps.db, (trx) => spendCode(trx, otherApp.deps, 'test', proof))
     expect(verification.ok).toBe(false)
   })
 
-  it('encrypts the secrets of webhooks anew, the former one of a rotation included', async () => {
+  it('encrypts the secrets of webhooks again, including the former secret of a rotation', async () => {
     const test = await buildTestApp({ SECRET_KEY: keys.before, WEBHOOK_TARGETS: 'any' })
     const { token } = await createCustomer(test)
     const body = { url: 'http://127.0.0.1:9/hook', events: ['parcel.moved' as const] }
     const { webhook, secret } = (await test.call(createWebhook, { token, body })).body
-    const renewed = await test.call(rotateWebhookSecret, { token, params: { id: webhook.id } })
-    const rowNow = async () => {
+    const renewal = await test.call(rotateWebhookSecret, { token, params: { id: webhook.id } })
+    const readRow = async () => {
       const row = await findWebhook(test.deps.db, webhook.id)
       if (!row) throw new Error('the webhook is gone')
       return row
     }
-    const before = await rowNow()
-    await restarted(test, keys.now, [keys.before])
-    const after = await rowNow()
+    const before = await readRow()
+    await restartApp(test, keys.now, [keys.before])
+    const after = await readRow()
     expect(after.secret).not.toBe(before.secret)
     expect(after.previous_secret).not.toBe(before.previous_secret)
-    // Without the former key the same secrets go on signing.
-    const later = await restarted(test, keys.now, [])
-    expect(signingSecrets(later.deps, after, test.clock.now())).toEqual([renewed.body.secret, secret])
+    // Without the previous key the same secrets still sign deliveries.
+    const later = await restartApp(test, keys.now, [])
+    expect(signingSecrets(later.deps, after, test.clock.now())).toEqual([renewal.body.secret, secret])
     expect(() => signingSecrets(later.deps, before, test.clock.now())).toThrow()
   })
 })

@@ -9,7 +9,7 @@ import { contractEndpoints } from '../testing/contract.ts'
 
 const scopes = labelValues(apiScopeLabels)
 
-/** What an API key may call at the very most, written out by hand: a slip in the table of scopes opens nothing else. */
+/** The calls that an API key may make at most, written by hand to find mistakes in the table of scopes. */
 const openToKeys: Record<ApiScope, RegExp> = {
   quotes: /^(prices\.summary|pickups\.slots|zones\.(list|get))$/,
   addresses: /^addresses\.\w+$/,
@@ -21,7 +21,7 @@ const openToKeys: Record<ApiScope, RegExp> = {
   labels: /^(parcels\.(generateCn\w*|(createP|p)rintRun\w*|customs)|carriers\.label)$/,
   tracking: /^(parcels\.(tracks|trackno)|carriers\.booking)$/,
 }
-/** No key reaches the calls of these groups, whatever its scopes. */
+/** Calls that no API key may make, whatever its scopes. */
 const closedGroups = [
   'auth',
   'corporate',
@@ -41,13 +41,13 @@ const closedGroups = [
 ]
 const closedToKeys = new RegExp(`^(${closedGroups.join('|')})\\.`)
 
-describe('the scopes of callers that are no people', () => {
+describe('the scopes of API keys and views', () => {
   let endpoints: EndpointShape[]
   beforeAll(async () => {
     endpoints = await contractEndpoints()
   })
 
-  it('opens to the scopes of API keys only what is written down here, and never what a key must not reach', () => {
+  it('allow API keys only the listed calls, and never the forbidden ones', () => {
     const ids = new Set(endpoints.map(({ id }) => id))
     for (const scope of scopes) {
       const { calls } = apiScopes[scope]
@@ -65,16 +65,16 @@ describe('the scopes of callers that are no people', () => {
     expect(callable.filter(({ access }) => access.startsWith('staff.') || rows.includes(access))).toEqual([])
   })
 
-  it('opens to views by staff only what reads, and nothing that is written down here', () => {
+  it('allow views by staff only reading, and none of the forbidden calls', () => {
     const customers = endpoints.filter(({ access }) => !access.startsWith('staff.'))
-    const reading = customers.filter(({ method }) => method === 'GET')
+    const reads = customers.filter(({ method }) => method === 'GET')
     expect(
-      reading
+      reads
         .filter((each) => !isCallInView(each))
         .map(({ id }) => id)
         .sort(),
     ).toEqual([...closedToViews].sort())
-    const writing = customers.filter(({ method }) => method !== 'GET')
-    expect(writing.filter(isCallInView).map(({ id }) => id)).toEqual(['auth.logout'])
+    const writes = customers.filter(({ method }) => method !== 'GET')
+    expect(writes.filter(isCallInView).map(({ id }) => id)).toEqual(['auth.logout'])
   })
 })

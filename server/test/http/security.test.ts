@@ -3,7 +3,7 @@ import { getGeneralSettings } from '@waybill/contract/settings/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 
-describe('every answer of a deployment on https', () => {
+describe('responses of a deployment on HTTPS', () => {
   let test: TestApp
   beforeAll(async () => {
     test = await buildTestApp({ PUBLIC_URL: 'https://portal.test', FILE_HOST_URL: 'https://files.test' })
@@ -12,13 +12,13 @@ describe('every answer of a deployment on https', () => {
   const answers = [
     ['a call', { url: getGeneralSettings.path }],
     ['an unknown call', { url: '/api/customer/nothing' }],
-    ['a path that is no UTF-8', { url: '/api/customer/selectors/%ff' }],
-    ['a refused body', { method: 'POST', url: login.path, payload: {} }],
-    ['a file link that is none', { url: '/nothing/file' }],
+    ['a path that is not UTF-8', { url: '/api/customer/selectors/%ff' }],
+    ['an invalid body', { method: 'POST', url: login.path, payload: {} }],
+    ['an invalid file link', { url: '/nothing/file' }],
     ['the health check', { url: '/healthz' }],
   ] as const
 
-  it.each(answers)('%s keeps the browser on TLS, off guessing types, and out of frames', async (_what, request) => {
+  it.each(answers)('enforce TLS, and prevent type guessing and framing: %s', async (_what, request) => {
     const { headers } = await test.app.inject(request)
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
     expect(headers['x-content-type-options']).toBe('nosniff')
@@ -29,12 +29,12 @@ describe('every answer of a deployment on https', () => {
     expect(policy.find((each) => each.startsWith('script-src'))).toBe("script-src 'self' 'wasm-unsafe-eval'")
   })
 
-  it('with data of a request is stored by no cache', async () => {
+  it('are not stored by caches if they contain data', async () => {
     const { headers } = await test.app.inject({ method: 'POST', url: login.path, payload: {} })
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  it('allows no other site to read it, and sets no cookie', async () => {
+  it('cannot be read by other sites, and set no cookies', async () => {
     const foreign = { origin: 'https://elsewhere.test', 'access-control-request-method': 'POST' }
     for (const method of ['GET', 'OPTIONS'] as const) {
       const { headers } = await test.app.inject({ method, url: getGeneralSettings.path, headers: foreign })
@@ -42,7 +42,7 @@ describe('every answer of a deployment on https', () => {
     }
   })
 
-  it('refuses the method TRACE, which would echo a token', async () => {
+  it('refuse the method TRACE, which would echo a token', async () => {
     const { statusCode, body } = await test.app.inject({
       method: 'TRACE' as 'GET',
       url: '/api/customer/auth/profile',
@@ -53,8 +53,8 @@ describe('every answer of a deployment on https', () => {
   })
 })
 
-describe('what a client says about itself', () => {
-  it('never names its address where no proxy is trusted', async () => {
+describe('untrusted data from clients', () => {
+  it("does not change the client's address if no proxy is trusted", async () => {
     const test = await buildTestApp()
     const guess = (address: string) =>
       test.call(login, {
@@ -63,7 +63,7 @@ describe('what a client says about itself', () => {
       })
     const statuses = []
     for (let n = 0; n < 8; n++) statuses.push((await guess(`10.3.0.${n}`)).status)
-    // Eight addresses of its own choice are one address: the wait begins as if the headers were missing.
+    // Eight invented addresses count as one: the wait starts as if the headers were missing.
     expect(statuses).toContain(429)
     const ips = await test.deps.db
       .selectFrom('activity_log')
@@ -73,7 +73,7 @@ describe('what a client says about itself', () => {
     expect(new Set(ips.map(({ ip }) => ip))).toEqual(new Set(['127.0.0.1']))
   })
 
-  it('says each thing once: a parameter that is given twice is refused', async () => {
+  it('is refused if a parameter is repeated', async () => {
     const test = await buildTestApp()
     const answer = await test.app.inject('/api/customer/selectors/banks?search=a&search=b')
     expect(answer.statusCode).toBe(422)

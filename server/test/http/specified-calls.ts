@@ -1,10 +1,10 @@
 /**
- * Every call that the specification lists (section 7), with its exact path. Where the specification leaves the form of
- * a path open, both forms are here (docs/rules/parcels.md). `spec-coverage.test.ts` proves that they are served;
+ * Every call that the specification lists (section 7), with its exact path. If the specification allows two formats of
+ * a path, both are here (docs/rules/parcels.md). `spec-coverage.test.ts` checks that they have a route;
  * `scripts/api-coverage.mjs` writes docs/api-coverage.md from them.
  */
 
-/** `CRUD on <path>` is list, create, read, update and delete. */
+/** `CRUD on <path>` means list, create, read, update and delete. */
 const crud = (path: string) => [
   `GET ${path}`,
   `POST ${path}`,
@@ -180,5 +180,5 @@ export const specifiedCalls: readonly { group: string; calls: readonly string[] 
   },
 ]
 
-/** `/x/:id` and `/x/{id}` are the same path, whatever the parameter is called. */
+/** `/x/:id` and `/x/{id}` are the same path, whatever the name of the parameter. */
 export const callShape = (call: string): string => call.replace(/:\w+|\{\w+\}/g, '{}')

@@ -22,13 +22,13 @@ describe('terms of carriage and privacy notice', () => {
   const read = (kind: LegalKind, version?: number, language = 'en') =>
     test.call(getLegalText, { params: { kind }, query: version ? { version } : {}, language })
 
-  it('are versions that staff publish and everybody reads, in their language', async () => {
+  it('have versions that staff publish and everyone can read, in their own language', async () => {
     expect((await read('privacy')).status).toBe(404)
     expect((await publish('privacy', null, 'We keep little.', '我们保存得很少。')).body).toMatchObject({ version: 1 })
     expect((await read('privacy', undefined, 'zh')).body).toMatchObject({ version: 1, text: '我们保存得很少。' })
     await publish('privacy', 1, 'We keep less.')
     expect((await read('privacy')).body).toMatchObject({ version: 2, latest: 2, text: 'We keep less.' })
-    // Without a Chinese text the English one is shown; an earlier version stays as it was.
+    // Without a Chinese text, the English one is shown; an earlier version stays unchanged.
     expect((await read('privacy', undefined, 'zh')).body.text).toBe('We keep less.')
     expect((await read('privacy', 1)).body).toMatchObject({ version: 1, latest: 2, text: 'We keep little.' })
     expect((await read('privacy', 3)).status).toBe(404)
@@ -41,7 +41,7 @@ describe('terms of carriage and privacy notice', () => {
     expect(rows).toContainEqual({ detail: { kind: 'privacy', version: 2 } })
   })
 
-  it('refuse a version that was written over an older one, and an empty text', async () => {
+  it('reject a version that is based on an outdated one, and an empty text', async () => {
     await publish('terms', null, 'First')
     const conflict = await publish('terms', null, 'Also first')
     expect(conflict).toMatchObject({ status: 409, error: { code: 'version_conflict' } })
@@ -49,11 +49,11 @@ describe('terms of carriage and privacy notice', () => {
     expect((await read('terms')).body).toMatchObject({ version: 1, text: 'First' })
   })
 
-  it('are stored by version with the registration and the checkout that accepted them', async () => {
+  it('have their accepted versions stored with each registration and checkout', async () => {
     const accepted = { terms: (await read('terms')).body.version, privacy: (await read('privacy')).body.version }
     const person = newcomer()
     const { browserToken } = (await test.call(register, { body: person })).body
-    // What is published before the mailed code is typed was not accepted.
+    // A version that is published before the user enters the emailed code was not accepted.
     await publish('terms', accepted.terms, 'Next')
     const code = readCode(await latestMail(test, person.email))
     expect((await test.call(verifyRegistration, { body: { browserToken, code } })).status).toBe(200)

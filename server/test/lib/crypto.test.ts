@@ -7,13 +7,13 @@ describe('an encrypted value', () => {
   const key = keys.derive('settings')
   const sealed = seal(key, 'smtp password')
 
-  it('opens with its key, and not with that of another purpose or secret', () => {
+  it('decrypts with its key, but not with the key of another purpose or secret', () => {
     expect(unseal(key, sealed)).toBe('smtp password')
     expect(() => unseal(keys.derive('webhook secrets'), sealed)).toThrow()
     expect(() => unseal(keyRing('another secret, as long as this').derive('settings'), sealed)).toThrow()
   })
 
-  it('does not open once any of its bits is changed', () => {
+  it('does not decrypt once any of its bits is changed', () => {
     const bytes = Buffer.from(sealed, 'base64')
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes)
@@ -22,7 +22,7 @@ describe('an encrypted value', () => {
     }
   })
 
-  it('is another one each time', () => {
+  it('differs on each encryption', () => {
     expect(seal(key, 'smtp password')).not.toBe(sealed)
   })
 })

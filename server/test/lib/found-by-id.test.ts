@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 
 const domains = join(import.meta.dirname, '../../src/domains')
 
-// With such a condition the plan for an average account reads all rows of the account: 4 s for 100,000 parcels.
+// With a direct account condition, the plan for an average account reads all its rows: 4 s for 100,000 parcels.
 const accountAndIds = /\baccount_id = \$\{[^}]+\}::uuid\s+and \(?(?:\w+\.)?id = any\(/
 
-test('a statement that finds rows by their ids compares the account by belongsTo', () => {
+test('queries that find rows by id compare the account through belongsTo', () => {
   const files = readdirSync(domains, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   expect(files.length).toBeGreaterThan(100)
   expect(accountAndIds.test('where p.account_id = $' + '{accountId}::uuid\n  and p.id = any(')).toBe(true)

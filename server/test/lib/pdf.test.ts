@@ -21,7 +21,7 @@ const line = (text: string, baseline: number): TextMark => ({
   weight: 'regular',
   colour: ink,
 })
-/** One coloured pixel. */
+/** An image of one coloured pixel. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
@@ -33,7 +33,7 @@ const notes = (count: number, overrides: (index: number) => Partial<ConsignmentN
 const options = { format: 'a6' as const, ...language('en') }
 
 describe('a PDF', () => {
-  test('of more characters than one font subset takes can be read back', async () => {
+  test('can be read back when it has more characters than fit into one font subset', async () => {
     const rows = Array.from({ length: 24 }, (_, row) =>
       String.fromCodePoint(...Array.from({ length: 50 }, (_, index) => 0x4e00 + row * 50 + index)),
     )
@@ -44,7 +44,7 @@ describe('a PDF', () => {
     expect(printed.map(({ text }) => text.replaceAll(/\s/g, '')).join('')).toBe(rows.join(''))
   })
 
-  test('holds an image once, however many pages show it, and does without one that cannot be read', async () => {
+  test('embeds an image once, however many pages show it, and omits an unreadable one', async () => {
     const size = async (companyLogo: Uint8Array | undefined) =>
       (
         await buffer(
@@ -71,12 +71,12 @@ describe('a PDF', () => {
     expect(darkest(raster, { x: 40, y: 40, width: 20, height: 20 })).toBe(255)
   })
 
-  test('of nothing is an error, not an empty file', async () => {
+  test('fails instead of creating an empty file when there is no content', async () => {
     await expect(buffer(renderConsignmentNotes([], options))).rejects.toThrow('No page')
   })
 })
 
-describe('streaming', () => {
+describe('PDF streaming', () => {
   test('fails with the error of its source', async () => {
     async function* source() {
       yield someNote()
@@ -85,7 +85,7 @@ describe('streaming', () => {
     await expect(buffer(renderConsignmentNotes(source(), options))).rejects.toThrow('the database went away')
   })
 
-  test('draws no further than it is read, and lets go of its source when the reader leaves', async () => {
+  test('draws only as far as it is read, and closes its source when the reader stops', async () => {
     let drawings = 0
     let released = false
     function* source() {
@@ -107,7 +107,7 @@ describe('streaming', () => {
     expect(released).toBe(true)
   })
 
-  test('of a thousand labels leaves the event loop to others', async () => {
+  test('does not block the event loop while it draws a thousand labels', async () => {
     const han = (index: number) =>
       String.fromCodePoint(
         0x4e00 + ((index * 7) % 5000),
@@ -131,8 +131,8 @@ describe('streaming', () => {
     )
     running = false
     await others
-    // Pages take about a millisecond and the loop is given back every few; how long a turn takes is measured by the
-    // benchmark.
+    // Drawing a page takes about a millisecond, and the event loop runs after every few pages. The benchmark measures
+    // how long these blocks take.
     expect(turns).toBeGreaterThan(50)
   })
 })

@@ -51,8 +51,8 @@ const outer = [
 ]
 
 describe('addresses that webhooks may call', () => {
-  it.each(inner)('%s is not one', (address) => expect(isPublicAddress(address)).toBe(false))
-  it.each(outer)('%s is one', (address) => expect(isPublicAddress(address)).toBe(true))
+  it.each(inner)('%s is refused', (address) => expect(isPublicAddress(address)).toBe(false))
+  it.each(outer)('%s is accepted', (address) => expect(isPublicAddress(address)).toBe(true))
 
   it.each([
     'https://127.1/',
@@ -62,7 +62,7 @@ describe('addresses that webhooks may call', () => {
     'https://[::1]/',
     'https://[::ffff:169.254.169.254]/',
     'https://127。0。0。1/',
-  ])('%s is seen through, however the number is written', async (url) => {
+  ])('%s is recognised as internal, however the address is written', async (url) => {
     const names: string[] = []
     const resolve = async (host: string) => {
       names.push(host)
@@ -72,14 +72,14 @@ describe('addresses that webhooks may call', () => {
     expect(names).toEqual([])
   })
 
-  it('a name is refused if one of its addresses is inside', async () => {
+  it('a host name is refused if one of its addresses is internal', async () => {
     const url = new URL('https://shop.example/')
     await expect(requirePublicHost(url, async () => ['93.184.216.34', '10.0.0.1'])).rejects.toThrow('not a public')
     await expect(requirePublicHost(url, async () => ['93.184.216.34'])).resolves.toBeUndefined()
   })
 })
 
-describe('the connection itself', () => {
+describe('the connection to a webhook', () => {
   let calls = 0
   let port = 0
   const server = createServer((_request, reply) => {
@@ -95,19 +95,19 @@ describe('the connection itself', () => {
   const send = (url: string, resolve: ((host: string) => Promise<string[]>) | null) =>
     post({ url: new URL(url), headers: {}, body: '{}' }, { resolve, plainHttp: true })
 
-  it('goes to the address that was checked: a name that changes in between (DNS rebinding) is refused', async () => {
+  it('uses the checked address: a host name that changes afterwards (DNS rebinding) is refused', async () => {
     const answers = [['93.184.216.34'], ['127.0.0.1']]
     const resolve = async () => answers.shift() ?? ['127.0.0.1']
     const url = `http://rebinding.example:${port}/`
     await requirePublicHost(new URL(url), resolve)
     expect(await send(url, resolve)).toMatchObject({ problem: 'address', status: null })
     expect(calls).toBe(0)
-    // Proves that the same call would have arrived.
+    // Proves that the same call would otherwise have arrived.
     expect(await send(`http://127.0.0.1:${port}/`, null)).toMatchObject({ problem: null, status: 200 })
     expect(calls).toBe(1)
   })
 
-  it('is refused for a number, which no name server is asked for', async () => {
+  it('is refused for an IP address, without asking a name server', async () => {
     const before = calls
     const nobody = async () => ['93.184.216.34']
     expect(await send(`http://127.0.0.1:${port}/`, nobody)).toMatchObject({ problem: 'address' })
@@ -115,14 +115,14 @@ describe('the connection itself', () => {
     expect(calls).toBe(before)
   })
 
-  it('is made by https only where plain http is off, as in production', async () => {
+  it('requires https where plain http is off, as in production', async () => {
     const before = calls
     const message = { url: new URL(`http://127.0.0.1:${port}/`), headers: {}, body: '{}' }
     expect(await post(message, { resolve: null, plainHttp: false })).toMatchObject({ problem: 'address' })
     expect(calls).toBe(before)
   })
 
-  it('passes on what the name server said', async () => {
+  it('reports the error of the name server', async () => {
     const failing = async () => {
       throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
     }

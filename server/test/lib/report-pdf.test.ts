@@ -26,7 +26,7 @@ const print = async (rows: number, lateRows: number) => {
 }
 const count = (pages: readonly string[], word: string) => pages.join(' ').split(word).length - 1
 
-it('a second table follows the sums, over as many pages as it needs, with its headings on each', async () => {
+it('a second table follows the totals, on as many pages as it needs, with its headings on each page', async () => {
   const pages = await print(3, 120)
   expect(pages.length).toBeGreaterThan(2)
   expect(pages[0]).toMatch(/day2.*Sum.*42.*Late parcels.*Station.*station0/s)
@@ -38,7 +38,7 @@ it('a second table follows the sums, over as many pages as it needs, with its he
   })
 })
 
-it('the title of a table is never alone at the foot of a page, and an empty one says so', async () => {
+it('the title of a table is never alone at the bottom of a page, and an empty table says so', async () => {
   for (let rows = 20; rows < 45; rows += 1) {
     const pages = await print(rows, 0)
     const withTitle = pages.find((page) => page.includes('Late parcels'))

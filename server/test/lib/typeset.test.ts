@@ -8,8 +8,8 @@ import { fitText, flowText } from '../../src/lib/print/typeset.ts'
 const fonts = await loadFonts()
 const letters = (text: string) => text.replaceAll(/\s/g, '')
 
-/** What people type and paste: Latin, Chinese, numbers, signs, now and then anything at all. */
-const typed = fc
+/** What people type and paste: Latin, Chinese, digits, punctuation, and occasionally any character. */
+const typedText = fc
   .array(
     fc.oneof(
       fc.constantFrom(
@@ -31,25 +31,30 @@ const typed = fc
   .map((parts) => printable(parts.join('')))
 
 describe('text in a box', () => {
-  test('stays in it, in order, and nothing is lost', () => {
+  test('stays inside the box, in order and complete', () => {
     fc.assert(
-      fc.property(typed, fc.integer({ min: 15, max: 90 }), fc.integer({ min: 8, max: 40 }), (text, width, height) => {
-        const box = { x: 10, y: 20, width, height }
-        const marks = fitText(fonts, [{ text, size: 12 }], box)
-        expect(letters(marks.map((mark) => mark.text).join(''))).toBe(letters(text))
-        for (const mark of marks) {
-          const { x, y, ...size } = inkBounds(mark)
-          expect(x).toBeGreaterThanOrEqual(box.x - 0.01)
-          expect(x + size.width).toBeLessThanOrEqual(box.x + width + 0.01)
-          expect(y).toBeGreaterThanOrEqual(box.y - 0.01)
-          expect(y + size.height).toBeLessThanOrEqual(box.y + height + 0.01)
-        }
-      }),
+      fc.property(
+        typedText,
+        fc.integer({ min: 15, max: 90 }),
+        fc.integer({ min: 8, max: 40 }),
+        (text, width, height) => {
+          const box = { x: 10, y: 20, width, height }
+          const marks = fitText(fonts, [{ text, size: 12 }], box)
+          expect(letters(marks.map((mark) => mark.text).join(''))).toBe(letters(text))
+          for (const mark of marks) {
+            const { x, y, ...size } = inkBounds(mark)
+            expect(x).toBeGreaterThanOrEqual(box.x - 0.01)
+            expect(x + size.width).toBeLessThanOrEqual(box.x + width + 0.01)
+            expect(y).toBeGreaterThanOrEqual(box.y - 0.01)
+            expect(y + size.height).toBeLessThanOrEqual(box.y + height + 0.01)
+          }
+        },
+      ),
       { numRuns: 300 },
     )
   })
 
-  test('keeps its size while it fits, wraps before it shrinks', () => {
+  test('keeps its size while it fits, and wraps before it shrinks', () => {
     const box = { x: 0, y: 0, width: 40, height: 20 }
     expect(fitText(fonts, [{ text: 'Tan Ah Kow', size: 12 }], box)).toMatchObject([{ text: 'Tan Ah Kow', size: 12 }])
     const wrapped = fitText(fonts, [{ text: 'Tan Ah Kow Holdings Berhad', size: 12 }], box)
@@ -62,7 +67,7 @@ describe('text in a box', () => {
     expect(line?.width).toBeLessThanOrEqual(40)
   })
 
-  test('Chinese breaks between characters but never before a full stop', () => {
+  test('breaks Chinese between characters but never before a full stop', () => {
     const { marks } = flowText(fonts, [{ text: '请轻放。易碎品。', size: 10 }], { x: 0, top: 0, width: 10.7 })
     expect(marks.map(({ text }) => text)).toEqual(['请轻', '放。易', '碎品。'])
   })
@@ -74,26 +79,26 @@ describe('glyphs', () => {
       .shape(text, 'regular')
       .runs.map(({ face, codePoints }) => [face.name, String.fromCodePoint(...codePoints.flat())])
 
-  test('each script has its face, in one line', () => {
+  test('each script uses its own font, on one line', () => {
     expect(getFaces('Tan Ah Kow 陈亚九')).toEqual([
       ['Inter-Regular', 'Tan Ah Kow '],
       ['NotoSansSC-Regular', '陈亚九'],
     ])
   })
 
-  test('quotes are set full width beside Chinese only', () => {
+  test('quotation marks are full width only next to Chinese', () => {
     expect(getFaces('他说“好”。')).toEqual([['NotoSansSC-Regular', '他说“好”。']])
     expect(getFaces('the “best” one')).toEqual([['Inter-Regular', 'the “best” one']])
   })
 
-  test('a character that no face has is seen to be missing', () => {
+  test('a character without a glyph is reported as missing', () => {
     expect(getFaces('a🦆')).toEqual([
       ['Inter-Regular', 'a'],
       ['NotoSansSC-Regular', '□'],
     ])
   })
 
-  test('figures of an amount are of one width', () => {
+  test('the digits of an amount have the same width', () => {
     expect(fonts.width('1,111.11', 'regular', 10)).toBeCloseTo(fonts.width('8,888.88', 'regular', 10), 6)
   })
 })

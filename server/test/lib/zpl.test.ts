@@ -23,8 +23,8 @@ const notes = [
   someNote({ trackingNumber: '3120052228790' }),
 ]
 
-describe('labels for a label printer', () => {
-  test('are read by a scanner as the printer prints them, a label each', async () => {
+describe('labels for a ZPL printer', () => {
+  test('can be scanned as the printer prints them, one parcel per label', async () => {
     const zpl = await readText(renderConsignmentNotes(notes, { format: 'zpl', ...language('cn_zh') }))
     const labels = printZpl(zpl)
     expect(labels).toHaveLength(notes.length)
@@ -37,7 +37,7 @@ describe('labels for a label printer', () => {
     }
   })
 
-  test('leave the quiet zones blank: ten modules beside the bars', async () => {
+  test('keep the quiet zones blank: ten modules on either side of the bars', async () => {
     const zpl = await readText(
       renderConsignmentNotes([notes[0] as (typeof notes)[0]], { format: 'zpl', ...language('en') }),
     )
@@ -52,7 +52,7 @@ describe('labels for a label printer', () => {
     expect(darkest(label as NonNullable<typeof label>, { ...side, x: mm(Number(x) + width) + 0.1 })).toBe(255)
   })
 
-  test('a gunny label carries its SSCC as GS1-128', async () => {
+  test('encode the SSCC of a gunny as GS1-128', async () => {
     const fonts = await loadFonts()
     const { t } = language('en')
     const text = {
@@ -74,7 +74,7 @@ describe('labels for a label printer', () => {
   })
 
   test.each(['WB12345678903', '9356579890', '312005222879012', 'ABCD12345678901', 'A~^>1'])(
-    'bars of %s are no wider than the layout says, whatever the printer would choose',
+    'have bars of %s no wider than the layout says, whatever the printer would choose',
     (value) => {
       const data = code128Data(value, false)
       expect(data.startsWith('>')).toBe(true)

@@ -35,7 +35,7 @@ const listActions = async (token: string, query: Parameters<typeof test.call<typ
 }
 
 describe('the log of an account', () => {
-  it('shows its owner what was done, newest first, without what is for staff alone', async () => {
+  it('shows the owner what was done, newest first, without entries that only staff may see', async () => {
     expect(await listActions(owner.token, { query: days })).toEqual([
       'wallet.locked',
       'auth.loginFailed',
@@ -61,7 +61,7 @@ describe('the log of an account', () => {
 })
 
 describe('the log of the deployment', () => {
-  it('shows the account, the address and the details to staff who may see it', async () => {
+  it('shows the account, the address and the details to staff with the permission', async () => {
     const { items } = (await test.call(listLogs, { token: executive.token, query: days })).body
     expect(items.map(({ action }) => action)).toContain('accounts.noteAdded')
     expect(items.find(({ action }) => action === 'auth.login')).toMatchObject({
@@ -73,7 +73,7 @@ describe('the log of the deployment', () => {
     expect((await test.call(listLogs, { token: clerk.token })).status).toBe(403)
   })
 
-  it('is narrowed by level and above, by action, and by day', async () => {
+  it('filters by minimum level, by action and by day', async () => {
     const { token } = executive
     expect(await listActions(token, { query: { ...days, level: 'WARNING' } })).toEqual([
       'wallet.locked',
@@ -96,7 +96,7 @@ describe('the log of the deployment', () => {
     expect(back.items).toEqual(first.items)
   })
 
-  it('has a change of settings at once, and a job that failed for good', async () => {
+  it('includes a change of settings immediately, and a job that failed permanently', async () => {
     const { token } = await createStaff(test, { type: 'superadmin' })
     await test.call(putSettings, { token, body: { values: { 'company.name': 'Kurier' } } })
     expect(await listActions(executive.token)).toContain('settings.put')
@@ -117,7 +117,7 @@ describe('the log of the deployment', () => {
     ['action', { action: 'auth.login%' }],
     ['from', { from: '2026-02-30' }],
     ['after', { after: 'bm9uc2Vuc2U' }],
-  ])('refuses a wrong %s and names it', async (field, query) => {
+  ])('rejects an invalid %s and names the field', async (field, query) => {
     const { status, error } = await test.call(listLogs, {
       token: executive.token,
       query: query as Record<string, string>,
@@ -126,10 +126,10 @@ describe('the log of the deployment', () => {
   })
 })
 
-describe('the actions to choose from', () => {
+describe('the list of actions for the filter', () => {
   const readActions = async (token: string) => (await test.call(listLogActions, { token })).body.items
 
-  it('are those that occur in the log of the account, each once, without what is for staff alone', async () => {
+  it('contains the actions in the log of the account, each once, without those that only staff may see', async () => {
     const actions = await readActions(owner.token)
     expect(actions).toEqual(expect.arrayContaining(['auth.login', 'auth.loginFailed', 'corporate.memberAdded']))
     expect(actions).not.toContain('accounts.noteAdded')
@@ -139,15 +139,15 @@ describe('the actions to choose from', () => {
     expect(other).not.toContain('corporate.memberAdded')
   })
 
-  it('are those of the whole deployment for staff, and nothing for others', async () => {
+  it('contains the actions of the whole deployment for staff, and none for other users', async () => {
     expect(await readActions(executive.token)).toEqual(expect.arrayContaining(['accounts.noteAdded', 'wallet.locked']))
     const member = await createMember(test, owner, ['users'])
     expect((await test.call(listLogActions, { token: member.token })).status).toBe(403)
   })
 })
 
-describe('the spreadsheet', () => {
-  it('has all entries of the filter, in words of the reader, and no internal columns for a customer', async () => {
+describe('the exported spreadsheet', () => {
+  it("has all entries of the filter in the reader's language, and no internal columns for a customer", async () => {
     const get = async (token: string, language: string) =>
       (await test.call(exportLogs, { token, language, query: { ...days, format: 'csv' } })).raw.toString()
     const own = await get(owner.token, 'en')

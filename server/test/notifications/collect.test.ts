@@ -9,7 +9,7 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
 
-describe('many at once', () => {
+describe('grouped notifications', () => {
   let test: TestApp
   beforeAll(async () => {
     test = await buildTestApp()
@@ -18,7 +18,7 @@ describe('many at once', () => {
   const inbox = async (token: string) => (await test.call(listNotifications, { token })).body.items
   const alerts = async (token: string) => (await test.call(notificationAlert, { token })).body.alerts
 
-  it('37 parcels that are delivered within minutes are one notification', async () => {
+  it('combine 37 parcels that are delivered within minutes into one notification', async () => {
     const customer = await createCustomer(test)
     const { accountId, token } = customer
     const facts = { status: 'delivering' as const, delivery_mode: 'P2D' as const }
@@ -33,39 +33,41 @@ describe('many at once', () => {
     expect(await inbox(token)).toMatchObject([
       { title: '37 parcels were delivered', items: 37, path: '/parcels?tab=delivered' },
     ])
-    // The list has it at once; the rest waits for further ones.
+    // The list shows it immediately; email and push wait for further ones.
     expect(await alerts(token)).toEqual([])
     test.clock.advance(minutes(4))
     await deliverDue(test.deps)
     expect(await alerts(token)).toMatchObject([{ title: '37 parcels were delivered' }])
   })
 
-  it('one parcel is named, and opens its page', async () => {
+  it('name a single parcel and link to its page', async () => {
     const { userId, token } = await createCustomer(test)
     const id = crypto.randomUUID()
     const notice = {
       kind: 'parcel_delivered',
       to: { users: [userId] },
       subjectId: id,
-      facts: { number: 'WB1' },
+      facts: { number: 'WB12345678903' },
     } as const
     await tx(test.deps.db, (trx) => notify(test.deps, trx, notice))
-    expect(await inbox(token)).toMatchObject([{ title: 'Parcel WB1 was delivered', path: `/parcels/${id}` }])
-    // After the window a further one is news again.
+    // Numbers have group separators, as on every screen.
+    const title = 'Parcel WB 1234 5678 903 was delivered'
+    expect(await inbox(token)).toMatchObject([{ title, path: `/parcels/${id}` }])
+    // After the window, a further parcel creates a new notification.
     test.clock.advance(minutes(4))
     await deliverDue(test.deps)
     await tx(test.deps.db, (trx) => notify(test.deps, trx, notice))
     expect(await inbox(token)).toHaveLength(2)
   })
 
-  it('loses none when transactions notify of the same kind at once', async () => {
+  it('lose none when concurrent transactions notify of the same kind', async () => {
     const { userId, token } = await createCustomer(test)
     const notice = { kind: 'parcel_delivered', to: { users: [userId] }, items: 2, facts: { number: 'WB1' } } as const
     await Promise.all(Array.from({ length: 8 }, () => tx(test.deps.db, (trx) => notify(test.deps, trx, notice))))
     expect(await inbox(token)).toMatchObject([{ items: 16 }])
   })
 
-  it('mails of kinds that collect are one mail too', async () => {
+  it('combine the emails as well', async () => {
     const { email } = await createStaff(test, { role: 'account_manager' })
     const notice = { kind: 'gateway_trouble', to: { staff: 'staff.finance' }, facts: { trouble: 'Rejected' } } as const
     for (let n = 0; n < 3; n++) await tx(test.deps.db, (trx) => notify(test.deps, trx, notice))

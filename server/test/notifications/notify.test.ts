@@ -37,7 +37,7 @@ describe('a notification', () => {
     return answer.body
   }
 
-  it('is a list entry and a mail with the same words, in the reader’s language', async () => {
+  it("is a list entry and an email with the same text, in the reader's language", async () => {
     await send({ ...payout, to: { owner: owner.accountId } })
     await test.settle()
     const { items, unread } = await inbox(owner.token)
@@ -64,7 +64,7 @@ describe('a notification', () => {
     expect(mailsTo(email)).toEqual([])
   })
 
-  it('with a code is a mail and nothing else', async () => {
+  it('is only an email if it contains a code', async () => {
     const { userId, token, email } = await createCustomer(test)
     await send({ kind: 'reset_password', to: { users: [userId] }, facts: { code: '123456', minutes: 15, url: 'x' } })
     await test.settle()
@@ -73,7 +73,7 @@ describe('a notification', () => {
     expect((await test.call(notificationAlert, { token })).body).toEqual({ alerts: [], unread: 0 })
   })
 
-  it('is marked as read by id or all at once, and by nobody else', async () => {
+  it('is marked as read by id or all at once, and only by its own user', async () => {
     const { accountId, token } = await createCustomer(test)
     for (let n = 0; n < 3; n++) await send({ ...payout, to: { owner: accountId } })
     const ids = (await inbox(token)).items.map(({ id }) => id)
@@ -89,7 +89,7 @@ describe('a notification', () => {
     expect(wrong.error.errors).toMatchObject([{ field: 'ids' }])
   })
 
-  it('is paged from the newest to the oldest, and filtered by topic', async () => {
+  it('is listed in pages, newest first, and filtered by topic', async () => {
     const { accountId, token } = await createCustomer(test)
     for (let n = 0; n < 5; n++) await send({ ...payout, to: { owner: accountId } })
     await send({ kind: 'webhook_disabled', to: { owner: accountId }, facts: { address: 'a.test', days: 5 } })
@@ -102,14 +102,14 @@ describe('a notification', () => {
     expect(account).toMatchObject({ total: 1, unread: 6 })
   })
 
-  it('reaches staff by what they may do', async () => {
+  it('reaches staff according to their permissions', async () => {
     const [admin, rider] = [await createStaff(test, { role: 'it_executive' }), await createStaff(test)]
     await send({ kind: 'failed_work', to: { staff: 'staff.logs' }, facts: { list: 'mail:send: 2' } })
     expect((await inbox(admin.token)).items).toMatchObject([{ kind: 'failed_work', path: '/staff/failed-work' }])
     expect((await inbox(rider.token)).items).toEqual([])
   })
 
-  it('is never mailed once its topic is switched off, those that wait included', async () => {
+  it('is never emailed once its topic is switched off, even if it was already waiting', async () => {
     const { accountId, token, email } = await createCustomer(test)
     const { topics } = await choose(token, { channels: [{ topic: 'cod', channel: 'mail', on: false }] })
     expect(topics.find(({ topic }) => topic === 'cod')?.channels[0]).toEqual({
@@ -123,7 +123,7 @@ describe('a notification', () => {
     expect((await inbox(token)).unread).toBe(1)
   })
 
-  it('about the sign-in is mailed whatever the user chose', async () => {
+  it("is always emailed if it is about signing in, whatever the user's preferences are", async () => {
     const { userId, token, email } = await createCustomer(test)
     const { topics } = await choose(token, {
       channels: [{ topic: 'security', channel: 'mail', on: false }],
@@ -135,7 +135,7 @@ describe('a notification', () => {
     expect(mailsTo(email)).toHaveLength(1)
   })
 
-  it('waits for the end of the quiet hours, but is in the list at once', async () => {
+  it('is emailed after the quiet hours, but is in the list immediately', async () => {
     const customer = await createCustomer(test)
     const { accountId, token, email } = customer
     const at = (ahead: number) => {
@@ -161,7 +161,7 @@ describe('a notification', () => {
     expect(mailsTo(email)).toHaveLength(1)
   })
 
-  it('refuses preferences that are stale or make no sense', async () => {
+  it('rejects preferences that are stale or invalid', async () => {
     const { token } = await createCustomer(test)
     await choose(token, {})
     const stale = await test.call(putNotificationPreferences, {
@@ -179,7 +179,7 @@ describe('a notification', () => {
     expect((await test.call(putNotificationPreferences, { token, body })).status).toBe(422)
   })
 
-  it('pops up once for each device, however many tabs ask', async () => {
+  it('pops up once per device, however many tabs are open', async () => {
     const customer = await createCustomer(test)
     const { accountId, token } = customer
     await send({ ...payout, to: { owner: accountId } })
@@ -191,7 +191,7 @@ describe('a notification', () => {
     expect((await test.call(notificationAlert, { token: otherDevice })).body.alerts).toEqual([])
   })
 
-  it('does not pop up when it was read elsewhere, is switched off or is old', async () => {
+  it('does not pop up if it was read elsewhere, is switched off or is old', async () => {
     const customer = await createCustomer(test)
     const { accountId, token } = customer
     const alerts = async (device: string) =>

@@ -43,13 +43,13 @@ describe('a push message', () => {
     )
     await test.settle()
   }
-  /** What the job gets for the customer's only notification and browser. */
+  /** The payload of the job for the customer's only notification and browser. */
   const payload = async () => {
     const [notification] = (await test.call(listNotifications, { token: customer.token })).body.items
     return { notificationId: notification?.id ?? '', subscriptionId: (await devices())[0]?.id ?? '' }
   }
 
-  it('reaches every browser of the user, encrypted for it and signed by us', async () => {
+  it('is sent to every browser of the user, encrypted for it and signed by us', async () => {
     await subscribe()
     await subscribe()
     await send()
@@ -63,7 +63,7 @@ describe('a push message', () => {
     expect(new Set(ids)).toEqual(new Set([(await payload()).notificationId]))
   })
 
-  it('ends for a browser that no longer exists, and only for that one', async () => {
+  it('removes the subscription of a browser that no longer exists, and only that one', async () => {
     await subscribe()
     await subscribe()
     service.answers.push(410)
@@ -72,7 +72,7 @@ describe('a push message', () => {
     expect(await devices()).toHaveLength(1)
   })
 
-  it('is tried again while the push service is down or busy, and given up when it is refused', async () => {
+  it('is retried while the push service is down or busy, and dropped when the service refuses it', async () => {
     await subscribe()
     service.answers.push(503, 429, 400)
     await send()
@@ -85,7 +85,7 @@ describe('a push message', () => {
     expect(service.received).toHaveLength(1)
   })
 
-  it('is not sent once the notification was read, switched off or the user has signed out there', async () => {
+  it('is not sent if the notification was read or switched off, or the user signed out there', async () => {
     const { token } = customer
     await subscribe()
     await send()
@@ -106,14 +106,14 @@ describe('a push message', () => {
     expect(await devices()).toEqual([])
   })
 
-  it('is switched on and off for each browser; the same browser is one', async () => {
+  it('is switched on and off per browser, with one subscription for each', async () => {
     const body = service.subscribe()
     const call = { token: customer.token, body }
     const first = await test.call(subscribePush, call)
     const second = await test.call(subscribePush, call)
     expect(second.body.id).toBe(first.body.id)
     expect(await devices()).toMatchObject([{ id: first.body.id, current: true }])
-    // Another user signs in there: the browser is theirs now.
+    // Another user signs in there: the browser now belongs to that user.
     const other = await createCustomer(test)
     await test.call(subscribePush, { token: other.token, body })
     expect(await devices()).toEqual([])
@@ -123,7 +123,7 @@ describe('a push message', () => {
     expect(await devices()).toEqual([])
   })
 
-  it('needs keys that a browser could have made', async () => {
+  it('requires keys that a browser could have generated', async () => {
     const { endpoint, keys } = service.subscribe()
     const { token } = customer
     const noPoint = { endpoint, keys: { ...keys, p256dh: 'A'.repeat(87) } }
@@ -137,8 +137,8 @@ describe('a push message', () => {
   })
 })
 
-describe('the address of a push service', () => {
-  it('is never one of our own network, even if it was stored', async () => {
+describe('the URL of a push service', () => {
+  it('never leads to our own network, even if it was stored', async () => {
     const test = await buildTestApp()
     const { token, userId } = await createCustomer(test)
     const { keys } = (await startPushService(() => null)).subscribe()

@@ -18,7 +18,7 @@ import { createPayer, fundWallet, setWalletPin } from '../testing/factories/wall
 import { queueBehind } from '../testing/lock-queue.ts'
 import { withoutPickup } from '../testing/without-pickup.ts'
 
-describe('making an order', () => {
+describe('creating an order', () => {
   let test: TestApp
   beforeAll(async () => {
     test = await buildTestApp()
@@ -41,7 +41,7 @@ describe('making an order', () => {
   const orderStatus = async ({ token }: TestCustomer, id: string) =>
     (await test.call(getOrder, { token, params: { id } })).body.status
 
-  it('adds up the parcels, keeps them in the cart and says how it can be paid', async () => {
+  it('adds up the parcels, keeps them in the cart and returns the payment methods', async () => {
     const customer = await createCustomer(test)
     const parcels = await fillCart(test, customer, 3)
     const answer = await order(customer, parcels)
@@ -60,11 +60,13 @@ describe('making an order', () => {
       store: null,
       monthly_billing: 'corporate_only',
     })
+    // The response is built from the written values and must equal a later read.
+    expect((await test.call(getOrder, { token: customer.token, params: { id: body.id } })).body).toEqual(body)
     const page = await test.call(listOrders, { token: customer.token, query: { search: body.number.slice(-6) } })
     expect(page.body).toMatchObject({ total: 1, items: [{ id: body.id }] })
   })
 
-  it('is listed newest first, sorted, filtered and found by its number', async () => {
+  it('lists orders newest first, sorted, filtered and found by number', async () => {
     const customer = await createCustomer(test)
     const { token } = customer
     const orders = []
@@ -90,7 +92,7 @@ describe('making an order', () => {
     expect(foreign.body.total).toBe(0)
   })
 
-  it('charges one pickup with its tax for all parcels that are fetched', async () => {
+  it('charges one pickup with its tax for all parcels that are picked up', async () => {
     const customer = await createCustomer(test)
     const parcels = await fillCart(test, customer, 2, 'D2D')
     const own = parcels.reduce((sum, parcel) => sum + withoutPickup(parcel), 0)
@@ -98,14 +100,16 @@ describe('making an order', () => {
       token: customer.token,
       body: { parcelIds: parcels.map(({ id }) => id) },
     })
-    // 2.00 and 6 % on it.
+    // 2.00 and 6 % of it.
     expect(summary.body.totalMinor).toBe(own + 212)
     expect(summary.body.lines.find(({ kind }) => kind === 'pickup')).toMatchObject({ amountMinor: 200 })
     const answer = await order(customer, parcels, { pickup: testPickup(test) })
     expect(answer.body).toMatchObject({ totalMinor: own + 212, pickup: { window: '09:00-12:00', number: null } })
+    const { body } = await test.call(getOrder, { token: customer.token, params: { id: answer.body.id } })
+    expect(body).toEqual(answer.body)
   })
 
-  it('asks for a pickup that can be made', async () => {
+  it('requires a pickup that is possible', async () => {
     const customer = await createCustomer(test)
     const parcels = await fillCart(test, customer, 1, 'D2D')
     const getField = async (pickup: PickupChoice | null) => {
@@ -123,7 +127,7 @@ describe('making an order', () => {
     expect(await getStatus(customer, parcels[0] as Parcel)).toBe('incart')
   })
 
-  it('takes one tab, only what is in the cart, and only what is the customer’s', async () => {
+  it("accepts only parcels of one delivery mode that are in the customer's own cart", async () => {
     const [customer, other] = [await createCustomer(test), await createCustomer(test)]
     const [pickupCart, dropOffCart] = [
       await fillCart(test, customer, 1, 'D2D'),
@@ -131,13 +135,17 @@ describe('making an order', () => {
     ]
     const mixed = await order(customer, [...pickupCart, ...dropOffCart], { pickup: testPickup(test) })
     expect(mixed.error.code).toBe('mixed_tab')
-    const stolen = await order(other, dropOffCart, { expected: 1 })
-    expect(stolen.status).toBe(404)
+    const strangerAnswer = await order(other, dropOffCart, { expected: 1 })
+    expect(strangerAnswer.status).toBe(404)
     const refusal = await order(customer, [{ id: '0197b1a6-5b7e-7c3d-9a52-6f1d2c8e4b90' }], { expected: 1 })
     expect(refusal.status).toBe(404)
-    const moving = await createParcel(test, customer, { status: 'inbound', delivery_mode: 'P2D' })
-    const late = await order(customer, [moving], { expected: 1 })
-    expect(late.error).toMatchObject({ statusCode: 409, code: 'transition_forbidden', details: { status: 'inbound' } })
+    const inboundParcel = await createParcel(test, customer, { status: 'inbound', delivery_mode: 'P2D' })
+    const rejection = await order(customer, [inboundParcel], { expected: 1 })
+    expect(rejection.error).toMatchObject({
+      statusCode: 409,
+      code: 'transition_forbidden',
+      details: { status: 'inbound' },
+    })
     const empty = await test.call(createOrder, {
       token: customer.token,
       body: { parcelIds: [], expectedTotalMinor: 1 },
@@ -145,12 +153,12 @@ describe('making an order', () => {
     expect(empty.error.errors?.[0]?.field).toBe('parcelIds')
   })
 
-  it('refuses another total than the customer saw with both, and the cart then shows the new one', async () => {
+  it('rejects an outdated total and returns both totals; the cart then shows the new one', async () => {
     const customer = await createCustomer(test)
     const { token } = customer
     const parcels = await fillCart(test, customer, 2)
     const total = await quoteTotal(test, customer, parcels)
-    // The price that was frozen when the parcel went to the cart is no longer today's.
+    // The price that was frozen when the parcel was put into the cart is no longer the current price.
     await sql`update parcels set price = jsonb_set(price, '{totalMinor}', '1'), price_minor = 1
       where account_id = ${customer.accountId}::uuid`.execute(test.deps.db)
     const refused = await order(customer, parcels, { expected: 2 })
@@ -165,7 +173,7 @@ describe('making an order', () => {
     expect((await order(customer, parcels, { expected: total })).status).toBe(200)
   })
 
-  it('ends an older unpaid order of the same parcels, and frees the rest of that', async () => {
+  it('cancels an older unpaid order with the same parcels and releases its other parcels', async () => {
     const customer = await createCustomer(test)
     const parcels = await fillCart(test, customer, 3)
     const first = (await order(customer, parcels)).body
@@ -180,12 +188,12 @@ describe('making an order', () => {
     expect((await payCredits(test, customer, first)).error.code).toBe('order_closed')
   })
 
-  it('ends the order of another device that took the same parcels at the same moment', async () => {
+  it('cancels the order of another device that took the same parcels concurrently', async () => {
     const customer = await createCustomer(test)
     const parcels = await fillCart(test, customer, 2)
     const [a, b] = parcels as [Parcel, Parcel]
     const [expected, priceOfOne] = [await quoteTotal(test, customer, parcels), await quoteTotal(test, customer, [a])]
-    // Both have seen that no unpaid order has these parcels before the first of them gets their locks.
+    // Both read that no unpaid order has these parcels before the first of them gets the locks.
     const [first, second] = await queueBehind(
       test,
       sql`select 1 from parcels where id = ${a.id}::uuid for update`,
@@ -201,7 +209,7 @@ describe('making an order', () => {
     expect([await parcel(a), await parcel(b)]).toEqual([second.body.id, null])
   })
 
-  it('gives the same answer to the same key, and 409 to the key with another body', async () => {
+  it('returns the same response for the same key, and 409 for the key with another body', async () => {
     const customer = await createCustomer(test)
     const parcels = await fillCart(test, customer, 2)
     const key = 'order-0001-twice'
@@ -214,7 +222,7 @@ describe('making an order', () => {
     expect((await test.call(listOrders, { token: customer.token })).body.total).toBe(1)
   })
 
-  it('is another customer’s 404, and a member sees the own ones only', async () => {
+  it('returns 404 to another customer, and shows a member only their own orders', async () => {
     const owner = await createCustomer(test, { userType: 'corporate' })
     const created = await placeOrder(test, owner)
     const stranger = await createCustomer(test)
@@ -232,7 +240,7 @@ describe('making an order', () => {
     expect((await order(watcher, [], { expected: 0 })).status).toBe(403)
   })
 
-  it('ends by itself after half an hour, and its parcels are free', async () => {
+  it('expires after half an hour and releases the parcels', async () => {
     const customer = await createPayer(test)
     const created = await placeOrder(test, customer)
     await sql`update orders set expires_at = ${new Date(test.clock.now().getTime() - 1)}
@@ -246,13 +254,13 @@ describe('making an order', () => {
     expect((await order(customer, [parcel])).status).toBe(200)
   })
 
-  it('has half an hour', async () => {
+  it('sets the expiry to half an hour', async () => {
     const order = await placeOrder(test, await createCustomer(test))
     const remainderMs = Date.parse(order.expiresAt ?? '') - Date.parse(order.createdAt)
     expect(remainderMs).toBe(minutes(30))
   })
 
-  it('is not paid once a parcel has been taken out', async () => {
+  it('refuses payment once a parcel has been removed', async () => {
     const customer = await createPayer(test)
     const order = await placeOrder(test, customer, { count: 2, mode: 'P2D' satisfies DeliveryMode })
     await test.call(takeOutOfCart, { token: customer.token, body: { ids: [order.parcels[0]?.id ?? ''] } })

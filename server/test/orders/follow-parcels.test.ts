@@ -9,7 +9,7 @@ import { delivered, findCounter, handedOver } from '../testing/factories/handed-
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { createPayer, testPin } from '../testing/factories/wallet.ts'
 
-describe('an order follows its parcels', () => {
+describe('the status of an order', () => {
   let test: TestApp
   let owner: TestCustomer
   let counter: TestStaff
@@ -25,7 +25,7 @@ describe('an order follows its parcels', () => {
     return (await test.call(getOrder, { token: owner.token, params: { id } })).body.status
   }
 
-  it('is completed with the last of them, and reopens when that one is to come back', async () => {
+  it('becomes completed with its last parcel, and reopens when that parcel is to be returned', async () => {
     const { id, number, orderId } = await handedOver(test, owner, counter)
     expect(await getStatus(orderId)).toBe('pending')
     await delivered(test, counter, number)
@@ -36,7 +36,7 @@ describe('an order follows its parcels', () => {
     expect((await test.call(returnParcel, { token, params: { id }, body })).status).toBe(200)
     expect(await getStatus(orderId)).toBe('pending')
   })
-  it('is outstanding while a heavier parcel waits for the difference', async () => {
+  it('becomes outstanding while the difference for a heavier parcel is unpaid', async () => {
     const { id, orderId } = await handedOver(test, owner, counter)
     const weighed = await test.call(reweighParcel, {
       token: counter.token,
@@ -49,7 +49,7 @@ describe('an order follows its parcels', () => {
     expect(await getStatus(orderId)).toBe('pending')
   })
 
-  it('is no longer outstanding when its weight is corrected', async () => {
+  it('is no longer outstanding once the weight is corrected', async () => {
     const { id, orderId } = await handedOver(test, owner, counter)
     const weigh = (weightGrams: number) =>
       test.call(reweighParcel, { token: counter.token, params: { id }, body: { weightGrams } })

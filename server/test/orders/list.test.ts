@@ -20,12 +20,12 @@ describe('the list of orders', () => {
     test = await buildTestApp()
     owner = await createCustomer(test)
     const stranger = await createCustomer(test)
-    const insert = async (account: TestCustomer, count: number) =>
+    const insert = async (account: TestCustomer, firstNumber: number, count: number) =>
       (
         await sql<OrderFact>`insert into orders (account_id, id, number, created_by, status, currency, total_minor,
           payment_method, lines, parcel_count, created_at)
-          select ${account.accountId}::uuid, gen_random_uuid(), 'ORD-' || right(${account.accountId}, 4)
-            || n, ${account.userId}::uuid,
+          select ${account.accountId}::uuid, gen_random_uuid(), 'ORD-' || ${firstNumber}::int + n,
+            ${account.userId}::uuid,
             (${sql.val([...statuses])}::text[])[1 + n % ${statuses.length}::int], 'MYR', 500 + n / 9 % 4 * 100,
             (${sql.val([...methods])}::text[])[1 + n / 2 % ${methods.length + 1}::int], '[]', 1,
             now() - n / 2 * interval '1 hour'
@@ -33,11 +33,11 @@ describe('the list of orders', () => {
           returning id, status, payment_method as method, total_minor as total,
             (extract(epoch from created_at) * 1000000)::bigint as at`.execute(test.deps.db)
       ).rows
-    orders = await insert(owner, rows)
-    await insert(stranger, 30)
+    orders = await insert(owner, 90_000_000, rows)
+    await insert(stranger, 90_001_000, 30)
   })
 
-  const paged = async (query: QueryIn<typeof listOrders>) => {
+  const readAllPages = async (query: QueryIn<typeof listOrders>) => {
     const ids: string[] = []
     for (;;) {
       const { body } = await test.call(listOrders, {
@@ -50,14 +50,14 @@ describe('the list of orders', () => {
   }
   const newestFirst = (a: OrderFact, b: OrderFact) => b.at - a.at || (a.id < b.id ? 1 : -1)
 
-  it('narrows by status and way of payment, alone and together, without a gap or a repeat between pages', async () => {
+  it('filters by status and payment method, alone and combined, without gaps or repeats between pages', async () => {
     const some = { status: 'completed', paymentMethod: 'store' } as const
     for (const query of [{}, { status: some.status }, { paymentMethod: some.paymentMethod }, some]) {
       const { status, paymentMethod } = query as Partial<typeof some>
       const fit = orders.filter(
         (order) => (!status || order.status === status) && (!paymentMethod || order.method === paymentMethod),
       )
-      expect({ query, ...(await paged(query)) }).toEqual({
+      expect({ query, ...(await readAllPages(query)) }).toEqual({
         query,
         ids: fit.sort(newestFirst).map(({ id }) => id),
         total: fit.length,
@@ -65,19 +65,31 @@ describe('the list of orders', () => {
     }
   })
 
-  it('is in order by total, of any status, both ways, and by number', async () => {
+  it('sorts by total in both directions, for any status, and by number', async () => {
     const byTotal = [...orders].sort((a, b) => b.total - a.total || newestFirst(a, b))
-    expect((await paged({ sort: '-totalMinor' })).ids).toEqual(byTotal.map(({ id }) => id))
-    expect((await paged({ sort: '+totalMinor' })).ids).toEqual(byTotal.map(({ id }) => id).reverse())
+    expect((await readAllPages({ sort: '-totalMinor' })).ids).toEqual(byTotal.map(({ id }) => id))
+    expect((await readAllPages({ sort: '+totalMinor' })).ids).toEqual(byTotal.map(({ id }) => id).reverse())
     const completed = byTotal.filter(({ status }) => status === 'completed')
-    expect((await paged({ sort: '-totalMinor', status: 'completed' })).ids).toEqual(completed.map(({ id }) => id))
+    expect((await readAllPages({ sort: '-totalMinor', status: 'completed' })).ids).toEqual(
+      completed.map(({ id }) => id),
+    )
     const mixed = [...orders].sort((a, b) => a.total - b.total || newestFirst(a, b))
-    expect((await paged({ sort: '+totalMinor,-createdAt' })).ids).toEqual(mixed.map(({ id }) => id))
-    expect((await paged({ sort: '+createdAt' })).ids).toEqual(
+    expect((await readAllPages({ sort: '+totalMinor,-createdAt' })).ids).toEqual(mixed.map(({ id }) => id))
+    expect((await readAllPages({ sort: '+createdAt' })).ids).toEqual(
       [...orders]
         .sort(newestFirst)
         .reverse()
         .map(({ id }) => id),
     )
+  })
+  it('finds orders by a prefix of their number, and none if any other character follows it', async () => {
+    const countOrders = async (search: string) => (await readAllPages({ search })).total
+    expect(await countOrders('ord-90000007')).toBe(1)
+    expect(await countOrders('90000007')).toBe(1)
+    expect(await countOrders('ORD-9000001')).toBe(10)
+    expect(await countOrders('ORD-90001007')).toBe(0)
+    for (const search of ["ORD-'", "ORD-9' or true --", 'ORD-%', "INV-2026-'", 'ORD-\\', 'ORDER']) {
+      expect({ search, total: await countOrders(search) }).toEqual({ search, total: 0 })
+    }
   })
 })

@@ -3,9 +3,9 @@ import { buildTestApp } from '../testing/app.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { walkWithMoney } from '../testing/money-walk.ts'
 
-/** R6 in small; `node bench/drills/r6.ts` walks 100,000 steps. */
+/** R6 on a small scale; `node bench/drills/r6.ts` walks 100,000 steps. */
 describe('parcels and their money in random walks', () => {
-  it('are never a pair of state and money that the table forbids', async () => {
+  it('never combine a parcel status and a payment status that the table forbids', async () => {
     const test = await buildTestApp()
     await seedTestNetwork(test)
     const walked = await walkWithMoney(test.deps, { steps: 300, seed: 20_261, proveEvery: 100 })

@@ -13,7 +13,7 @@ import { orderParcels, payCredits } from '../testing/factories/orders.ts'
 import { testParty, testReceiver } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
 
-/** What lines come to by kind. */
+/** The sums of price lines by kind. */
 function byKind(lines: readonly Pick<PriceLine, 'kind' | 'amountMinor'>[]): Record<string, number> {
   const sums: Record<string, number> = {}
   for (const { kind, amountMinor } of lines) sums[kind] = (sums[kind] ?? 0) + amountMinor
@@ -105,7 +105,7 @@ describe('one price', () => {
     )
   })
 
-  it('is what was offered for a parcel that is fetched alone', async () => {
+  it('equals the offer for a parcel that is picked up alone', async () => {
     const customer = await createCustomer(test)
     const goods: Goods = { serviceType: 'e_parcel', weightGrams: 1300, declaredValueMinor: null, codAmountMinor: null }
     const { sender, receiver, dimensions } = bodyFor(goods, 'D2D')
@@ -127,7 +127,7 @@ describe('one price', () => {
     expect(order.totalMinor).toBe(quote?.price?.totalMinor)
   })
 
-  it('shares a checkout of some parcels among those alone, and the rest of the cart among the rest', async () => {
+  it('shares the pickup of a partial checkout among its parcels, and the rest of the cart separately', async () => {
     const customer = await createCustomer(test)
     const { token } = customer
     const goods: Goods = { serviceType: 'e_parcel', weightGrams: 1300, declaredValueMinor: null, codAmountMinor: null }
@@ -145,13 +145,13 @@ describe('one price', () => {
   })
 })
 
-describe('the share of a pickup', () => {
+describe('the share of a pickup fee', () => {
   const pickup = (fee: number, tax: number): PriceLine[] => [
     { kind: 'pickup', amountMinor: fee, basis: {} },
     { kind: 'tax', amountMinor: tax, basis: {} },
   ]
 
-  it('adds up to the fee and to its tax, and differs by one minor unit at most', () => {
+  it('adds up to the fee and to its tax, and differs by at most one minor unit', () => {
     fc.assert(
       fc.property(fc.nat(100_000), fc.nat(10_000), fc.integer({ min: 1, max: 500 }), (fee, tax, count) => {
         const shares = Array.from({ length: count }, (_, n) => pickupShare(pickup(fee, tax), n, count))
@@ -164,7 +164,7 @@ describe('the share of a pickup', () => {
     )
   })
 
-  it('is a line of the price, with its tax in the line of the tax', () => {
+  it('is a line of the price, and its tax is part of the tax line', () => {
     const price: PriceBreakdown = {
       currency: 'MYR',
       weightGrams: 1000,

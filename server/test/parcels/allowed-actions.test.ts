@@ -23,10 +23,10 @@ describe('actions of a parcel', () => {
 
   const listActions = async (id: string) =>
     (await test.call(getParcelActions, { token: owner.token, params: { id } })).body
-  type Language = Partial<{ version: number; expectedFeeMinor: number; pin: string; token: string; key: string }>
-  const move = async (action: 'recall' | 'return', id: string, words: Language = {}) => {
+  type Fields = Partial<{ version: number; expectedFeeMinor: number; pin: string; token: string; key: string }>
+  const move = async (action: 'recall' | 'return', id: string, fields: Fields = {}) => {
     const now = await listActions(id)
-    const { token = owner.token, key, ...input } = words
+    const { token = owner.token, key, ...input } = fields
     return test.call(action === 'recall' ? recallParcel : returnParcel, {
       token,
       params: { id },
@@ -38,7 +38,7 @@ describe('actions of a parcel', () => {
   const getStatus = async (id: string) =>
     (await test.call(getParcel, { token: owner.token, params: { id } })).body.status
 
-  it('recalls for a fee from the wallet, with an invoice of its own, in one transaction', async () => {
+  it('recalls a parcel for a fee from the wallet, with a separate invoice, in one transaction', async () => {
     const parcel = await createParcel(test, owner, { status: 'outbound' })
     const before = await balance()
     const { recall } = await listActions(parcel.id)
@@ -63,7 +63,7 @@ describe('actions of a parcel', () => {
     expect((await test.call(getOrder, { token: owner.token, params: { id } })).body.status).toBe('completed')
   })
 
-  it('never recalls what a rider has, and says why', async () => {
+  it('refuses to recall a parcel that a rider has, and gives the reason', async () => {
     const parcel = await createParcel(test, owner, { status: 'delivering' })
     const answer = await move('recall', parcel.id)
     expect(answer).toMatchObject({ status: 409, error: { code: 'recall_while_delivering' } })
@@ -71,7 +71,7 @@ describe('actions of a parcel', () => {
     expect((await listActions(parcel.id)).recall).toMatchObject({ open: false, reason: 'recall_while_delivering' })
   })
 
-  it('returns what was delivered until the window is over', async () => {
+  it('returns a delivered parcel until the return period ends', async () => {
     const at = (ago: number) => later(test.clock.now(), -days(ago))
     const fresh = await createParcel(test, owner, { status: 'completed', last_event_at: at(13) })
     const old = await createParcel(test, owner, { status: 'collected', delivery_mode: 'P2P', last_event_at: at(15) })
@@ -83,33 +83,33 @@ describe('actions of a parcel', () => {
     expect((await move('return', back.id)).error.code).toBe('transition_forbidden')
   })
 
-  it('takes nothing and moves nothing when the fee can not be paid', async () => {
+  it('charges nothing and moves nothing if the fee cannot be paid', async () => {
     const poor = await createCustomer(test)
     await setWalletPin(test, poor)
     const parcel = await createParcel(test, poor, { status: 'inbound' })
-    const ask = (words: Language = {}) =>
+    const requestRecall = (fields: Fields = {}) =>
       test.call(recallParcel, {
-        token: words.token ?? poor.token,
+        token: fields.token ?? poor.token,
         params: { id: parcel.id },
         body: {
-          version: words.version ?? parcel.version,
-          expectedFeeMinor: words.expectedFeeMinor ?? 530,
-          ...('pin' in words ? { pin: words.pin as string } : { pin: testPin }),
+          version: fields.version ?? parcel.version,
+          expectedFeeMinor: fields.expectedFeeMinor ?? 530,
+          ...('pin' in fields ? { pin: fields.pin as string } : { pin: testPin }),
         },
       })
-    expect((await ask()).error).toMatchObject({
+    expect((await requestRecall()).error).toMatchObject({
       code: 'wallet_too_low',
       details: { balanceMinor: 0, neededMinor: 530 },
     })
-    expect((await ask({ pin: '111112' })).error.code).toBe('pin_wrong')
-    expect((await ask({ expectedFeeMinor: 100 })).error).toMatchObject({
+    expect((await requestRecall({ pin: '111112' })).error.code).toBe('pin_wrong')
+    expect((await requestRecall({ expectedFeeMinor: 100 })).error).toMatchObject({
       code: 'price_changed',
       details: { expectedTotalMinor: 100, totalMinor: 530 },
     })
     await fundWallet(test, poor, 530)
-    expect((await ask({ version: parcel.version + 1 })).error.code).toBe('version_conflict')
-    expect((await ask({ token: owner.token })).status).toBe(404)
-    const twice = await Promise.all([ask(), ask()])
+    expect((await requestRecall({ version: parcel.version + 1 })).error.code).toBe('version_conflict')
+    expect((await requestRecall({ token: owner.token })).status).toBe(404)
+    const twice = await Promise.all([requestRecall(), requestRecall()])
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await balance(poor)).toBe(0)
     const pinless = await createCustomer(test)
@@ -123,7 +123,7 @@ describe('actions of a parcel', () => {
     await expectSoundBooks(test)
   })
 
-  it('needs no PIN where the deployment asks for no fee', async () => {
+  it('needs no PIN if the deployment charges no fee', async () => {
     const { db, settings } = test.deps
     await db.insertInto('settings').values({ key: 'price.recallFeeMinor', value: '0' }).execute()
     await settings.reload()

@@ -1,7 +1,7 @@
 /**
- * Everything that can become of a parcel, by everybody who may do something with it: the transition table together with
- * roles, places, custody, delivery modes, legs, attempts and payment. The rules are the server's own; what the sender,
- * the bank and the jobs do is written from docs/rules.
+ * Finds every state that a parcel can reach through everyone who may act on it. The state combines the transition
+ * table with roles, places, custody, delivery modes, legs, attempts and payment. The rules are the server's own; the
+ * actions of the sender, the bank and the jobs are modelled from docs/rules.
  */
 import type { DeliveryMode, ParcelStatus, StaffRole } from '@waybill/contract/ground/enums'
 import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parcels/scanning'
@@ -21,7 +21,7 @@ import {
 } from '../../src/domains/parcels/status.ts'
 import type { StaffCaller } from '../../src/http/caller.ts'
 
-/** The sender's station, the receiver's, and one on neither side. */
+/** The sender's station, the receiver's station, and one that belongs to neither. */
 const stations = ['origin', 'destination', 'transit'] as const
 const maxAttempts = 2
 
@@ -30,9 +30,9 @@ export type World = ParcelState & {
   station: string | null
   rider: string | null
   next: string | null
-  /** Where it waits to be collected. */
+  /** The station where the parcel waits for collection. */
   collectAt: string | null
-  /** Deliveries that failed on this leg. */
+  /** Failed deliveries on this leg. */
   failures: number
   choiceMade: boolean
   foreign: boolean
@@ -40,18 +40,18 @@ export type World = ParcelState & {
 
 export type Rules = {
   table?: readonly Transition[]
-  /** The role of all staff; everybody has a station of their own. */
+  /** The role of all staff. Each member of staff has a different station. */
   role?: StaffRole
-  /** Whether jobs call back what waits too long. */
+  /** Whether jobs recall parcels that wait too long. */
   jobs?: boolean
-  /** Whether staff may also take over what others hold. */
+  /** Whether staff may also take over parcels that others hold. */
   takeOver?: boolean
 }
 
-/** `mustNot`: the end must be reachable without this step, because the sender may never do it. */
+/** `mustNot`: an end must be reachable without this step, because the sender may never take it. */
 type Way = { world: World; how: string; mustNot?: boolean }
 
-/** A member of staff at a station, as clerk and as rider. */
+/** A member of staff at a station, who acts as clerk and as rider. */
 function clerkAt(station: string, role: StaffRole): StaffCaller {
   return {
     kind: 'staff',
@@ -64,7 +64,7 @@ function clerkAt(station: string, role: StaffRole): StaffCaller {
   }
 }
 
-/** The world after an event of the table; null when the table has no such transition. */
+/** The state after an event of the table, or null if the table does not have the transition. */
 function after(world: World, event: ParcelEvent, table: readonly Transition[], by: HandedTo): World | null {
   const next = nextParcelState(world, event, table)
   if (!next) return null
@@ -77,7 +77,7 @@ function after(world: World, event: ParcelEvent, table: readonly Transition[], b
     station: changes.station_id === undefined ? world.station : changes.station_id,
     rider: changes.rider_id === undefined ? world.rider : changes.rider_id,
     next: changes.next_station_id === undefined ? world.next : changes.next_station_id,
-    // Beyond the limit every attempt is like the last one.
+    // Attempts beyond the limit have the same effect as the last one.
     failures: Math.min(maxAttempts, (sameLeg ? world.failures : 0) + (event === 'attempt_failed' ? 1 : 0)),
     choiceMade: false,
   }
@@ -90,7 +90,7 @@ const getCustody = ({ holder, station, rider, next }: World) => ({
   nextStationId: next,
 })
 
-/** What staff of a station can scan: what they hold, or with `takeOver` what they may take from others. */
+/** The scans open to staff of a station: parcels that they hold and, with `takeOver`, those they may take over. */
 function scansAt(
   world: World,
   station: string,
@@ -120,7 +120,7 @@ function scansAt(
   })
 }
 
-/** A sack is counted in and out, and emptied. */
+/** Counts a gunny in, counts it out and empties it. */
 function sacksAt(world: World, station: string, { table = transitions }: Rules): Way[] {
   const inside = world.holder === 'gunny'
   if (inside && world.station === station) {
@@ -138,7 +138,7 @@ function sacksAt(world: World, station: string, { table = transitions }: Rules):
   }
 }
 
-/** What the sender can do: pay, cancel, call back, send back, and choose after a failed delivery. */
+/** The sender's actions: pay, cancel, recall, return, and choose after a failed delivery. */
 function bySender(world: World, { table = transitions }: Rules): Way[] {
   const now = new Date(0)
   const acted = { ...world, since: now, scope: world.foreign ? ('international' as const) : ('domestic' as const) }
@@ -163,7 +163,7 @@ function bySender(world: World, { table = transitions }: Rules): Way[] {
   return [...plain, ...choices(world, table)]
 }
 
-/** After a failed delivery on the way out: again, elsewhere, or to a counter. */
+/** The choices after a failed outbound delivery: another attempt, another address or collection at a station. */
 function choices(world: World, table: readonly Transition[]): Way[] {
   if (world.status !== 'fail-to-deliver' || world.leg !== 'outbound' || world.choiceMade) return []
   const divert = after(world, 'diverted', table, { actorId: 'sender', nextStationId: 'transit' })
@@ -178,7 +178,7 @@ function choices(world: World, table: readonly Transition[]): Way[] {
   ]
 }
 
-/** What the bank, an approver, the scale and the clock bring about. */
+/** Transitions caused by the bank, an approver, the scale or the passing of time. */
 function byOthers(world: World, { table = transitions, jobs = true }: Rules): Way[] {
   const usedUp = world.failures >= maxAttempts
   const abandoned = world.status === 'fail-to-deliver' && !world.choiceMade && (world.leg === 'outbound' || usedUp)
@@ -211,10 +211,10 @@ function byOthers(world: World, { table = transitions, jobs = true }: Rules): Wa
   ]
 }
 
-/** Everything that can happen next. */
+/** All transitions that are possible from a state. */
 export function waysFrom(world: World, rules: Rules = {}): Way[] {
   const staff = stations.flatMap((at) => [...scansAt(world, at, rules), ...sacksAt(world, at, rules)])
-  // A parcel in our custody must be finished by us, whether or not its sender answers.
+  // We must be able to finish a parcel in our custody even if its sender never answers.
   const sender = bySender(world, rules).map((way) => ({ ...way, mustNot: world.handedOver }))
   return [...staff, ...sender, ...byOthers(world, rules)]
 }
@@ -240,7 +240,7 @@ const drafts = (['D2D', 'D2P', 'P2D', 'P2P', null] as const).flatMap((deliveryMo
 
 const toKey = (world: World) => Object.values(world).join('|')
 
-/** All reachable worlds, and those from which the parcel cannot reach an end. */
+/** All reachable states, and those from which the parcel cannot reach an end. */
 export function findDeadEnds(rules: Rules = {}): { reached: World[]; dead: World[] } {
   const worlds = new Map<string, World>()
   const before = new Map<string, string[]>()

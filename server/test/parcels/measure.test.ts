@@ -2,7 +2,7 @@ import { calculateMultipleVweight, calculateVweight } from '@waybill/contract/pa
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../testing/app.ts'
 
-it('works out volumetric and chargeable weights for anybody', async () => {
+it('calculates volumetric and chargeable weights without sign-in', async () => {
   const test = await buildTestApp()
   const size = { lengthMm: 300, widthMm: 200, heightMm: 101 }
   const one = await test.call(calculateVweight, { body: { ...size, weightGrams: 900 } })

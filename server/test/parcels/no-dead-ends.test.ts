@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { type Transition, transitions } from '../../src/domains/parcels/status.ts'
 import { findDeadEnds } from './dead-ends.ts'
 
-const without = (unwanted: (row: Transition) => boolean) =>
+const withoutRows = (unwanted: (row: Transition) => boolean) =>
   (transitions as readonly Transition[]).filter((row) => !unwanted(row))
 
-describe('no parcel gets stuck', () => {
-  it('in any state that roles, places, custody, modes, legs, attempts and payment can lead to', () => {
+describe('the search for dead ends', () => {
+  it('finds none for any combination of role, place, custody, mode, leg, attempts and payment', () => {
     for (const role of ['normal_staff', 'admin'] as const) {
       for (const takeOver of [false, true]) {
         const { reached, dead } = findDeadEnds({ role, takeOver })
         expect(dead).toEqual([])
         expect(new Set(reached.map(({ status }) => status))).toEqual(new Set(labelValues(parcelStatusLabels)))
-        // A walk without successful steps would prove nothing.
+        // A search that takes no steps would prove nothing.
         expect(reached.length).toBeGreaterThan(800)
         for (const holder of ['customer', 'station', 'rider', 'gunny', 'carrier']) {
           expect(reached.some((world) => world.holder === holder)).toBe(true)
@@ -22,11 +22,11 @@ describe('no parcel gets stuck', () => {
     }
   })
 
-  it('and would be found for every row of the table that a parcel depends on', () => {
-    const needed = transitions.filter(
-      (row) => row.from !== null && findDeadEnds({ table: without((each) => each === row) }).dead.length > 0,
+  it('finds one if any transition that parcels depend on is removed', () => {
+    const neededRows = transitions.filter(
+      (row) => row.from !== null && findDeadEnds({ table: withoutRows((each) => each === row) }).dead.length > 0,
     )
-    expect(needed.map(({ event, from }) => `${event} from ${from?.[0]}`)).toEqual([
+    expect(neededRows.map(({ event, from }) => `${event} from ${from?.[0]}`)).toEqual([
       'difference_waived from outstanding',
       'departed from sorting',
       'arrived from outbound',
@@ -41,15 +41,15 @@ describe('no parcel gets stuck', () => {
     ])
   })
 
-  it('as returns of self-collection parcels did, which could be neither handed back nor taken to the door', () => {
+  it('finds returned self-collection parcels that can be neither handed back nor delivered to the door', () => {
     const dead = findDeadEnds({
-      table: without(({ event, when }) => when?.leg === 'return' && event !== 'return_requested'),
+      table: withoutRows(({ event, when }) => when?.leg === 'return' && event !== 'return_requested'),
     }).dead
     expect(dead.some(({ leg, deliveryMode }) => leg === 'return' && deliveryMode === 'D2P')).toBe(true)
     expect(dead.every(({ leg, status }) => leg === 'return' || status === 'reverse_pickup')).toBe(true)
   })
 
-  it('as returns with all attempts used did, which no job called back', () => {
+  it('finds returns with no attempts left if no job recalls them', () => {
     const { dead } = findDeadEnds({ jobs: false })
     expect(new Set(dead.map(({ status }) => status))).toEqual(new Set(['fail-to-deliver']))
     expect(dead.some(({ leg }) => leg === 'return')).toBe(true)

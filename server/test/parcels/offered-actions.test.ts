@@ -29,12 +29,12 @@ type Answer = { status: number; error: { code?: string; details?: unknown } }
 const modes = labelValues(deliveryModeLabels)
 const statuses = labelValues(parcelStatusLabels)
 
-describe('what a parcel offers', () => {
+describe('the allowed actions of a parcel', () => {
   let test: TestApp
   let owner: TestCustomer
   let token: string
   let stationId: string
-  /** Fees as the first parcel that asks for them has them. */
+  /** The fees as quoted for the first parcel. */
   let fees: Record<'recall' | 'return', number>
   beforeAll(async () => {
     test = await buildTestApp()
@@ -72,7 +72,7 @@ describe('what a parcel offers', () => {
     body: { version: row.version, expectedFeeMinor: fees[of], pin: testPin },
   })
 
-  /** Each action as a customer takes it. */
+  /** Each action as a call by a customer. */
   const attempts: Record<ParcelAction, (row: ParcelRow) => Promise<Answer>> = {
     edit: (row) =>
       test.call(updateParcel, { token, body: { ...body(getMode(row)), id: row.id, version: row.version } }),
@@ -81,11 +81,11 @@ describe('what a parcel offers', () => {
     remove: ({ id }) => test.call(removeParcels, { token, body: { ids: [id] } }),
     async checkout(row) {
       const pickup = getMode(row)[0] === 'D' ? testPickup(test) : null
-      const ask = (expectedTotalMinor: number) =>
+      const checkOut = (expectedTotalMinor: number) =>
         test.call(createOrder, { token, body: { parcelIds: [row.id], expectedTotalMinor, pickup } })
-      const first = await ask(0)
+      const first = await checkOut(0)
       const details = first.error?.details as { totalMinor?: number } | undefined
-      return first.error?.code === 'price_changed' ? ask(details?.totalMinor ?? 0) : first
+      return first.error?.code === 'price_changed' ? checkOut(details?.totalMinor ?? 0) : first
     },
     pay_outstanding: ({ id, amount_due_minor }) =>
       test.call(payOutstanding, {
@@ -106,28 +106,28 @@ describe('what a parcel offers', () => {
     repeat: (row) => test.call(createParcelCall, { token, body: body(getMode(row)) }),
   }
   /**
-   * Where the mode plays no part one mode a status is enough; `contest_weight` and the papers of customs need more than
-   * a status.
+   * Actions that do not depend on the delivery mode: one mode per status is enough. `contest_weight` and the customs
+   * documents need more than a status.
    */
   const anyMode: readonly ParcelAction[] = ['edit', 'remove', 'print_note', 'print_customs', 'repeat', 'contest_weight']
 
-  it.each(modes)('succeeds, and what it does not offer is refused, at every status (%s)', async (mode) => {
-    const reached: string[] = []
+  it.each(modes)('succeed at every status, while all other actions are refused (%s)', async (mode) => {
+    const reachedStatuses: string[] = []
     for (const [n, status] of statuses.entries()) {
       const row = await place(status, mode)
-      // A mode doesn't lead to every status; together they do, and outstanding is looked at on its own.
+      // No single mode leads to every status, but all modes together do. `outstanding` has separate tests.
       if (!row || status === 'outstanding') continue
-      reached.push(status)
-      const offered = (await test.call(getParcel, { token, params: { id: row.id } })).body.allowedActions
+      reachedStatuses.push(status)
+      const allowedActions = (await test.call(getParcel, { token, params: { id: row.id } })).body.allowedActions
       const { allowed } = (await test.call(getParcelActions, { token, params: { id: row.id } })).body
-      expect(allowed).toEqual(offered)
-      expect(offered).toContain('repeat')
-      const tried = parcelActions.filter((action) => !anyMode.includes(action) || modes[n % modes.length] === mode)
-      const refused = tried.filter((action) => !offered.includes(action))
-      const answers = await Promise.all(refused.map((action) => attempts[action](row)))
-      for (const [at, action] of refused.entries()) {
+      expect(allowed).toEqual(allowedActions)
+      expect(allowedActions).toContain('repeat')
+      const candidates = parcelActions.filter((action) => !anyMode.includes(action) || modes[n % modes.length] === mode)
+      const forbiddenActions = candidates.filter((action) => !allowedActions.includes(action))
+      const answers = await Promise.all(forbiddenActions.map((action) => attempts[action](row)))
+      for (const [at, action] of forbiddenActions.entries()) {
         const got = answers[at]?.status ?? 0
-        // Nothing to contest, and no paper: there is no such thing at all.
+        // 404 and 422 are fine here: the parcel has no weighing to contest and no document to print.
         const right = ['contest_weight', 'print_note', 'print_customs'].includes(action) ? [404, 409, 422] : [409]
         expect({ status, mode, action, right: right.includes(got) ? 'refused' : got }).toEqual({
           status,
@@ -140,7 +140,7 @@ describe('what a parcel offers', () => {
         status,
         version: row.version,
       })
-      for (const action of tried.filter((each) => offered.includes(each))) {
+      for (const action of candidates.filter((each) => allowedActions.includes(each))) {
         const fresh = (await place(status, mode)) as ParcelRow
         const answer = await attempts[action](fresh)
         expect({ status, mode, action, answer: answer.status, code: answer.error?.code }).toEqual({
@@ -152,11 +152,11 @@ describe('what a parcel offers', () => {
         })
       }
     }
-    expect(reached.length).toBeGreaterThan(11)
+    expect(reachedStatuses.length).toBeGreaterThan(11)
     await expectSoundBooks(test)
   })
 
-  it.each(['P2D', 'P2P'] as const)('is paid where an amount is due at a counter (%s)', async (mode) => {
+  it.each(['P2D', 'P2P'] as const)('include paying an amount that is due at a counter (%s)', async (mode) => {
     const order = await placeOrder(test, owner)
     const params = { id: order.id }
     await test.call(payInStore, { token, params, body: { expectedTotalMinor: order.totalMinor } })
@@ -170,7 +170,7 @@ describe('what a parcel offers', () => {
     expect((await attempts.pay_outstanding(row)).status).toBe(409)
   })
 
-  it('is paid and contested where it was heavier than declared', async () => {
+  it('include paying and contesting the difference for a parcel heavier than declared', async () => {
     const { counter } = await findCounter(test)
     const { id } = await handedOver(test, owner, counter)
     const heavy = { token: counter.token, params: { id }, body: { weightGrams: 5200 } }

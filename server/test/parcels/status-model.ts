@@ -1,8 +1,8 @@
 import type { ParcelEvent, ParcelState } from '../../src/domains/parcels/status.ts'
 
 /**
- * A second, independent description of the statuses and their transitions, written from docs/rules and not from the
- * table.
+ * A second, independent model of the statuses and their transitions. It is written from docs/rules, not from the
+ * transition table.
  */
 export function modelNext(state: ParcelState, event: ParcelEvent): ParcelState | null {
   const { status, deliveryMode, handedOver, leg } = state

@@ -19,12 +19,12 @@ import { modelNext } from './status-model.ts'
 const events = [...new Set(transitions.map(({ event }) => event))].filter((event) => event !== 'created')
 const modes = ['D2D', 'D2P', 'P2D', 'P2P'] as const satisfies readonly DeliveryMode[]
 
-describe('the table of transitions', () => {
+describe('the transition table', () => {
   it('has no unknown, unreachable, ambiguous or dead state', () => {
     expect(checkTable()).toEqual([])
   })
 
-  it('would show each kind of mistake', () => {
+  it('fails the check for each kind of mistake', () => {
     const without = (event: string) => transitions.filter((row) => row.event !== event)
     expect(checkTable(without('recalled'))).toContain('no way leads to recall')
     expect(checkTable(without('attempt_failed'))).toContain('no way leads to fail-to-deliver')
@@ -35,14 +35,14 @@ describe('the table of transitions', () => {
     expect(checkTable([...transitions, never])).toContain('due_paid from incart never applies')
   })
 
-  it('names every status of the specification, and gives each a tracking status', () => {
+  it('has every status of the specification, each with a tracking status', () => {
     const reached = new Set(reachableStates().map(({ status }) => status))
     expect([...reached].sort()).toEqual(labelValues(parcelStatusLabels).sort())
     const statuses = new Set(reachableStates().map(({ status, handedOver }) => toTrackingStatus(status, handedOver)))
     expect([...statuses].sort()).toEqual(labelValues(trackingStatusLabels).sort())
   })
 
-  it('agrees with the model, written from docs/rules, at every status, event, mode, hand-over and leg', () => {
+  it('agrees with the model from docs/rules for every status, event, mode, handover and leg', () => {
     for (const status of labelValues(parcelStatusLabels)) {
       for (const deliveryMode of modes) {
         for (const handedOver of [false, true]) {
@@ -61,7 +61,7 @@ describe('the table of transitions', () => {
     }
   })
 
-  it('never leaves the model in random walks of 100,000 steps', () => {
+  it('agrees with the model in random walks of 100,000 steps', () => {
     let steps = 0
     fc.assert(
       fc.property(
@@ -72,7 +72,7 @@ describe('the table of transitions', () => {
           let state = start
           for (const choice of choices) {
             steps++
-            // Now and then anything at all; else something that is allowed, so that walks get far.
+            // Every fifth event is arbitrary. The others are allowed ones, so that the walks get far.
             const allowed = allowedEvents(state)
             const event = (choice % 5 === 0 || allowed.length === 0 ? events : allowed)[
               choice % (choice % 5 === 0 || allowed.length === 0 ? events.length : allowed.length)
@@ -83,7 +83,7 @@ describe('the table of transitions', () => {
               if (allowed.length === 0) state = start
               continue
             }
-            // What we never got can't be on the road; what is paid for by nobody can't either.
+            // A parcel that was not handed over or not paid for cannot be in transit.
             const onTheRoad: ParcelStatus[] = [
               'inbound',
               'sorting',
@@ -105,7 +105,7 @@ describe('the table of transitions', () => {
     expect(steps).toBe(100_000)
   })
 
-  it('offers a scanner only what fits', () => {
+  it('offers a scanner only the events that the status allows', () => {
     const at = (status: ParcelStatus, deliveryMode: DeliveryMode, handedOver = true) =>
       allowedScans({ status, deliveryMode, handedOver, leg: 'outbound' })
     expect(at('inbound', 'D2D')).toEqual(['sorted', 'departed', 'out_for_delivery'])

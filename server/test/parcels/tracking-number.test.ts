@@ -11,11 +11,11 @@ import { makeTrackingNumber, permuteSerial } from '../../src/domains/parcels/tra
 const serial = fc.integer({ min: 1, max: 9_999_999_999 })
 
 describe('tracking numbers', () => {
-  it('have the check digit of ISO 7064 MOD 11,10, as its published example has', () => {
+  it('have the check digit of ISO 7064 MOD 11,10, as in its published example', () => {
     expect(checkDigit('79462')).toBe(3)
   })
 
-  it('are read as ours, however people write them', () => {
+  it('are recognised in any common notation', () => {
     fc.assert(
       fc.property(serial, (n) => {
         const number = makeTrackingNumber('WB', n)
@@ -26,7 +26,7 @@ describe('tracking numbers', () => {
     )
   })
 
-  it('show every slip of a single digit', () => {
+  it('reveal every error in a single digit', () => {
     fc.assert(
       fc.property(serial, fc.integer({ min: 0, max: 10 }), fc.integer({ min: 1, max: 9 }), (n, place, by) => {
         const number = makeTrackingNumber('WB', n)
@@ -38,7 +38,7 @@ describe('tracking numbers', () => {
     )
   })
 
-  it('show a digit too few or too many', () => {
+  it('reveal a missing or extra digit', () => {
     fc.assert(
       fc.property(serial, (n) => {
         const number = makeTrackingNumber('WB', n)
@@ -48,7 +48,7 @@ describe('tracking numbers', () => {
     )
   })
 
-  it('are given to one serial only', () => {
+  it('are unique for each serial', () => {
     fc.assert(
       fc.property(serial, serial, (a, b) => {
         expect(permuteSerial(a) === permuteSerial(b)).toBe(a === b)
@@ -59,13 +59,13 @@ describe('tracking numbers', () => {
     expect(first.size).toBe(100_000)
   })
 
-  it('do not tell their neighbours: steps between numbers in a row hardly ever repeat', () => {
+  it('cannot be guessed from each other: differences between consecutive numbers hardly ever repeat', () => {
     const numbers = Array.from({ length: 10_000 }, (_, n) => permuteSerial(n + 1))
     const steps = new Set(numbers.slice(1).map((number, n) => number - (numbers[n] as number)))
     expect(steps.size).toBeGreaterThan(9_900)
   })
 
-  it('stay what they are: numbers on printed notes were made with these constants', () => {
+  it('never change, because printed consignment notes have numbers made with these constants', () => {
     expect([1, 2, 3].map((n) => makeTrackingNumber('WB', n))).toMatchInlineSnapshot(`
       [
         "WB95067670199",

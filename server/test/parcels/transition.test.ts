@@ -32,7 +32,7 @@ describe('moving parcels', () => {
       .map(({ payload }) => payload as { parcelId: string; event: string; status: string; trackingStatus: string })
       .filter(({ parcelId }) => ids.includes(parcelId))
 
-  it('checks out many parcels with one statement, each with its own number and a timeline entry', async () => {
+  it('checks out many parcels with one statement, each with a different number and a timeline entry', async () => {
     const parcels = await inCart(40)
     const ids = parcels.map(({ id }) => id)
     const pickupRequestId = newId()
@@ -41,7 +41,7 @@ describe('moving parcels', () => {
       const by = { actorId: owner.userId, pickupRequestId }
       const after = await checkoutParcels(test.deps, trx, rows, 'checkout_credit', by)
       expect(after.map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
-      // Before the transaction is over, so that nobody has handed them out yet.
+      // Read before the transaction ends, while the outbox messages have not been delivered yet.
       const messages = await trx.selectFrom('outbox').select('payload').where('topic', '=', 'parcel.moved').execute()
       const own = messages.map(({ payload }) => payload as Record<string, string>)
       expect(own.filter(({ parcelId = '' }) => ids.includes(parcelId))).toHaveLength(40)
@@ -64,7 +64,7 @@ describe('moving parcels', () => {
     }
   })
 
-  it('moves all or none: one that may not stops the others', async () => {
+  it('moves all parcels or none: one forbidden transition stops the others', async () => {
     const [a] = await inCart(1)
     const draft = await createParcel(test, owner)
     const ids = [a?.id ?? '', draft.id]
@@ -83,7 +83,7 @@ describe('moving parcels', () => {
     expect(await messagesFor(ids)).toEqual([])
   })
 
-  it('does not move what was changed after it was read', async () => {
+  it('does not move a parcel that was changed after it was read', async () => {
     const [row] = await inCart(1)
     if (!row) throw new Error('no parcel')
     await lock([row.id], 'taken_out')
@@ -92,7 +92,7 @@ describe('moving parcels', () => {
     ).rejects.toMatchObject({ code: 'version_conflict' })
   })
 
-  it('holds locked parcels: who comes second waits, and then reads what the first has written', async () => {
+  it('locks parcels: a second transaction waits and then reads what the first one wrote', async () => {
     const [parcel] = await inCart(1)
     const id = parcel?.id ?? ''
     const [rows] = await queueBehind(test, sql`update parcels set reference = 'first' where id = ${id}::uuid`, () =>
@@ -101,7 +101,7 @@ describe('moving parcels', () => {
     expect(rows).toMatchObject([{ id, reference: 'first' }])
   })
 
-  it('locks only parcels of the account', async () => {
+  it('locks only parcels of the caller’s account', async () => {
     const stranger = await createCustomer(test)
     const theirs = await createParcel(test, stranger)
     const own = await createParcel(test, owner)
@@ -112,7 +112,7 @@ describe('moving parcels', () => {
     expect(await parcelsOfOrder(test.deps.db as never, newId(), { lock: false })).toEqual([])
   })
 
-  it('writes further columns with the transition, for each parcel its own', async () => {
+  it('writes additional columns with the transition, with different values for each parcel', async () => {
     const parcels = await inCart(3)
     const outcome = await tx(test.deps.db, async (trx) => {
       const rows = await lockParcels(
@@ -124,7 +124,7 @@ describe('moving parcels', () => {
         reference: row.id,
       })).catch((error) => error.code)
     })
-    // Paying at the counter is for those who come to it.
+    // Only parcels that are dropped off can be paid for at the counter.
     expect(outcome).toBe('transition_forbidden')
     const walkIns = await Promise.all(
       [1, 2].map(() => createParcel(test, owner, { status: 'incart', delivery_mode: 'P2D' })),
@@ -147,7 +147,7 @@ describe('moving parcels', () => {
     }
   })
 
-  it('knows what parcels cost today, and writes it where it changed without counting as an edit', async () => {
+  it('calculates today’s prices, and stores changed ones without a new version', async () => {
     const { body } = await test.call(createParcelCall, {
       token: owner.token,
       body: {
@@ -179,7 +179,7 @@ describe('moving parcels', () => {
     })
   })
 
-  it('takes no byte that the database cannot hold', async () => {
+  it('handles bytes that the database cannot store', async () => {
     for (const search of ['\u0000', 'a\u0000b']) {
       expect((await test.call(listParcels, { token: owner.token, query: { search } })).status).toBeLessThan(500)
     }

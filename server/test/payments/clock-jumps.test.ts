@@ -1,6 +1,4 @@
-/**
- * The server's clock is set wrong and right again while money moves: nothing is lost, counted twice or out of order.
- */
+/** The server's clock is set wrong and corrected while money moves: nothing is lost, counted twice or out of order. */
 import { getOrder } from '@waybill/contract/orders/orders'
 import { getPayment, payWithCredits } from '@waybill/contract/payments/payments'
 import { getWallet, walletHistory } from '@waybill/contract/wallet/wallet'
@@ -23,8 +21,8 @@ describe('a clock that jumps', () => {
     await seedTestNetwork(test)
   })
 
-  /** `work` while the clock is off by so much. */
-  const whileOff = async <T>(milliseconds: number, work: () => Promise<T>): Promise<T> => {
+  /** Runs `work` while the clock is off by this many milliseconds. */
+  const withClockOff = async <T>(milliseconds: number, work: () => Promise<T>): Promise<T> => {
     test.clock.advance(milliseconds)
     try {
       return await work()
@@ -43,9 +41,9 @@ describe('a clock that jumps', () => {
     const customer = await richCustomer()
     const totals: number[] = []
     for (const off of [0, -days(3), minutes(30), -minutes(40)]) {
-      // A token lasts a few minutes; where it would be over, only money that needs none comes.
+      // A token lasts a few minutes. After it expires, only payments without a token arrive.
       const order = await placeOrder(test, customer)
-      await whileOff(off, async () => {
+      await withClockOff(off, async () => {
         await fundWallet(test, customer, 500)
         if (off <= 0) expect((await payCredits(test, customer, order)).status).toBe(200)
       })
@@ -62,37 +60,37 @@ describe('a clock that jumps', () => {
     await provenBooks()
   })
 
-  it('ends no payment that the bank has taken: what comes too late by our clock lands in the wallet', async () => {
+  it('expires no payment that the bank accepted: money that is late by our clock goes to the wallet', async () => {
     const customer = await createCustomer(test)
     const order = await placeOrder(test, customer)
     const form = await payAtGateway(test, customer, order)
-    await whileOff(hours(3), async () => {
+    await withClockOff(hours(3), async () => {
       expect(await bank.pay(test, form.fields)).toMatchObject({ status: 200, body: 'RECEIVEOK' })
     })
     const state = (await test.call(getPayment, { token: customer.token, params: { id: form.paymentId } })).body.status
     expect(state).toBe('succeeded')
     const now = (await test.call(getOrder, { token: customer.token, params: { id: order.id } })).body
-    // Paid as it was meant, or as credits: never both, never neither.
+    // Paid as intended or credited to the wallet: never both, never neither.
     const paidMinor = now.paidMinor
     expect([order.totalMinor, 0]).toContain(paidMinor)
     expect(paidMinor + (await balance(customer))).toBe(order.totalMinor)
-    // The bank says it once more, by a clock that is right again.
+    // The bank repeats its message, with a clock that is correct again.
     expect(await bank.pay(test, form.fields)).toMatchObject({ status: 200, body: 'RECEIVEOK' })
     expect(paidMinor + (await balance(customer))).toBe(order.totalMinor)
     await provenBooks()
   })
 
-  it('settles a payment that began in what is now the future', async () => {
+  it('settles a payment that started at a time which is now in the future', async () => {
     const customer = await createCustomer(test)
     const order = await placeOrder(test, customer)
-    const form = await whileOff(minutes(4), () => payAtGateway(test, customer, order))
+    const form = await withClockOff(minutes(4), () => payAtGateway(test, customer, order))
     expect(await bank.pay(test, form.fields)).toMatchObject({ status: 200, body: 'RECEIVEOK' })
     const now = (await test.call(getOrder, { token: customer.token, params: { id: order.id } })).body
     expect(now).toMatchObject({ status: 'pending', paidMinor: order.totalMinor })
     await provenBooks()
   })
 
-  it('charges once for one key, whichever way it jumps between the tries', async () => {
+  it('charges once per key, whichever way the clock jumps between the attempts', async () => {
     const customer = await richCustomer()
     const order = await placeOrder(test, customer)
     const call = {
@@ -104,7 +102,7 @@ describe('a clock that jumps', () => {
     const first = await test.call(payWithCredits, call)
     expect(first.status).toBe(200)
     for (const off of [-hours(2), minutes(4)]) {
-      const again = await whileOff(off, () => test.call(payWithCredits, call))
+      const again = await withClockOff(off, () => test.call(payWithCredits, call))
       expect(again.body).toEqual(first.body)
     }
     expect(await balance(customer)).toBe(100_000 - order.totalMinor)

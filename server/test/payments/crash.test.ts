@@ -1,4 +1,4 @@
-/** R2 in small (the whole of it: bench/drills/r2.ts): the server is killed in the middle of checkouts. */
+/** R2 on a small scale (in full: bench/drills/r2.ts): the server is killed during checkouts. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { seedTestNetwork } from '../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createPayer, testPin } from '../testing/factories/wallet.ts'
 
-it('killed in the middle of checkouts: each order is complete or absent, and its key charges once', async () => {
+it('after a kill during checkouts, each order is complete or absent, and its key charges once', async () => {
   const test = await buildTestApp()
   await seedTestNetwork(test)
   const customer = await createPayer(test, { creditsMinor: 1_000_000 })
@@ -55,13 +55,13 @@ it('killed in the middle of checkouts: each order is complete or absent, and its
       })
       return answer.status
     }
-    // All at once; the first answer is the sign that the others are in the middle of it.
+    // All requests are sent at once. The first response shows that the others are in progress.
     const requests = orders.map((order) => send(order).catch(() => 0))
     await Promise.race(requests)
     victim.kill('SIGKILL')
     await once(victim, 'exit')
-    const answered = (await Promise.all(requests)).filter((status) => status === 200).length
-    expect(answered).toBeGreaterThan(0)
+    const successes = (await Promise.all(requests)).filter((status) => status === 200).length
+    expect(successes).toBeGreaterThan(0)
 
     const facts = async () => {
       const { rows } = await sql<{ paid: boolean; charges: number; invoices: number; moved: number }>`
@@ -74,7 +74,7 @@ it('killed in the middle of checkouts: each order is complete or absent, and its
     }
     const whole = { paid: true, charges: 1, invoices: 1, moved: 2 }
     const none = { paid: false, charges: 0, invoices: 0, moved: 0 }
-    // What the killed server had begun is rolled back once PostgreSQL sees that its connections are gone.
+    // Open transactions are rolled back once PostgreSQL notices that the killed server's connections are closed.
     for (const row of await facts()) expect([whole, none]).toContainEqual(row)
     for (const order of orders) {
       const again = await payCredits(test, customer, order, { headers: { 'idempotency-key': `crash-${order.id}` } })

@@ -1,6 +1,6 @@
 /**
- * R10: the same key sent twice at once while writes of the log are slow, then PostgreSQL is killed. Whatever was
- * acknowledged or shown before is there afterwards. `DURABILITY_ROUNDS` makes it longer (bench/drills/r10.ts).
+ * R10: the same key is sent twice at once while writes of the log are slow, then PostgreSQL is killed. Everything that
+ * was acknowledged or shown before must exist afterwards. `DURABILITY_ROUNDS` makes it longer (bench/drills/r10.ts).
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
@@ -14,12 +14,12 @@ const rounds = Number(process.env.DURABILITY_ROUNDS ?? 2)
 
 type Proof = { of: DurabilityCase; how: string }
 
-/** Sends every call twice and reads all the time, until so many things were acknowledged or shown; then kills. */
-async function untilKilled(cases: readonly DurabilityCase[], enough: number, kill: () => void): Promise<Proof[]> {
+/** Sends every call twice and reads continuously. Kills once `enough` results were acknowledged or shown. */
+async function runUntilKilled(cases: readonly DurabilityCase[], enough: number, kill: () => void): Promise<Proof[]> {
   const proofs: Proof[] = []
   let killed = false
-  const noted = (proof: Proof) => {
-    // What is read after the end was not seen before it.
+  const addProof = (proof: Proof) => {
+    // A read that returns after the kill does not count as shown before it.
     if (killed && proof.how !== 'acknowledged') return
     proofs.push(proof)
     if (killed || proofs.length < enough) return
@@ -29,30 +29,30 @@ async function untilKilled(cases: readonly DurabilityCase[], enough: number, kil
   const requests = cases.flatMap((of) =>
     [of.send(), of.send()].map((answer) =>
       answer.then(
-        (answer) => answer === 'done' && noted({ of, how: 'acknowledged' }),
+        (answer) => answer === 'done' && addProof({ of, how: 'acknowledged' }),
         () => undefined,
       ),
     ),
   )
-  const everybody = Promise.all(requests)
-  let answered = false
-  void everybody.then(() => {
-    answered = true
+  const allRequests = Promise.all(requests)
+  let finished = false
+  void allRequests.then(() => {
+    finished = true
   })
   const readers = cases.flatMap((of) =>
     of.readers.map(async (reader, n) => {
-      while (!killed && !answered) {
+      while (!killed && !finished) {
         if (!(await reader().catch(() => false))) continue
-        noted({ of, how: `shown by reader ${n}` })
+        addProof({ of, how: `shown by reader ${n}` })
         return
       }
     }),
   )
-  await Promise.all([everybody, ...readers])
+  await Promise.all([allRequests, ...readers])
   return proofs
 }
 
-describe('money that moves', () => {
+describe('a payment', () => {
   let bank: BankPeer
   let postgres: CrashingPostgres
   let test: TestApp
@@ -90,15 +90,15 @@ describe('money that moves', () => {
         for (const { name, readers } of cases)
           for (const reader of readers) expect(await reader(), `${name} is not done yet`).toBe(false)
         await postgres.slowDown()
-        // One proof is enough at first: what is shown too early is shown first.
-        const proofs = await untilKilled(cases, 1 + round * 6, postgres.kill)
+        // One proof is enough in this round, because a result that is shown too early is shown first.
+        const proofs = await runUntilKilled(cases, 1 + round * 6, postgres.kill)
         await postgres.back()
         expect(proofs.length, 'something was acknowledged or shown').toBeGreaterThan(round * 6)
         for (const { of, how } of proofs) {
           names.add(of.name)
           for (const reader of of.readers) expect(await reader(), `${of.name}, ${how}`).toBe(true)
         }
-        // Sent once more, all of it is done, and once.
+        // After a repeat of all calls, each of them is done exactly once.
         for (const { name, send, readers } of cases) {
           expect(await send(), `${name} once more`).toBe('done')
           for (const reader of readers) expect(await reader(), name).toBe(true)

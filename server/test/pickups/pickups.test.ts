@@ -15,7 +15,7 @@ describe('pickups', () => {
     await seedTestNetwork(test)
   })
 
-  it('are asked for when an order is paid, one an order, and listed for their account only', async () => {
+  it('are requested once per order when it is paid, and are listed for their account only', async () => {
     const customer = await createCustomer(test)
     const { token } = customer
     await setWalletPin(test, customer)
@@ -43,7 +43,7 @@ describe('pickups', () => {
   })
 })
 
-describe('the time of a pickup', () => {
+describe('the window of a pickup', () => {
   const now = { today: '2026-11-20', time: '13:30', lastDay: '2026-12-20' }
   const getRules = (
     date: string,
@@ -51,7 +51,7 @@ describe('the time of a pickup', () => {
     cutOff: string | null = null,
   ) => timeProblems({ date, window }, now, cutOff).map(({ field, rule }) => `${field} ${rule}`)
 
-  it('is not over, has not begun, and is not too far ahead', () => {
+  it('must not be over, have started, or be too far in the future', () => {
     expect(getRules('2026-11-19', '15:00-18:00')).toEqual(['pickup.date dayPast'])
     expect(getRules('2026-11-20', '12:00-15:00')).toEqual(['pickup.window windowPast'])
     expect(getRules('2026-11-20', '15:00-18:00')).toEqual([])
@@ -60,7 +60,7 @@ describe('the time of a pickup', () => {
     expect(getRules('2026-12-21', '09:00-12:00')).toEqual(['pickup.date dayTooFar'])
   })
 
-  it('is tomorrow at the earliest once the cut-off time is over', () => {
+  it('is tomorrow at the earliest after the cut-off time', () => {
     expect(getRules('2026-11-20', '15:00-18:00', '13:30')).toEqual(['pickup.window windowPast'])
     expect(getRules('2026-11-20', '15:00-18:00', '14:00')).toEqual([])
     expect(getRules('2026-11-21', '09:00-12:00', '13:00')).toEqual([])

@@ -29,7 +29,7 @@ describe('a pickup after the checkout', () => {
   })
 
   let doors = 0
-  /** A paid order with its pickup, each at a door of its own: at the same one it would join the visit. */
+  /** A paid order with its pickup at a new address; at the same address it would join an earlier visit. */
   const requestPickup = async (customer: TestCustomer, count = 1) => {
     await setWalletPin(test, customer)
     await fundWallet(test, customer)
@@ -51,7 +51,7 @@ describe('a pickup after the checkout', () => {
   const setStatus = (id: string, status: string) =>
     test.deps.db.updateTable('pickup_requests').set({ status }).where('id', '=', id).execute()
 
-  it('moves to another day and window, by its version', async () => {
+  it('moves to another day and window if the version matches', async () => {
     const pickup = await requestPickup(siti)
     const date = workingDay(test, 4)
     const change = await move(pickup.id, pickup.version, { date, window: '15:00-18:00' })
@@ -63,7 +63,7 @@ describe('a pickup after the checkout', () => {
     expect(view.body.parcels).toHaveLength(1)
   })
 
-  it('does not move to a past day, a rest day, a holiday, or an area without pickups', async () => {
+  it('cannot move to a past day, a rest day, a holiday, or an area without pickups', async () => {
     const pickup = await requestPickup(siti)
     const sunday = [2, 3, 4, 5, 6, 7, 8]
       .map((n) => later(test.clock.now(), days(n)).toISOString().slice(0, 10))
@@ -81,7 +81,7 @@ describe('a pickup after the checkout', () => {
     expect(demoHolidays.length).toBeGreaterThan(0)
   })
 
-  it('gets the last place in a window once, however many ask for it', async () => {
+  it('gets the last place in a window only once under concurrent requests', async () => {
     const [first, second] = [await requestPickup(siti), await requestPickup(siti)]
     const date = workingDay(test, 6)
     const station = await test.deps.db
@@ -108,7 +108,7 @@ describe('a pickup after the checkout', () => {
     expect((await test.call(bookPickup, { token: siti.token, body })).status).toBe(200)
   })
 
-  it('knows the rest days of the week in its slots', async () => {
+  it('omits the weekly rest days from its slots', async () => {
     const query = { postcode: '59100', country: 'my', days: 14 }
     const { body } = await test.call(pickupSlots, { token: siti.token, query })
     expect(body.items).toHaveLength(42)
@@ -117,7 +117,7 @@ describe('a pickup after the checkout', () => {
     expect(body.items.some(({ closed }) => closed === null)).toBe(true)
   })
 
-  it('is others’ affair: they find nothing there', async () => {
+  it('is hidden from other accounts, which receive 404', async () => {
     const pickup = await requestPickup(siti)
     const stranger = await createCustomer(test)
     const params = { id: pickup.id }
@@ -130,7 +130,7 @@ describe('a pickup after the checkout', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
   })
 
-  it('stays as it is once the rider is under way or it is completed', async () => {
+  it('cannot be changed once the rider is under way or it is completed', async () => {
     const pickup = await requestPickup(siti)
     for (const status of ['in_progress', 'completed']) {
       await setStatus(pickup.id, status)
@@ -147,7 +147,7 @@ describe('a pickup after the checkout', () => {
     expect((await move(pickup.id, pickup.version)).body.status).toBe('open')
   })
 
-  it('is given up; its parcels stay paid and are put on another one', async () => {
+  it('can be cancelled; its parcels stay paid and can be booked on another one', async () => {
     const owner = await createCustomer(test)
     const pickup = await requestPickup(owner, 2)
     const { token } = owner
@@ -184,7 +184,7 @@ describe('a pickup after the checkout', () => {
     expect(lines[1]).toContain(first.body.number)
   })
 
-  it('is not for parcels of others, nor for those that wait for no rider', async () => {
+  it('is refused for parcels of other accounts and for parcels that do not wait for a rider', async () => {
     const stranger = await createCustomer(test)
     const foreign = await createParcel(test, stranger, { status: 'pending_pickup' })
     const parcel = await createParcel(test, siti, { status: 'inbound' })

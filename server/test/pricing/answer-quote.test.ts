@@ -44,8 +44,8 @@ const accounts: fc.Arbitrary<PricingAccount> = fc.option(
   }),
 )
 
-describe('the answer to a request for prices', () => {
-  it('is the same from memory as worked out anew', async () => {
+describe('the cached response to a request for prices', () => {
+  it('equals a newly computed one', async () => {
     await fc.assert(
       fc.asyncProperty(requests, accounts, async (request, account) => {
         const body = priceServices.body.parse(request)
@@ -62,7 +62,7 @@ describe('the answer to a request for prices', () => {
     )
   })
 
-  it('does not outlive a change of a setting, in any process', async () => {
+  it('is invalidated by a change of a setting, in every process', async () => {
     const before = getLines(await quoteParcel(test))
     expect(await fuelElsewhere()).toBe(before.fuel)
     const { db, live } = test.deps
@@ -75,7 +75,7 @@ describe('the answer to a request for prices', () => {
     await expect.poll(fuelElsewhere).toBe(2 * (before.fuel ?? 0))
   })
 
-  it('does not outlive a change of a rate card, in any process', async () => {
+  it('is invalidated by a change of a rate card, in every process', async () => {
     const before = await freightElsewhere()
     expect(getLines(await quoteParcel(test)).freight).toBe(before)
     const { db, live } = test.deps
@@ -102,7 +102,7 @@ describe('the answer to a request for prices', () => {
     await expect.poll(freightElsewhere).toBe((before ?? 0) + 111)
   })
 
-  it('does not outlive a new holiday', async () => {
+  it('is invalidated by a new holiday', async () => {
     const { expectedDate } = await quoteParcel(test)
     const { db, live } = test.deps
     const holiday = { id: newId(), country: 'my', day: String(expectedDate), state: null, name: 'Holiday' }
@@ -111,7 +111,7 @@ describe('the answer to a request for prices', () => {
     await expect.poll(async () => String((await quoteParcel(test)).expectedDate) > String(expectedDate)).toBe(true)
   })
 
-  it('does not outlive the cut-off time', async () => {
+  it('is invalidated by the cut-off time', async () => {
     const days = new Set<string>()
     for (let hour = 0; hour < 24; hour += 1) {
       days.add(String((await quoteParcel(test)).expectedDate))
@@ -120,7 +120,7 @@ describe('the answer to a request for prices', () => {
     expect(days.size).toBeGreaterThan(1)
   })
 
-  it('has the discount that the account has at that moment', async () => {
+  it('has the current discount of the account', async () => {
     const { accountId, token } = await createCustomer(test)
     const visitor = await quoteParcel(test)
     expect(await quoteParcel(test, {}, token)).toEqual(visitor)
@@ -131,11 +131,11 @@ describe('the answer to a request for prices', () => {
     expect(getLines(await quoteParcel(test)).discount).toBeUndefined()
   })
 
-  const elsewhere = async (kind: string) => {
+  const readLineElsewhere = async (kind: string) => {
     const payload = { sender: kualaLumpur, receiver: kualaLumpur, weightGrams: 1000, serviceType: 'e_parcel' }
     const answer = await other.inject({ method: 'POST', url: priceServices.path, payload })
     return getLines(answer.json().items[0])[kind]
   }
-  const fuelElsewhere = () => elsewhere('fuel')
-  const freightElsewhere = () => elsewhere('freight')
+  const fuelElsewhere = () => readLineElsewhere('fuel')
+  const freightElsewhere = () => readLineElsewhere('freight')
 })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 describe('the services for a parcel', () => {
-  it('come cheapest first, with their lines, without login', async () => {
+  it('are listed cheapest first, with their lines, without signing in', async () => {
     const items = await listQuotes(test)
     expect(items.map(({ serviceType }) => serviceType)).toEqual(['e_parcel', 'document', 'semi_express'])
     const totals = items.map(({ price }) => price?.totalMinor ?? 0)
@@ -32,14 +32,14 @@ describe('the services for a parcel', () => {
       currency: 'MYR',
       chargeableGrams: 1000,
       rateCard: { code: 'STANDARD', version: 1 },
-      // Customers read the names: the codes mean nothing to them.
+      // Customers read the names; the codes mean nothing to them.
       zoneNames: { origin: 'Klang Valley', destination: 'Klang Valley' },
       totalMinor: 933,
     })
     expect(cheapest && getLines(cheapest)).toEqual({ freight: 600, fuel: 30, pickup: 200, service_charge: 50, tax: 53 })
   })
 
-  it('cost what is paid: with the pickup of a parcel that is fetched alone', async () => {
+  it('cost what is paid: with the pickup of a parcel that is picked up alone', async () => {
     const fetched = await quoteParcel(test)
     expect(fetched.pickupFeeMinor).toBe(212)
     const walkIn = await quoteParcel(test, { deliveryMode: 'P2D' })
@@ -47,14 +47,14 @@ describe('the services for a parcel', () => {
     expect(fetched.price?.totalMinor).toBe((walkIn.price?.totalMinor ?? 0) + 212)
   })
 
-  it('go by the volume of what is big but light', async () => {
+  it('are priced by volume for a large, light parcel', async () => {
     const big = await quoteParcel(test, { dimensions: { lengthMm: 400, widthMm: 300, heightMm: 250 } })
     expect(big.price).toMatchObject({ volumetricGrams: 6000, chargeableGrams: 6000, weightGrams: 1000 })
     // Five steps of RM 1.20 above the first kilogram.
     expect(getLines(big).freight).toBe(1200)
   })
 
-  it('ask more for a remote place, at the doors only', async () => {
+  it('cost more for a remote place, for door delivery only', async () => {
     const kapit = { postcode: '96800' }
     expect(getLines(await quoteParcel(test, { receiver: kapit })).remote_area).toBe(1200)
     expect(getLines(await quoteParcel(test, { sender: kapit })).remote_area).toBe(1200)
@@ -64,7 +64,7 @@ describe('the services for a parcel', () => {
     ).toBeUndefined()
   })
 
-  it('are later where it is farther, on a working day of the destination', async () => {
+  it('arrive later for a longer distance, on a working day of the destination', async () => {
     const near = await quoteParcel(test)
     const far = await quoteParcel(test, { receiver: { postcode: '93100' } })
     expect(far.transitDays).toBeGreaterThan(near.transitDays ?? 0)
@@ -83,7 +83,7 @@ describe('closed services', () => {
     return match?.reason
   }
 
-  it('stand after the open ones and say why', async () => {
+  it('are listed after the open ones, with the reason', async () => {
     const heavy = { weightGrams: 2500 }
     const items = await listQuotes(test, heavy)
     expect(items.map(({ open }) => open)).toEqual([true, true, false])
@@ -93,25 +93,25 @@ describe('closed services', () => {
     expect(await reason({ dimensions: huge }, 'e_parcel')).toEqual({ code: 'too_large', limit: 30_000 })
   })
 
-  it('abroad there is no service yet', async () => {
+  it('include all services to or from a country that is not covered', async () => {
     const singapore = { postcode: '238801', country: 'sg' }
     expect((await reason({ receiver: singapore }, 'e_parcel'))?.code).toBe('not_covered_destination')
     expect((await reason({ sender: singapore, receiver: singapore }, 'e_parcel'))?.code).toBe('not_covered_origin')
   })
 
-  it('a postcode that does not exist is the fault of its field', async () => {
+  it('are not returned for an unknown postcode, which is reported with its field', async () => {
     const { status, error } = await askPrices(test, { receiver: { postcode: '99999' } })
     expect([status, error.code, error.errors?.[0]?.field]).toEqual([422, 'postcode_unknown', 'receiver.postcode'])
   })
 })
 
-describe('abroad', () => {
+describe('prices abroad', () => {
   const abroad = (country: string, postcode: string, overrides: Partial<Request> = {}) =>
     listQuotes(test, { scope: 'international', receiver: { postcode, country }, ...overrides })
   const codes = async (...args: Parameters<typeof abroad>) =>
     (await abroad(...args)).map(({ code, open, reason }) => [code, open ? 'open' : reason?.code])
 
-  it('other carriers go, each by its own rate, divisor and rounding, untaxed', async () => {
+  it('come from other carriers, each with its own rate, divisor and rounding, without tax', async () => {
     const box = { weightGrams: 2100, dimensions: { lengthMm: 400, widthMm: 300, heightMm: 250 } }
     const offered = await abroad('cn', '200000', box)
     const [yunda, dhl, paper] = ['yunda.e_parcel', 'dhl.semi_express', 'dhl.document'].map((code) =>
@@ -126,7 +126,7 @@ describe('abroad', () => {
     expect(paper).toMatchObject({ code: 'dhl.document.D2D', reason: { code: 'too_heavy', limit: 2000 } })
   })
 
-  it('not every carrier goes everywhere, and none offers self-collection', async () => {
+  it('exclude carriers that do not serve the country, and self-collection', async () => {
     expect(await codes('gb', 'SW1A 1AA')).toEqual([
       ['dhl.document.D2D', 'open'],
       ['dhl.semi_express.D2D', 'open'],
@@ -140,7 +140,7 @@ describe('abroad', () => {
     expect((await codes('cn', '200000', from)).map(([, state]) => state)).toEqual(Array(4).fill('not_covered_origin'))
   })
 
-  it('there is no cash on delivery, and the limits are those of other carriers', async () => {
+  it('exclude cash on delivery and use the limits of other carriers', async () => {
     const cod = await codes('sg', '238801', { codAmountMinor: 5000 })
     expect(cod.map(([, state]) => state)).toEqual(Array(4).fill('no_cod'))
     const heavy = await abroad('sg', '238801', { weightGrams: 40_000 })
@@ -154,7 +154,7 @@ describe('abroad', () => {
     expect(heavy[0]?.price?.lines[0]).toMatchObject({ amountMinor: 6800 + 59 * 950 + 10 * 1700 })
   })
 
-  it('a single carrier can be requested, and a service that none offers says so', async () => {
+  it('can be requested for one carrier, and report a service that none offers', async () => {
     expect(await codes('sg', '238801', { carrier: 'dhl' })).toEqual([
       ['dhl.e_parcel.D2D', 'open'],
       ['dhl.document.D2D', 'open'],
@@ -169,14 +169,14 @@ describe('abroad', () => {
     expect(dhlAtHome.map(({ reason }) => reason?.code)).toEqual(Array(3).fill('scope_not_offered'))
   })
 
-  it('weekends and the holidays of the country it goes to are passed over', async () => {
+  it('have delivery dates that skip weekends and holidays of the destination country', async () => {
     const [quote] = await abroad('sg', '238801', { serviceType: 'document' })
     expect([0, 6]).not.toContain(new Date(String(quote?.expectedDate)).getUTCDay())
   })
 })
 
-describe('hints', () => {
-  it('say what would save how much, and following them does', async () => {
+describe('hints for saving', () => {
+  it('state what would save how much, which is correct when it is applied', async () => {
     const long = { lengthMm: 410, widthMm: 300, heightMm: 250 }
     const quote = await quoteParcel(test, { weightGrams: 2100, dimensions: long })
     expect(quote.hints.map(({ kind }) => kind)).toEqual(['delivery_mode', 'smaller'])
@@ -193,20 +193,20 @@ describe('hints', () => {
     })
   })
 
-  it('name self-collection where the door is remote and a station hands out', async () => {
+  it('suggest self-collection if the door is remote and a station nearby hands out parcels', async () => {
     const kapit = await quoteParcel(test, { receiver: { postcode: '96800' }, deliveryMode: 'P2D' })
     const collected = await quoteParcel(test, { receiver: { postcode: '96800' }, deliveryMode: 'P2P' })
     const savesMinor = (kapit.price?.totalMinor ?? 0) - (collected.price?.totalMinor ?? 0)
     expect(kapit.hints).toEqual([{ kind: 'delivery_mode', deliveryMode: 'P2P', savesMinor }])
   })
 
-  it('are none for a closed service', async () => {
+  it('are empty for a closed service', async () => {
     expect((await quoteParcel(test, { weightGrams: 30_001 })).hints).toEqual([])
   })
 })
 
 describe('the conditions of an account', () => {
-  it('are priced by the common card where their own has no rate', async () => {
+  it('use the common rate card for services that their own card has no rate for', async () => {
     const { token, accountId } = await createCustomer(test, { userType: 'corporate' })
     const { db } = test.deps
     const id = newId()
@@ -224,9 +224,9 @@ describe('the conditions of an account', () => {
       .values({ ...standard, id: newId(), rate_card_id: id, first_price_minor: 111 })
       .execute()
     await db.updateTable('accounts').set({ rate_card_code: 'ONLYDOCS' }).where('id', '=', accountId).execute()
-    const heard = new Promise<void>((resolve) => test.deps.live.subscribe('rates', () => resolve()))
+    const notification = new Promise<void>((resolve) => test.deps.live.subscribe('rates', () => resolve()))
     await test.deps.live.publish(db, 'rates', {})
-    await heard
+    await notification
     const items = await listQuotes(test, {}, token)
     expect(Object.fromEntries(items.map(({ serviceType, price }) => [serviceType, price?.rateCard.code]))).toEqual({
       document: 'ONLYDOCS',
@@ -235,7 +235,7 @@ describe('the conditions of an account', () => {
     })
   })
 
-  it('are its own rate card and its discount', async () => {
+  it("use the account's own rate card and discount", async () => {
     const { token, accountId } = await createCustomer(test, { userType: 'corporate' })
     expect((await quoteParcel(test, {}, token)).price?.totalMinor).toBe(933)
     const conditions = { rate_card_code: 'BUSINESS', discount_type: 'percentage', discount_value: 1000 }
@@ -246,7 +246,7 @@ describe('the conditions of an account', () => {
     expect((await quoteParcel(test)).price?.rateCard.code).toBe('STANDARD')
   })
 
-  it('fall back to the common card when their own is not valid today', async () => {
+  it('use the common rate card if their own is not valid today', async () => {
     const { token, accountId } = await createCustomer(test, { userType: 'corporate' })
     const { db } = test.deps
     await db.updateTable('accounts').set({ rate_card_code: 'GONE' }).where('id', '=', accountId).execute()
@@ -254,13 +254,13 @@ describe('the conditions of an account', () => {
   })
 })
 
-describe('insurance and collection', () => {
-  it('are lines of their own', async () => {
+describe('insurance and cash on delivery', () => {
+  it('are separate lines', async () => {
     const lines = getLines(await quoteParcel(test, { insuredValueMinor: 45_000, codAmountMinor: 12_000 }))
     expect(lines).toMatchObject({ insurance: 250, cod: 300 })
   })
 
-  it('ask the premium of the tier, and refuse what is above the last', async () => {
+  it('cost the premium of the tier, and are refused above the last tier', async () => {
     const premium = (insuredValueMinor: number) => test.call(priceInsurance, { body: { insuredValueMinor } })
     expect((await premium(20_000)).body).toEqual({ currency: 'MYR', insuredValueMinor: 20_000, premiumMinor: 100 })
     expect((await premium(20_001)).body.premiumMinor).toBe(250)
@@ -288,7 +288,7 @@ describe('a pickup', () => {
     ])
   })
 
-  it('is made where riders go', async () => {
+  it('is available where riders work', async () => {
     const abroad = await test.call(pricePickup, { body: { postcode: '238801', country: 'sg' } })
     expect(abroad.body.covered).toBe(false)
   })

@@ -1,4 +1,4 @@
-// Asks for the prices of a parcel of a kilogram from door to door in Kuala Lumpur.
+// Requests the prices of a one-kilogram parcel from door to door in Kuala Lumpur.
 import type { BodyIn, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { priceServices } from '@waybill/contract/pricing/pricing'
 import { expect } from 'vitest'
@@ -6,12 +6,12 @@ import type { TestApp } from '../testing/app.ts'
 
 export const kualaLumpur = { postcode: '50480' }
 
-/** What differs from that parcel. */
+/** The fields that differ from that parcel. */
 export type Request = BodyIn<typeof priceServices>
 
 type Quote = ResponseOf<typeof priceServices>['items'][number]
 
-/** Asks for the services; returns any answer. */
+/** Requests the services; returns any response. */
 export const askPrices = (test: TestApp, overrides: Partial<Request> = {}, token?: string) =>
   test.call(priceServices, {
     body: { sender: kualaLumpur, receiver: kualaLumpur, weightGrams: 1000, ...overrides },

@@ -18,7 +18,7 @@ describe('a stored price', () => {
     return [price, await replayPrice(test.deps, price)] as const
   }
 
-  it('is the same cents when settings have changed since', async () => {
+  it('has the same amount if settings have changed since', async () => {
     const everything = { insuredValueMinor: 45_000, codAmountMinor: 12_000, receiver: { postcode: '96800' } }
     const { price } = await quoteParcel(test, everything)
     if (!price) throw new Error('no price')
@@ -37,7 +37,7 @@ describe('a stored price', () => {
     }
   })
 
-  it('of a tampered record does not come out the same', async () => {
+  it('of a tampered record gives another amount', async () => {
     const [price, again] = await replay({ weightGrams: 3500 })
     expect(again).toEqual(price)
     const wrong = { ...price, weightGrams: 2500 }
@@ -46,7 +46,7 @@ describe('a stored price', () => {
   })
 })
 
-describe('what prices remember', () => {
+describe('the price cache', () => {
   const request = {
     scope: 'domestic' as const,
     deliveryMode: 'D2D' as const,
@@ -58,7 +58,7 @@ describe('what prices remember', () => {
     codAmountMinor: null,
   }
 
-  it('once warm, they ask nothing of the database', async () => {
+  it('needs no database queries once it is filled', async () => {
     await quoteServices(test.deps, request, null)
     const { pool } = test.deps
     const query = pool.query.bind(pool)
@@ -81,7 +81,7 @@ describe('what prices remember', () => {
     expect(calls).toBe(0)
   })
 
-  it('a new version of a card counts at once', async () => {
+  it('uses a new version of a rate card immediately', async () => {
     const { db, live } = test.deps
     const card = await db.selectFrom('rate_cards').selectAll().where('code', '=', 'STANDARD').executeTakeFirstOrThrow()
     const line = await db
@@ -93,12 +93,12 @@ describe('what prices remember', () => {
       .where('destination_zone', '=', 'KV')
       .executeTakeFirstOrThrow()
     const id = newId()
-    const heard = new Promise<void>((resolve) => live.subscribe('rates', () => resolve()))
+    const notification = new Promise<void>((resolve) => live.subscribe('rates', () => resolve()))
     await db
       .insertInto('rate_cards')
       .values({ ...card, id, version: 2 })
       .execute()
-    // Two bands of weight: what is above the first one has its own price.
+    // Two weight bands: parcels above the first one have their own price.
     const band = { ...line, rate_card_id: id }
     await db
       .insertInto('rate_lines')
@@ -108,7 +108,7 @@ describe('what prices remember', () => {
       ])
       .execute()
     await live.publish(db, 'rates', {})
-    await heard
+    await notification
     const quote = await quoteParcel(test)
     expect(quote.price?.rateCard).toEqual({ code: 'STANDARD', version: 2 })
     expect(getLines(quote).freight).toBe(700)

@@ -17,7 +17,7 @@ import {
 } from '../../src/domains/pricing/rules.ts'
 import { settingDefaults } from '../../src/domains/settings/rules.ts'
 
-/** What a new deployment charges: the documented examples are worked out with it. */
+/** The rates of a new deployment, on which the documented examples are based. */
 const defaults: Surcharges = {
   divisor: settingDefaults['weight.divisor'],
   fuelBasisPoints: settingDefaults['price.fuelBasisPoints'],
@@ -44,7 +44,7 @@ const base: PriceInput = {
 }
 
 type Example = Partial<PriceInput> & {
-  /** What a carrier has of its own. */
+  /** The rules that are specific to a carrier. */
   carrier?: Partial<Surcharges> & { roundingGrams?: number }
   pickupFeeMinor?: number
   otherModes?: OtherMode[]
@@ -63,7 +63,7 @@ const examples = [...page.matchAll(/\n([^\n]+)\n\n```json\n([\s\S]*?)```/g)].map
 )
 
 describe('docs/pricing.md', () => {
-  it('has its worked examples', () => expect(examples.length).toBeGreaterThanOrEqual(12))
+  it('has correct worked examples', () => expect(examples.length).toBeGreaterThanOrEqual(12))
 
   it.each(examples)('%s', (_title, { expect: expected, carrier, pickupFeeMinor = 0, otherModes = [], ...example }) => {
     const { roundingGrams = null, ...surcharges } = carrier ?? {}
@@ -135,7 +135,7 @@ const findLine = (price: ReturnType<typeof priceParcel>, kind: string) =>
   price.lines.find((line) => line.kind === kind)?.amountMinor ?? 0
 
 describe('a price', () => {
-  it('is the sum of its lines, whole minor units, each kind once and in the order of the formula', () => {
+  it('is the sum of its lines in whole minor units, with each kind once and in the order of the formula', () => {
     fc.assert(
       fc.property(input, (priceInput) => {
         const price = priceParcel(priceInput)
@@ -147,7 +147,7 @@ describe('a price', () => {
     )
   })
 
-  it('never falls as the parcel gets heavier', () => {
+  it('never decreases as the parcel gets heavier', () => {
     fc.assert(
       fc.property(input, fc.integer({ min: 1, max: 5000 }), (priceInput, more) => {
         const heavier = priceParcel({ ...priceInput, weightGrams: priceInput.weightGrams + more })
@@ -156,7 +156,7 @@ describe('a price', () => {
     )
   })
 
-  it('is never below zero, and a discount never takes more than the freight', () => {
+  it('is never below zero, and a discount never exceeds the freight', () => {
     fc.assert(
       fc.property(input, (priceInput) => {
         const price = priceParcel(priceInput)
@@ -167,7 +167,7 @@ describe('a price', () => {
     )
   })
 
-  it('pays for every step begun', () => {
+  it('charges for every started step', () => {
     expect(freight(base.rate, 1000)).toEqual({ amountMinor: 650, steps: 0 })
     expect(freight(base.rate, 1001)).toEqual({ amountMinor: 750, steps: 1 })
     expect(freight(base.rate, 1500)).toEqual({ amountMinor: 750, steps: 1 })
@@ -176,7 +176,7 @@ describe('a price', () => {
 })
 
 describe('insurance', () => {
-  it('takes the first tier that reaches the value, whatever their order, and none above the last', () => {
+  it('uses the first tier that covers the value, in any order of the tiers, and none above the last', () => {
     const tiers = [...defaults.insuranceTiers].reverse()
     expect(insurancePremium(1, tiers)).toBe(100)
     expect(insurancePremium(20_000, tiers)).toBe(100)
@@ -194,7 +194,7 @@ describe('a pickup', () => {
     expect(pickupLines(0, 600)).toEqual([])
   })
 
-  it('is shared to the last minor unit, no two shares more than one apart', () => {
+  it('is shared to the last minor unit, with shares at most one unit apart', () => {
     fc.assert(
       fc.property(amount, fc.integer({ min: 1, max: 10_000 }), (fee, parcels) => {
         const shares = equalShares(fee, parcels)
@@ -207,7 +207,7 @@ describe('a pickup', () => {
   })
 })
 
-describe('hints', () => {
+describe('hints for saving', () => {
   const modes = fc.array(
     fc.record({
       deliveryMode: fc.constantFrom('P2D' as const, 'D2P' as const),
@@ -221,7 +221,7 @@ describe('hints', () => {
     roundingGrams,
   }))
 
-  /** What a sender would pay who does as the hint says. */
+  /** The price for a sender who follows the hint. */
   function followed(price: PriceInput, hint: PriceHint, otherModes: readonly OtherMode[]): number[] {
     if (hint.kind === 'lighter') {
       return [priceParcel({ ...price, weightGrams: price.weightGrams - hint.lessGrams }).totalMinor]
@@ -239,7 +239,7 @@ describe('hints', () => {
       )
   }
 
-  it('save exactly what they say, the greatest saving first', () => {
+  it('save exactly what they state, and are sorted by savings, highest first', () => {
     fc.assert(
       fc.property(rounded, modes, fc.constantFrom(0, 212), (price, otherModes, pickupFeeMinor) => {
         const { totalMinor, chargeableGrams } = priceParcel(price)
@@ -256,7 +256,7 @@ describe('hints', () => {
     )
   })
 
-  it('ask for the least that saves anything', () => {
+  it('suggest the smallest change that saves anything', () => {
     fc.assert(
       fc.property(rounded, (price) => {
         const { totalMinor, chargeableGrams } = priceParcel(price)
@@ -280,7 +280,7 @@ describe('hints', () => {
     )
   })
 
-  it('never lead below the lightest weight of the rate', () => {
+  it('never suggest a weight below the lightest of the rate', () => {
     const price = { ...base, weightGrams: 5010 }
     const { totalMinor, chargeableGrams } = priceParcel(price)
     const shared = { price, totalMinor, chargeableGrams, pickupFeeMinor: 0, otherModes: [] }
@@ -290,7 +290,7 @@ describe('hints', () => {
 })
 
 describe('a stored price', () => {
-  it('is the same when it is worked out again, and null when it does not say what went in', () => {
+  it('is the same when it is recalculated, and null if its inputs are missing', () => {
     fc.assert(
       fc.property(input, fc.option(fc.integer({ min: 1, max: 3000 })), (priceInput, roundingGrams) => {
         const price = { ...priceInput, roundingGrams }
@@ -325,5 +325,5 @@ describe('a stored price', () => {
 })
 
 describe('a discount', () => {
-  it('is nothing where there is none', () => expect(discountOff(500, null)).toBe(0))
+  it('is zero if there is none', () => expect(discountOff(500, null)).toBe(0))
 })

@@ -5,7 +5,7 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestStaff } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 
-describe('quotes of the sales staff', () => {
+describe('quotes by the sales staff', () => {
   let test: TestApp
   let sales: TestStaff
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('quotes of the sales staff', () => {
   const quote = (customerEmail: string | null, changes: object = {}) =>
     test.call(quoteForCustomer, { token: sales.token, body: { ...parcel, customerEmail, ...changes } })
 
-  it('are those that the customer sees, and for a prospect the general ones', async () => {
+  it('are those that the customer sees, and the general ones for a prospect', async () => {
     const customer = await createCustomer(test, { name: 'Kedai Buku' })
     const set = { discount_type: 'percentage', discount_value: 2_000 }
     await test.deps.db.updateTable('accounts').set(set).where('id', '=', customer.accountId).execute()
@@ -36,7 +36,7 @@ describe('quotes of the sales staff', () => {
     expect((await quote(plain.email)).body.account?.hasOwnPrices).toBe(false)
   })
 
-  it('are also for a parcel abroad, with insurance and cash on delivery', async () => {
+  it('include parcels abroad, with insurance and cash on delivery', async () => {
     const abroad = { scope: 'international', receiver: { postcode: '0', country: 'sg' } } as const
     const cover = { insuredValueMinor: 50_000 }
     const kinds = async (changes: object) => {
@@ -48,11 +48,11 @@ describe('quotes of the sales staff', () => {
     expect(await kinds({})).not.toContain('cod')
   })
 
-  it('name the field that is wrong, and are for those who serve accounts', async () => {
+  it('name the invalid field, and are available to staff who manage accounts', async () => {
     const fields = async (customerEmail: string | null, changes: object = {}) =>
       (await quote(customerEmail, changes)).error.errors?.map(({ field }) => field)
     expect(await fields('nobody@example.test')).toEqual(['customerEmail'])
-    // An address of staff is no customer.
+    // The address of a staff user is not a customer.
     expect(await fields(sales.email)).toEqual(['customerEmail'])
     expect(await fields('not an address')).toEqual(['customerEmail'])
     expect(await fields(null, { receiver: { postcode: '99999' } })).toEqual(['receiver.postcode'])

@@ -1,4 +1,4 @@
-/** R9: a backup that is made while the server works brings everything back, elsewhere, with books that hold. */
+/** R9: a backup made while the server runs restores everything in another place, with correct books. */
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,13 +22,13 @@ beforeEach(() => {
 })
 const bases: string[] = []
 afterAll(() => {
-  // PostgreSQL still runs in some of them when a test's own afterEach comes.
+  // PostgreSQL still runs in some of these folders when a test's own afterEach is called.
   for (const folder of bases) rmSync(folder, { recursive: true, force: true })
 })
 
 type Ended = { code: number; said: string; folder: string }
 
-/** The command as an operator calls it. */
+/** The command as an operator runs it. */
 function command(name: 'backup' | 'restore', dataDir: string, ...args: string[]): Promise<Ended> {
   const script = join(import.meta.dirname, `../../src/backup/${name}-command.ts`)
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir, NODE_ENV: 'development' }
@@ -57,7 +57,7 @@ async function open(dataDir: string): Promise<{ postgres: EmbeddedPostgres; db: 
   return { postgres, db: createDb(pool), close }
 }
 
-/** The rows of every table that a crash would keep, and where every sequence stands. */
+/** The rows of every table that survives a crash, and the position of every sequence. */
 async function countRows(db: Db): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; count: number }>`
     select format('%I.%I', schemaname, tablename) as name,
@@ -75,7 +75,7 @@ async function countRows(db: Db): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
 }
 
-test('backup and restore of the embedded database, with files and secret key, beside a server that works', async () => {
+test('backs up and restores the embedded database with files and secret key while the server runs', async () => {
   const from = folderFor('from')
   const config = loadConfig({ NODE_ENV: 'development', DATA_DIR: from, LOG_LEVEL: 'silent' }, [])
   const live = await open(from)
@@ -107,7 +107,7 @@ test('backup and restore of the embedded database, with files and secret key, be
 
   const backup = await command('backup', from, folderFor('backups'))
   expect(backup).toMatchObject({ code: 0, said: expect.stringContaining(`${fileCount} files`) })
-  // What is written later is not in it.
+  // Later writes are not in the backup.
   await sql`delete from activity_log`.execute(live.db)
   expect(readdirSync(backup.folder).sort()).toEqual([
     'backup.json',
@@ -128,9 +128,9 @@ test('backup and restore of the embedded database, with files and secret key, be
   expect(readFileSync(join(to, 'files/attachments/one.pdf'), 'utf8')).toBe('the contents of one')
   await copy.close()
 
-  // What is there is not written over, unless that is said; then it is kept.
+  // Existing data is replaced only if the option is given, and then it is kept aside.
   const refused = await command('restore', to, backup.folder)
-  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('is there already') })
+  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('already exists') })
   const replaced = await command('restore', to, backup.folder, '--replace')
   expect(replaced.code, replaced.said).toBe(0)
   const again = await open(to)
@@ -140,7 +140,7 @@ test('backup and restore of the embedded database, with files and secret key, be
   expect(running).toMatchObject({ code: 1, said: expect.stringContaining('The server is running') })
 }, 120_000)
 
-test('a folder without a backup, another secret key and a newer release are refused before any change', async () => {
+test('refuses a folder without a backup, another secret key and a newer release before any change', async () => {
   const folder = folderFor('backup')
   const to = folderFor('to')
   const manifest = {
@@ -164,33 +164,33 @@ test('a folder without a backup, another secret key and a newer release are refu
   expect(await refusal()).toContain('SECRET_KEY is not the one')
 })
 
-test('an empty deployment has nothing to back up, and nothing half made is left behind', async () => {
+test('reports an empty deployment as having nothing to back up, and leaves no partial backup', async () => {
   const backups = folderFor('backups')
   const { code, said: errors } = await command('backup', folderFor('empty'), backups)
   expect({ code, said: errors }).toMatchObject({ code: 1, said: expect.stringContaining('This database is empty') })
   expect(readdirSync(backups)).toEqual([])
 })
 
-describe("the machine's own pg_dump, for a database that is not embedded", () => {
+describe('the installed pg_dump, for a database that is not embedded', () => {
   const tools = [
     { folder: '/a', major: 15 },
     { folder: '/b', major: 19 },
     { folder: '/c', major: 18 },
   ]
-  test('is the nearest version that the server lets in', () => {
+  test('is the closest version that the server accepts', () => {
     expect(chooseTools(tools, 18).folder).toBe('/c')
     expect(chooseTools(tools, 16).folder).toBe('/c')
     expect(chooseTools(tools, 19).folder).toBe('/b')
   })
 
-  test('is asked for in one sentence where there is none', () => {
+  test('is requested in one sentence if none is installed', () => {
     expect(() => chooseTools(tools, 20)).toThrow(
       /PostgreSQL 20; .*found: 15 in \/a.*postgresql-client-20, or set PG_BIN/,
     )
     expect(() => chooseTools([], 18)).toThrow(/found: none/)
   })
 
-  test('is looked for in PG_BIN alone where that is set', () => {
+  test('is searched for in PG_BIN only, if that is set', () => {
     const folder = folderFor('bin')
     for (const name of ['pg_dump', 'pg_restore'])
       writeFileSync(join(folder, name), '#!/bin/sh\necho "pg_dump (PostgreSQL) 18.4"\n', { mode: 0o755 })

@@ -37,7 +37,7 @@ describe('push messages', () => {
     VAPID_SUBJECT: 'mailto:push@courier.example',
   }
 
-  test('are off in production unless they are switched on, and then need keys that belong together', () => {
+  test('are off in production unless they are switched on, and then require a matching key pair', () => {
     expect(getProblems(PRODUCTION)).toEqual([])
     const on = { ...PRODUCTION, WEB_PUSH: 'on' }
     expect(getProblems(on).map((problem) => problem.split(':')[0])).toEqual(Object.keys(keys))
@@ -55,7 +55,7 @@ describe('push messages', () => {
     expect(getProblems({ ...on, ...pair })).toEqual([])
   })
 
-  test('have keys of their own in development, the same after each start', () => {
+  test('have their own keys in development, which stay the same after a restart', () => {
     const env = { SECRET_KEY: 'a secret of development that is long enough', DATA_DIR: dataDir }
     const [first, second] = [loadConfig(env, []), loadConfig(env, [])]
     expect(first.push?.publicKey).toHaveLength(87)
@@ -65,7 +65,7 @@ describe('push messages', () => {
 })
 
 describe('without any variable', () => {
-  test('a secret key that a full disk left empty stops the start and is not replaced, to keep encrypted data', () => {
+  test('an empty secret key, left by a full disk, stops the start and is not replaced', () => {
     const damaged = mkdtempSync(join(tmpdir(), 'waybill-config-'))
     writeFileSync(join(damaged, 'secret-key'), '')
     expect(getProblems({ DATA_DIR: damaged })).toEqual([expect.stringContaining('secret-key is damaged')])
@@ -73,7 +73,7 @@ describe('without any variable', () => {
     rmSync(damaged, { recursive: true })
   })
 
-  test('it is a demo on this machine alone, with the simulated bank', () => {
+  test('the server is a demo for this machine only, with the simulated bank', () => {
     const config = loadConfig({ DATA_DIR: dataDir }, [])
     expect(config).toMatchObject({
       env: 'development',
@@ -92,7 +92,7 @@ describe('without any variable', () => {
     expect(statSync(join(dataDir, 'secret-key')).mode & 0o777).toBe(0o600)
   })
 
-  test('no stranger can look into the data folder, not even into one that an earlier release has made', () => {
+  test('the data folder is private, even one that an earlier release has created', () => {
     const strangers = (path: string) => statSync(path).mode & 0o006
     const folder = join(dataDir, 'made')
     loadConfig({ DATA_DIR: folder }, [])
@@ -106,14 +106,14 @@ describe('without any variable', () => {
     expect(statSync(old).mode & 0o050).toBe(0o050)
   })
 
-  test('it cannot be changed later', () => {
+  test('the configuration cannot be changed later', () => {
     const config = loadConfig({ DATA_DIR: dataDir }, [])
     expect(() => Object.assign(config.http, { port: 1 })).toThrow(TypeError)
   })
 })
 
 describe('production', () => {
-  test('webhooks that call internal addresses are refused, and so is plain http', () => {
+  test('refuses webhooks to internal addresses, and over plain http', () => {
     expect(getProblems({ ...PRODUCTION, WEBHOOK_TARGETS: 'any' })).toEqual([
       expect.stringMatching(/^WEBHOOK_TARGETS: /),
     ])
@@ -124,7 +124,7 @@ describe('production', () => {
     expect(loadConfig({ DATA_DIR: dataDir }, []).webhooks).toEqual({ anyAddress: false, plainHttp: true })
   })
 
-  test('starts with what it needs', () => {
+  test('starts with the required variables', () => {
     expect(getProblems(PRODUCTION)).toEqual([])
     const config = loadConfig(PRODUCTION, [])
     expect(config).toMatchObject({ demo: false, http: { host: '0.0.0.0' } })
@@ -172,13 +172,13 @@ describe('production', () => {
     expect(getProblems({ ...PRODUCTION, ...values })).toEqual([])
   })
 
-  test('insists on TLS of the mail server unless that is switched off by name', () => {
+  test('requires TLS for the mail server unless it is switched off explicitly', () => {
     expect(loadConfig({ DATA_DIR: dataDir, ...PRODUCTION }, []).mail.requireTls).toBe(true)
     expect(loadConfig({ DATA_DIR: dataDir, ...PRODUCTION, SMTP_TLS: 'off' }, []).mail.requireTls).toBe(false)
     expect(loadConfig({ DATA_DIR: dataDir }, []).mail.requireTls).toBe(false)
   })
 
-  test('random keys are never taken for weak ones', () => {
+  test('never treats random keys as weak ones', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 24, maxLength: 64 }), (seed) => {
         const key = createHash('sha512').update(seed).digest('base64url')
@@ -205,7 +205,7 @@ describe('production', () => {
   })
 })
 
-describe('wrong values', () => {
+describe('invalid values', () => {
   test.each([
     ['PORT', '70000'],
     ['PORT', '30.5'],
@@ -223,22 +223,22 @@ describe('wrong values', () => {
     ['MAIL_FROM', 'Waybill'],
     ['TRUST_PROXY', 'yes'],
     ['IPAY88_SIGNATURE_TYPE', 'MD5'],
-  ])('%s=%s is named, without repeating it', (name, value) => {
+  ])('%s=%s is named, without repeating the value', (name, value) => {
     const problems = getProblems({ [name]: value })
     expect(problems).toHaveLength(1)
     expect(problems[0]?.startsWith(`${name}: `)).toBe(true)
     if (name === 'SECRET_KEY') expect(problems[0]).not.toContain(value)
   })
 
-  test('all of them are reported together', () => {
+  test('all invalid values are reported together', () => {
     expect(getProblems({ PORT: 'x', SECRET_KEY: 'x', DEMO: 'x' })).toHaveLength(3)
   })
 
-  test('an empty variable is an unset one', () => {
+  test('an empty variable counts as unset', () => {
     expect(getProblems({ PORT: '', DATABASE_URL: '' })).toEqual([])
   })
 
-  test('a data folder that cannot be made', () => {
+  test('a data folder that cannot be created is reported', () => {
     const problems = getProblems({ DATA_DIR: join(import.meta.filename, 'below-a-file') })
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(/^DATA_DIR: .*cannot be written \(ENOTDIR\)/)
@@ -246,7 +246,7 @@ describe('wrong values', () => {
 })
 
 describe('the command line', () => {
-  test('--role goes before ROLE', () => {
+  test('--role takes precedence over ROLE', () => {
     expect(loadConfig({ DATA_DIR: dataDir, ROLE: 'web' }, ['--role', 'worker']).role).toBe('worker')
     expect(loadConfig({ DATA_DIR: dataDir }, ['--role=web']).role).toBe('web')
   })
@@ -272,7 +272,7 @@ describe('carriers', () => {
     expect(loadConfig(PRODUCTION, []).carriers).toEqual({ dhl: null, yunda: null })
   })
 
-  test('are asked at their own addresses', () => {
+  test('are called at their own addresses', () => {
     expect(loadConfig({ ...PRODUCTION, ...dhl }, []).carriers.dhl).toEqual({
       simulated: false,
       baseUrl: 'https://express.api.dhl.com/mydhlapi',
@@ -283,9 +283,9 @@ describe('carriers', () => {
     })
   })
 
-  test('with half of their credentials are a mistake', () => {
+  test('are refused with incomplete credentials', () => {
     expect(getProblems({ DHL_EXPRESS_USERNAME: 'us', DHL_EXPRESS_ACCOUNT: '123456789' })).toEqual([
-      "DHL_EXPRESS_PASSWORD: is required beside the carrier's other credentials.",
+      "DHL_EXPRESS_PASSWORD: is required together with the carrier's other credentials.",
     ])
   })
 
@@ -294,7 +294,7 @@ describe('carriers', () => {
     'https://api-mock.dhl.com/mydhlapi',
     'http://127.0.0.1:4000/mydhlapi',
     'https://portal.courier.example/mydhlapi',
-  ])('that only play are refused in production: %s', (url) => {
+  ])('are refused in production if they are simulated: %s', (url) => {
     expect(getProblems({ ...PRODUCTION, ...dhl, DHL_EXPRESS_URL: url })).toEqual([
       'DHL_EXPRESS_URL: is a simulated carrier or a test server; production needs the real one.',
     ])
@@ -312,7 +312,7 @@ describe('the bucket of uploaded files', () => {
     S3_SECRET_ACCESS_KEY: 'secret',
   }
 
-  test('is optional, and complete or refused with the name of each missing variable', () => {
+  test('is optional; with a missing variable it is refused, with each missing name', () => {
     expect(loadConfig({ DATA_DIR: dataDir, ...PRODUCTION }, []).s3).toBeNull()
     expect(loadConfig({ DATA_DIR: dataDir, ...PRODUCTION, ...bucket }, []).s3).toMatchObject({
       bucket: 'waybill-files',
@@ -321,14 +321,14 @@ describe('the bucket of uploaded files', () => {
     })
     for (const name of Object.keys(bucket)) {
       expect(getProblems({ ...PRODUCTION, ...bucket, [name]: undefined })).toEqual([
-        `${name}: is required beside the bucket's other variables.`,
+        `${name}: is required together with the bucket's other variables.`,
       ])
     }
     expect(getProblems({ ...PRODUCTION, S3_ENDPOINT: 'https://minio.internal' })).toHaveLength(4)
     expect(getProblems({ ...PRODUCTION, ...bucket, S3_BUCKET: 'Not a bucket' })).toHaveLength(1)
   })
 
-  test('is reached over TLS in production, but for a private network that says so', () => {
+  test('is reached over TLS in production, unless the configuration declares a private network', () => {
     const plain = { ...PRODUCTION, ...bucket, S3_ENDPOINT: 'http://minio.internal:9000' }
     expect(getProblems(plain)).toEqual([expect.stringContaining('S3_ENDPOINT: must begin with https://')])
     expect(getProblems({ ...plain, S3_TLS: 'off' })).toEqual([])

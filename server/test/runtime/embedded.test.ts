@@ -45,7 +45,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 const pidFile = () => join(dataDir, 'postgres', 'cluster', 'postmaster.pid')
 const postmasterPid = () => Number(readFileSync(pidFile(), 'utf8').split('\n', 1)[0])
 
-/** A process of its own that starts the database and waits to be killed. */
+/** A separate process that starts the database and waits to be killed. */
 async function startInAnotherProcess(): Promise<{ kill: () => Promise<void> }> {
   const module = join(import.meta.dirname, '../../src/db/embedded.ts')
   const script = `
@@ -63,7 +63,7 @@ async function startInAnotherProcess(): Promise<{ kill: () => Promise<void> }> {
   }
 }
 
-test('makes a UTF-8 cluster with a password, keeps its data, leaves no process behind', async () => {
+test('creates a UTF-8 cluster with a password, keeps its data and leaves no process behind', async () => {
   const first = await start()
   expect(first.joined).toBe(false)
   expect(await query(first.url, 'SHOW server_encoding')).toEqual([{ server_encoding: 'UTF8' }])
@@ -82,7 +82,7 @@ test('makes a UTF-8 cluster with a password, keeps its data, leaves no process b
   expect(await query(second.url, 'SELECT n FROM kept')).toEqual([{ n: 42 }])
 })
 
-test('is reached by its Unix socket, and by TCP where the path of a socket would be too long', async () => {
+test('listens on its Unix socket, or on TCP if the path of the socket would be too long', async () => {
   const isLocal = async (url: string) => (await query(url, 'SELECT inet_server_addr() IS NULL AS local'))[0]
   const { url } = await start()
   expect(await isLocal(url)).toEqual({ local: true })
@@ -95,7 +95,7 @@ test('is reached by its Unix socket, and by TCP where the path of a socket would
   dataDir = dirname(dataDir)
 })
 
-test('a second command joins; the last one to leave stops it, even if another started it', async () => {
+test('lets a second command join; the last one to leave stops it, even if another one started it', async () => {
   const first = await start()
   const second = await start()
   expect(second.joined).toBe(true)
@@ -106,14 +106,14 @@ test('a second command joins; the last one to leave stops it, even if another st
   expect(existsSync(pidFile())).toBe(false)
 })
 
-test('commands that start together make one cluster and share it', async () => {
+test('creates one cluster for commands that start together', async () => {
   const together = await Promise.all([start(), start(), start()])
   expect(new Set(together.map((postgres) => postgres.url)).size).toBe(1)
   expect(together.filter((postgres) => !postgres.joined)).toHaveLength(1)
 })
 
 describe('after kill -9', () => {
-  test('of the process that started it: joined as it is, and stopped at the end', async () => {
+  test('of the process that started it: is joined while it runs, and stopped at the end', async () => {
     const other = await startInAnotherProcess()
     const pid = postmasterPid()
     await other.kill()
@@ -125,7 +125,7 @@ describe('after kill -9', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  test('of both: it restarts with everything that was committed', async () => {
+  test('of both: restarts with everything that was committed', async () => {
     const other = await startInAnotherProcess()
     const first = await start()
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS n')
@@ -139,7 +139,7 @@ describe('after kill -9', () => {
     expect(await query(second.url, 'SELECT n FROM kept')).toEqual([{ n: 42 }])
   })
 
-  test('of PostgreSQL alone: it comes back on the same address', async () => {
+  test('of PostgreSQL alone: comes back on the same address', async () => {
     const postgres = await start()
     await query(postgres.url, 'CREATE TABLE kept AS SELECT 42 AS n')
     process.kill(postmasterPid(), 'SIGKILL')
@@ -149,7 +149,7 @@ describe('after kill -9', () => {
     expect(lines).toContain('PostgreSQL is back')
   })
 
-  test('of PostgreSQL that was adopted from a killed process: it comes back on the same address', async () => {
+  test('of PostgreSQL that was adopted from a killed process: comes back on the same address', async () => {
     const other = await startInAnotherProcess()
     await other.kill()
     const postgres = await start()
@@ -161,7 +161,7 @@ describe('after kill -9', () => {
       .toEqual([{ n: 42 }])
   })
 
-  test('of PostgreSQL that two processes watch: one brings it back, both go on', async () => {
+  test('of PostgreSQL that two processes watch: one restarts it, both continue', async () => {
     const first = await start()
     const second = await start()
     process.kill(postmasterPid(), 'SIGKILL')
@@ -170,7 +170,7 @@ describe('after kill -9', () => {
     expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  test('of PostgreSQL while it cannot start: it comes back when the hindrance is gone', async () => {
+  test('of PostgreSQL while it cannot start: comes back once the cause is removed', async () => {
     const postgres = await start()
     process.kill(postmasterPid(), 'SIGKILL')
     const squatter = createServer()
@@ -187,7 +187,7 @@ describe('after kill -9', () => {
       .toEqual([{ one: 1 }])
   })
 
-  test('and a process id that meanwhile belongs to another program', async () => {
+  test('and reuse of its process id by another program: starts', async () => {
     await (await start()).stop()
     writeFileSync(pidFile(), `${process.pid}\n${dataDir}\n1700000000\n5432\n\n127.0.0.1\n  1 1\nready   \n`)
     const postgres = await start()
@@ -195,7 +195,7 @@ describe('after kill -9', () => {
     expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  test('in the middle of making the cluster', async () => {
+  test('during the creation of the cluster: starts', async () => {
     mkdirSync(join(dataDir, 'postgres', 'cluster.new', 'base'), { recursive: true })
     chmodSync(join(dataDir, 'postgres'), 0o711)
     const postgres = await start()
@@ -203,26 +203,26 @@ describe('after kill -9', () => {
   })
 })
 
-describe('says in one sentence', () => {
-  test('that the data folder cannot be made', async () => {
+describe('reports in one sentence', () => {
+  test('that the data folder cannot be created', async () => {
     const starting = startEmbeddedPostgres({ dataDir: join(import.meta.filename, 'below'), log: () => {} })
     await expect(starting).rejects.toThrow(/^The data folder .* cannot be written \(ENOTDIR\): set DATA_DIR .*\.$/)
   })
 
-  test('that another release made the cluster', async () => {
+  test('that another release created the cluster', async () => {
     await (await start()).stop()
     writeFileSync(join(dataDir, 'postgres', 'cluster', 'PG_VERSION'), '15\n')
     await expect(start()).rejects.toThrow(/made by PostgreSQL 15 and this release brings 18/)
   })
 
-  test('what PostgreSQL itself complains about', async () => {
+  test('the error of PostgreSQL itself', async () => {
     await (await start()).stop()
     const starting = startEmbeddedPostgres({ dataDir, log: () => {}, settings: { shared_buffers: 'a lot' } })
     await expect(starting).rejects.toThrow(/^PostgreSQL could not start on .*shared_buffers/)
   })
 })
 
-test('the tries to bring PostgreSQL back never end, with pauses that grow to ten seconds', () => {
+test('tries to restart PostgreSQL without end, with pauses that grow to ten seconds', () => {
   const pauses = relaunchPauses()
   const thousand = Array.from({ length: 1_000 }, () => pauses.next())
   expect(thousand.every(({ done }) => done === false)).toBe(true)
@@ -231,7 +231,7 @@ test('the tries to bring PostgreSQL back never end, with pauses that grow to ten
   expect(values.at(-1)).toBe(10_000)
 })
 
-test('whether an account may enter a folder is judged by every folder above it', () => {
+test('checks every parent folder to find out whether an account may enter a folder', () => {
   const inside = join(dataDir, 'a', 'b')
   mkdirSync(inside, { recursive: true, mode: 0o755 })
   const stranger = { uid: 54_321, gid: 54_321 }

@@ -1,4 +1,4 @@
-/** Jobs survive their process, and none of them holds up the others. */
+/** Jobs survive a crash of their process, and none of them blocks the others. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -28,13 +28,13 @@ const jobsNamed = async (db: TestDatabase['db'], name: string): Promise<JobRow[]
       where task_identifier = ${name} order by id`.execute(db)
   ).rows
 
-describe('kill -9 while jobs run', () => {
+describe('after kill -9 while jobs run', () => {
   const children: ChildProcess[] = []
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL')
   })
 
-  /** A process of its own that works on the jobs of a database. */
+  /** A separate process that works on the jobs of a database. */
   const startWorker = async (database: TestDatabase, smtpUrl: string): Promise<ChildProcess> => {
     const dataDir = mkdtempSync(join(tmpdir(), 'waybill-jobs-'))
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -55,7 +55,7 @@ describe('kill -9 while jobs run', () => {
     return child
   }
 
-  it('they are done by the next process within seconds, and those of a living one are left alone', async () => {
+  it('the next process completes them within seconds and leaves the jobs of a live process alone', async () => {
     const database = await createTestDatabase()
     const silent = await startSilentServer()
     const mailbox = await startMailbox()
@@ -63,16 +63,17 @@ describe('kill -9 while jobs run', () => {
       await silent.stop()
       await mailbox.stop()
     })
-    const running = async () => (await jobsNamed(database.db, 'mail:send'))[0]?.locked_by ?? null
+    const readLockHolder = async () => (await jobsNamed(database.db, 'mail:send'))[0]?.locked_by ?? null
     const victim = await startWorker(database, `smtp://127.0.0.1:${silent.port}`)
     await addJob(database.db, 'mail:send', { to: 'patient@example.test', ...code })
     await expect.poll(() => silent.calls(), { timeout: 10_000 }).toBe(1)
-    const holder = await running()
+    const holder = await readLockHolder()
     expect(holder).not.toBeNull()
 
-    // Another process starts beside the living one and looks for abandoned jobs: this one is not abandoned.
+    // Another process starts while one is alive and looks for abandoned jobs. The job of the live process is not
+    // abandoned.
     const second = await startWorker(database, mailbox.url)
-    expect(await running()).toBe(holder)
+    expect(await readLockHolder()).toBe(holder)
     second.kill('SIGTERM')
     await once(second, 'exit')
 
@@ -85,13 +86,13 @@ describe('kill -9 while jobs run', () => {
 })
 
 describe('a lease', () => {
-  it('unlocks the jobs and queues of abandoned pools, and delays their next try', async () => {
+  it('unlocks the jobs and queues of abandoned pools, and delays their next attempt', async () => {
     const database = await createTestDatabase()
-    const failed = (error: Error) => {
+    const throwError = (error: Error) => {
       throw error
     }
-    const living = await openJobLease(database.url, failed)
-    const looking = await openJobLease(database.url, failed)
+    const living = await openJobLease(database.url, throwError)
+    const looking = await openJobLease(database.url, throwError)
     onTestFinished(async () => {
       await living.stop()
       await looking.stop()
@@ -122,14 +123,14 @@ describe('a lease', () => {
   })
 })
 
-describe('a mail server that accepts and says nothing', () => {
+describe('a mail server that accepts connections but does not respond', () => {
   const mailTo = async (test: TestApp, port: number) => {
     const { token } = await createStaff(test, { type: 'superadmin' })
     const values = { 'mail.host': '127.0.0.1', 'mail.port': port }
     expect((await test.call(putSettings, { token, body: { values } })).status).toBe(200)
   }
 
-  it('holds up mails alone', async () => {
+  it('delays only emails', async () => {
     const test = await buildTestApp({ LOG_LEVEL: 'silent' })
     const silent = await startSilentServer()
     onTestFinished(() => silent.stop())
@@ -138,13 +139,13 @@ describe('a mail server that accepts and says nothing', () => {
     for (let n = 0; n < 12; n += 1) await addJob(db, 'mail:send', { to: `m${n}@example.test`, ...code })
     await expect.poll(() => silent.calls(), { timeout: 10_000 }).toBe(2)
     await addJob(db, 'housekeeping:sweep', {})
-    // Twelve mails of ten seconds each would keep it waiting for much longer.
+    // Twelve emails with a timeout of ten seconds each would block it for much longer.
     await expect.poll(() => jobsNamed(db, 'housekeeping:sweep'), { timeout: 5_000 }).toEqual([])
     expect(silent.calls()).toBe(2)
     await sql`delete from graphile_worker._private_jobs where locked_at is null`.execute(db)
   })
 
-  it('is not called again for a while after a time-out; then one call finds out', async () => {
+  it('is not called for a while after a timeout; then one call checks it', async () => {
     let now = 0
     let calls = 0
     const breaker = createBreaker({
@@ -176,29 +177,29 @@ describe('a mail server that accepts and says nothing', () => {
   })
 })
 
-describe('jobs that run by the clock', () => {
-  it('run one at a time under their name, with one waiting at most, however long a run takes', async () => {
+describe('scheduled jobs', () => {
+  it('run one at a time per name, with at most one waiting, however long a run takes', async () => {
     const test = await buildTestApp()
     const { db } = test.deps
     const lines = crontab.split('\n')
     for (const line of lines) expect(line).toMatch(/^(\S+ ){5}(\S+) \?queue=\2&jobKey=\2&max=\d+$/)
-    // What the clock adds, three times over.
+    // What the scheduler adds. It is called several times.
     const add = () =>
       sql`select graphile_worker.add_job(name, '{}'::json, name, null, 5, name)
         from (values ('parcels:tell-stuck')) as t(name)`.execute(db)
     let open: () => void = () => undefined
-    const opened = new Promise<void>((done) => {
+    const release = new Promise<void>((done) => {
       open = done
     })
     const holding = db.transaction().execute(async (trx) => {
       await sql`lock table parcels in access exclusive mode`.execute(trx)
-      await opened
+      await release
     })
     const locked = async () => (await jobsNamed(db, 'parcels:tell-stuck')).filter(({ locked_by }) => locked_by !== null)
     await add()
     await expect.poll(async () => (await locked()).length).toBe(1)
     for (let n = 0; n < 3; n += 1) await add()
-    // Another job passes it meanwhile.
+    // Another job is completed in the meantime.
     await addJob(db, 'parcels:ensure-partitions', {})
     await expect.poll(() => jobsNamed(db, 'parcels:ensure-partitions')).toEqual([])
     expect(await jobsNamed(db, 'parcels:tell-stuck')).toHaveLength(2)
@@ -208,7 +209,7 @@ describe('jobs that run by the clock', () => {
     await expect.poll(() => jobsNamed(db, 'parcels:tell-stuck'), { timeout: 15_000 }).toEqual([])
   })
 
-  it('leave no failure behind once they work again', async () => {
+  it('leave no failed job behind once they succeed again', async () => {
     const test = await buildTestApp({ LOG_LEVEL: 'silent' })
     const { db } = test.deps
     await sql`alter table parcels rename to parcels_away`.execute(db)
@@ -222,7 +223,7 @@ describe('jobs that run by the clock', () => {
   })
 })
 
-it('a runner whose connection to the queue is lost goes on by itself', async () => {
+it('a runner reconnects by itself after it loses its connection to the queue', async () => {
   const test = await buildTestApp({ LOG_LEVEL: 'silent' })
   const { db } = test.deps
   const jobs = await startJobs(test.deps, '')

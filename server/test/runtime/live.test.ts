@@ -1,4 +1,4 @@
-/** Messages between processes, on a wire that breaks in every way. */
+/** Messages between processes over a connection that fails in every way. */
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Live, startLive } from '../../src/http/live.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
@@ -20,8 +20,8 @@ const listen = async (): Promise<{ wire: Wire; live: Live; errors: string[] }> =
   return { wire, live, errors }
 }
 
-/** Sends until it arrives, because a message without a listener is lost. */
-const heard = async (live: Live) => {
+/** Sends until the message arrives, because a message without a listener is lost. */
+const sendUntilReceived = async (live: Live) => {
   let count = 0
   const stop = live.subscribe('settings', () => {
     count += 1
@@ -35,20 +35,20 @@ const heard = async (live: Live) => {
   stop()
 }
 
-it('a connection that dies silently is detected by its heartbeat, and missed messages are read again', async () => {
+it('detects a dead connection by its heartbeat and reads missed messages', async () => {
   const { wire, live, errors } = await listen()
-  await heard(live)
-  let readAnew = 0
+  await sendUntilReceived(live)
+  let reloads = 0
   live.onReconnect(() => {
-    readAnew += 1
+    reloads += 1
   })
   wire.freeze()
-  await expect.poll(() => readAnew).toBe(1)
+  await expect.poll(() => reloads).toBe(1)
   expect(errors).toEqual(['PostgreSQL did not answer within 500 ms'])
-  await heard(live)
+  await sendUntilReceived(live)
 })
 
-it('a connection that is cut comes back, and is lost again where what was missed can not be read', async () => {
+it('reconnects after a connection is cut, and again if it cannot read what it missed', async () => {
   const { wire, live } = await listen()
   let tries = 0
   live.onReconnect(async () => {
@@ -58,5 +58,5 @@ it('a connection that is cut comes back, and is lost again where what was missed
   await wire.cut()
   await wire.mend()
   await expect.poll(() => tries, { timeout: 10_000 }).toBe(2)
-  await heard(live)
+  await sendUntilReceived(live)
 })

@@ -21,7 +21,7 @@ const brand = {
 }
 const vars = { name: '<script>alert(1)</script>', code: '012345', minutes: 15, url: 'https://x.test/?a=1&b="2"' }
 
-describe('mails', () => {
+describe('emails', () => {
   let test: TestApp
   let token: string
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('mails', () => {
     await test.settle()
     const job = { id: '77', createdAt: new Date('2026-01-02T03:04:05Z') }
     const payload = { to: 'again@example.test', template: 'register_code', locale: 'en', vars } as const
-    // Sent, but the process died before it could write that down.
+    // The email was sent, but the process crashed before it could record that.
     await sendMail(test.deps, payload, job)
     await sendMail(test.deps, payload, job)
     const ids = test.mailbox.mails().flatMap((mail) => (mail.to.includes(payload.to) ? [mail.messageId] : []))
@@ -58,22 +58,22 @@ describe('mails', () => {
     expect((await latestMail(test, payload.to)).messageId).toBe('<job-78-1767323045000@portal.test>')
   })
 
-  it('wait while the mail server is away and go out once it is back', async () => {
+  it('wait while the mail server is unavailable and are sent once it is back', async () => {
     const peer = await startMailbox()
     const port = Number(new URL(peer.url).port)
     await peer.stop()
     const values = { 'mail.host': '127.0.0.1', 'mail.port': port }
     await test.call(putSettings, { token, body: { values } })
     await queue('patient@example.test')
-    const failed = sql<{ last_error: string }>`
+    const queryLastError = sql<{ last_error: string }>`
       select last_error from graphile_worker.jobs where task_identifier = 'mail:send' and attempts = 1
         and locked_at is null`
     await expect
-      .poll(async () => (await failed.execute(test.deps.db)).rows[0]?.last_error, { timeout: 10_000 })
+      .poll(async () => (await queryLastError.execute(test.deps.db)).rows[0]?.last_error, { timeout: 10_000 })
       .toContain('ECONNREFUSED')
 
     const back = await startMailbox(port)
-    // Its turn would come in a few seconds; let it be now.
+    // Its next attempt is due in a few seconds; move it to now.
     await sql`update graphile_worker._private_jobs set run_at = now()`.execute(test.deps.db)
     await test.settle()
     expect(back.mails().map(({ to }) => to)).toEqual([['patient@example.test']])
@@ -83,20 +83,20 @@ describe('mails', () => {
     await test.call(putSettings, { token, body: { values: { 'mail.host': null } } })
   })
 
-  it('to a template that does not exist fail loudly', () => {
+  it('fail with an error for an unknown template', () => {
     const t = loadTranslations()('en')
     expect(() => renderMail('no_such', {}, brand, t, 'en')).toThrow('no_such')
   })
 })
 
-describe('the words of mails', () => {
+describe('the texts of emails', () => {
   const t = loadTranslations()
 
   it.each(
     locales.flatMap((locale) =>
       ['register_code', 'register_known', 'reset_password', 'password_changed'].map((name) => [locale, name] as const),
     ),
-  )('in %s, %s: every value is put in and nothing of a value becomes HTML', (locale, template) => {
+  )('in %s, %s: contain every value, and no value becomes HTML', (locale, template) => {
     const mail = renderMail(template, vars, brand, t(locale), locale)
     expect(`${mail.subject}${mail.text}${mail.html}`).not.toMatch(/\{\{|undefined|mail\./)
     expect(mail.html).not.toContain('<script>alert')
@@ -106,7 +106,7 @@ describe('the words of mails', () => {
     expect(mail.subject).not.toMatch(/[\r\n]/)
   })
 
-  it('on the button can be read whatever the colour', () => {
+  it('on buttons are readable on any background colour', () => {
     expect(textColourOn('#e82023')).toBe('#ffffff')
     expect(textColourOn('#000000')).toBe('#ffffff')
     expect(textColourOn('#ffd166')).toBe('#000000')

@@ -13,7 +13,7 @@ import { type MailgunPeer, startMailgunPeer } from '../testing/peers/mailgun.ts'
 
 const migrations = join(import.meta.dirname, '../../src/db/migrations')
 
-describe('mail through Mailgun', () => {
+describe('email through Mailgun', () => {
   let peer: MailgunPeer
   let test: TestApp
   let token: string
@@ -41,15 +41,15 @@ describe('mail through Mailgun', () => {
     html: '<p>html</p>',
   }
 
-  it('is not switched on before its domain and key are there, each of which is named', async () => {
-    const refused = await save({ 'mail.transport': 'mailgun', 'mail.mailgunDomain': peer.domain })
-    expect([refused.status, refused.error.errors?.map(({ field }) => field)]).toEqual([422, ['mail.mailgunKey']])
+  it('is not switched on before its domain and key are set, and each missing one is named', async () => {
+    const refusal = await save({ 'mail.transport': 'mailgun', 'mail.mailgunDomain': peer.domain })
+    expect([refusal.status, refusal.error.errors?.map(({ field }) => field)]).toEqual([422, ['mail.mailgunKey']])
     const nothing = await save({ 'mail.transport': 'mailgun' })
     expect(nothing.error.errors?.map(({ field }) => field)).toEqual(['mail.mailgunDomain', 'mail.mailgunKey'])
     expect(test.deps.settings.get('mail.transport')).toBe('generic')
   })
 
-  it('goes out with the settings and the number of its job; the key is stored encrypted', async () => {
+  it('is sent with the settings and the number of its job; the key is stored encrypted', async () => {
     await save({
       'mail.transport': 'mailgun',
       'mail.mailgunDomain': peer.domain,
@@ -69,18 +69,18 @@ describe('mail through Mailgun', () => {
     expect(test.mailbox.mails().filter(({ to }) => to.includes(payload.to))).toEqual([])
     const row = await test.deps.db.selectFrom('settings').selectAll().where('key', '=', 'mail.mailgunKey').execute()
     expect(JSON.stringify(row)).not.toContain(peer.key)
-    // Its key cannot be taken away while it is in use.
+    // The key cannot be removed while it is in use.
     expect((await save({ 'mail.mailgunKey': null })).status).toBe(422)
   })
 
-  it('waits while Mailgun is away and goes out once it is back', async () => {
+  it('waits while Mailgun is unavailable and is sent once it is back', async () => {
     peer.next = { status: 503, message: 'try again' }
     await addJob(test.deps.db, 'mail:send', payload)
-    const failed = sql<{ last_error: string }>`
+    const queryLastError = sql<{ last_error: string }>`
       select last_error from graphile_worker.jobs
       where task_identifier = 'mail:send' and attempts = 1 and locked_at is null`
     await expect
-      .poll(async () => (await failed.execute(test.deps.db)).rows[0]?.last_error, { timeout: 10_000 })
+      .poll(async () => (await queryLastError.execute(test.deps.db)).rows[0]?.last_error, { timeout: 10_000 })
       .toContain('try again')
     peer.next = null
     await sql`update graphile_worker._private_jobs set run_at = now()`.execute(test.deps.db)
@@ -88,7 +88,7 @@ describe('mail through Mailgun', () => {
     expect(peer.mails).toHaveLength(1)
   })
 
-  it('takes attachments, and a sender’s name with a comma and quotes', async () => {
+  it("accepts attachments, and a sender's name with a comma and quotes", async () => {
     const file = { name: '发票.pdf', content: Buffer.from('%PDF-1.4'), mediaType: 'application/pdf' }
     await mailer().send({ ...mail, attachments: [file] })
     expect(peer.mails[0]?.fields).toMatchObject({
@@ -98,7 +98,7 @@ describe('mail through Mailgun', () => {
     expect(peer.mails[0]?.attachments).toEqual([{ name: '发票.pdf', text: '%PDF-1.4' }])
   })
 
-  it('names the address that ends such mails with one click, and none in a mail without one', async () => {
+  it('has headers for one-click unsubscribing only if the email has an unsubscribe address', async () => {
     await mailer().send({ ...mail, unsubscribeUrl: 'https://portal.test/api/public/following/abc/end' })
     await mailer().send(mail)
     expect(peer.mails[0]?.fields).toMatchObject({
@@ -121,23 +121,20 @@ describe('mail through Mailgun', () => {
     ['too many mails', {}, {}, { status: 429, message: 'slow down' }, { code: 'EMESSAGE', responseCode: 451 }],
     ['an outage', {}, {}, { status: 500, message: 'oops' }, { code: 'EMESSAGE', responseCode: 451 }],
     ['nobody there', { url: 'http://127.0.0.1:9' }, {}, null, { code: 'ECONNECTION', responseCode: undefined }],
-  ] as const)(
-    'says of %s whether a later attempt can help, in the words of SMTP',
-    async (_, access, to, next, error) => {
-      peer.next = next
-      await expect(mailer(access).send({ ...mail, ...to })).rejects.toMatchObject(error)
-      expect(peer.mails).toEqual([])
-    },
-  )
+  ] as const)('classifies %s as permanent or temporary, in terms of SMTP', async (_, access, to, next, error) => {
+    peer.next = next
+    await expect(mailer(access).send({ ...mail, ...to })).rejects.toMatchObject(error)
+    expect(peer.mails).toEqual([])
+  })
 
-  it('goes to the servers of its region', async () => {
+  it('is sent to the servers of its region', async () => {
     const hosts: string[] = []
     const lookup = vi.spyOn(dns, 'lookup').mockImplementation(((host: string, ...rest: unknown[]) => {
       hosts.push(host)
       const answer = rest.at(-1) as (error: Error) => void
       answer(Object.assign(new Error('no such host'), { code: 'ENOTFOUND' }))
     }) as never)
-    // `mail.mailgunRegion` chooses.
+    // `mail.mailgunRegion` selects the region.
     for (const region of ['us', 'eu'] as const) {
       const access = { domain: peer.domain, key: peer.key, region, url: undefined }
       await expect(createMailgunMailer(access, 'post@kurier.test').send(mail)).rejects.toMatchObject({ code: 'EDNS' })
@@ -146,12 +143,12 @@ describe('mail through Mailgun', () => {
     expect(hosts).toEqual(['api.mailgun.net', 'api.eu.mailgun.net'])
   })
 
-  it('gives up on a silent Mailgun', async () => {
+  it('times out if Mailgun does not respond', async () => {
     peer.next = 'never'
     await expect(mailer({ patienceMs: 300 }).send(mail)).rejects.toMatchObject({ code: 'ETIMEDOUT' })
   })
 
-  it('keeps a deployment that used Mailgun’s SMTP server on it', async () => {
+  it("keeps Mailgun's SMTP server for deployments that used it before", async () => {
     await test.deps.db.deleteFrom('settings').where('key', 'like', 'mail.%').execute()
     await sql`insert into settings (key, value) values ('mail.transport', '"mailgun"')`.execute(test.deps.db)
     const name = (await readdir(migrations)).find((file) => file.endsWith('_mailgun.sql')) ?? ''
@@ -164,7 +161,7 @@ describe('mail through Mailgun', () => {
     ])
   })
 
-  it('is chosen by the setting: without it the mail goes to the server’s own mail server', async () => {
+  it('is used only if the setting selects it; otherwise, the SMTP server is used', async () => {
     await test.deps.db.deleteFrom('settings').where('key', 'like', 'mail.%').execute()
     await test.deps.settings.reload()
     await sendMail(test.deps, payload)

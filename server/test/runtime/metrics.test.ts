@@ -64,7 +64,7 @@ it('counts requests by route and status, never by path', async () => {
   expect(text).not.toContain('no-such-call')
 })
 
-it('counts jobs by outcome, and shows what waits or failed for good', async () => {
+it('counts jobs by outcome, and shows those that wait or failed permanently', async () => {
   const customer = await createCustomer(test)
   await test.call(forgetPassword, { body: { email: customer.email } })
   await addJob(test.deps.db, 'parcels:book-carrier', { parcelId: 'not an id' }, { maxAttempts: 1 })
@@ -74,12 +74,12 @@ it('counts jobs by outcome, and shows what waits or failed for good', async () =
   expect(value('waybill_jobs_total{task="mail:send",outcome="succeeded"}')).toBe(1)
   expect(value('waybill_jobs_total{task="parcels:book-carrier",outcome="failed"}')).toBe(1)
   expect(value('waybill_queue_failed_jobs{task="parcels:book-carrier"}')).toBe(1)
-  // Planned for later is not waiting.
+  // A job that is planned for later is not waiting.
   expect(value('waybill_queue_jobs{task="payments:check"}')).toBe(0)
   expect(value('waybill_queue_jobs{task="mail:send"}')).toBeUndefined()
 })
 
-it('shows the age of events that nobody takes', async () => {
+it('shows the age of unhandled events', async () => {
   await sql`
     insert into outbox (topic, payload, created_at)
     values ('from.a-newer-release', '{}', now() - interval '1 hour')`.execute(test.deps.db)
@@ -102,7 +102,7 @@ it('shows payments that the gateway has not settled', async () => {
   expect(after.value('waybill_gateway_open_reviews')).toBe(0)
 })
 
-it('shows what the last proof of the books found', async () => {
+it('shows the result of the last check of the books', async () => {
   expect((await collect()).value('waybill_ledger_problems')).toBeUndefined()
   await saveNightlyTrialBalance(test.deps)
   const sound = await collect()
@@ -112,7 +112,7 @@ it('shows what the last proof of the books found', async () => {
   expect((await collect()).value('waybill_ledger_problems')).toBe(2)
 })
 
-it('goes on while the database is away, and shows no old values', async () => {
+it('works while the database is unavailable, and shows no old values', async () => {
   const wire = await startWire(test.databaseUrl)
   const pool = createPool(wire.url, { max: 2 })
   const ownMetrics = createMetrics()
@@ -135,7 +135,7 @@ it('goes on while the database is away, and shows no old values', async () => {
   expect((await fetch(`${operators.address}/healthz`)).status).toBe(200)
 })
 
-it('is not on the public port', async () => {
+it('is not available on the public port', async () => {
   const answer = await test.app.inject('/metrics')
   expect(answer.body).not.toContain('waybill_http_requests')
 })

@@ -30,7 +30,7 @@ const tables = async () => {
   return rows.map((row) => row.name)
 }
 
-test('applies what is new, in order, once', async () => {
+test('applies new files in order, once', async () => {
   write('0001_first.sql', 'CREATE TABLE a (id int);')
   expect(await run()).toEqual(['0001_first.sql'])
   write('0002_second.sql', 'ALTER TABLE a ADD b int; CREATE TABLE c (id int);')
@@ -39,13 +39,13 @@ test('applies what is new, in order, once', async () => {
   expect(await tables()).toEqual(['a', 'c'])
 })
 
-test('several processes at once: each file is applied once', async () => {
+test('applies each file once if several processes start together', async () => {
   write('0001_first.sql', 'CREATE TABLE a (id int); SELECT pg_sleep(0.2);')
   const applied = await Promise.all([run(), run(), run()])
   expect(applied.flat()).toEqual(['0001_first.sql'])
 })
 
-test('a file that fails leaves nothing of itself, names the file and the line, and can be mended', async () => {
+test('rolls back a failed file, names the file and the line, and can apply a corrected one', async () => {
   write('0001_first.sql', 'CREATE TABLE a (id int);')
   write('0002_second.sql', 'CREATE TABLE b (id int);\nSELECT\n  missing FROM a;')
   await expect(run()).rejects.toThrow(/0002_second\.sql \(line 3\): column "missing" does not exist/)
@@ -54,7 +54,7 @@ test('a file that fails leaves nothing of itself, names the file and the line, a
   expect(await run()).toEqual(['0002_second.sql'])
 })
 
-test('a file without a transaction may build an index concurrently, also while others wait to migrate', async () => {
+test('builds an index concurrently in a file without a transaction, even while others wait to migrate', async () => {
   write('0001_first.sql', 'CREATE TABLE a (id int);')
   write(
     '0002_index.sql',
@@ -76,18 +76,18 @@ describe('refuses', () => {
     await expect(run()).rejects.toThrow('0001_first.sql was changed')
   })
 
-  test('a database that has more than this release', async () => {
+  test('a database with more migrations than this release', async () => {
     rmSync(join(dir, '0002_second.sql'))
     await expect(run()).rejects.toThrow('0002_second.sql was applied to this database but is not part of this release')
   })
 
-  test('a file that was slipped in before applied ones', async () => {
+  test('a file that was inserted before applied ones', async () => {
     renameSync(join(dir, '0002_second.sql'), join(dir, '0003_second.sql'))
     write('0002_between.sql', 'SELECT 1;')
     await expect(run()).rejects.toThrow('0002_between.sql was never applied')
   })
 
-  test('a gap, a double and a misnamed file', () => {
+  test('a gap, a duplicate number and an invalid file name', () => {
     write('0004_gap.sql', 'SELECT 1;')
     expect(() => readMigrations(dir)).toThrow('0004_gap.sql: number 0003 was expected')
     renameSync(join(dir, '0004_gap.sql'), join(dir, '0002_twice.sql'))
@@ -97,7 +97,7 @@ describe('refuses', () => {
   })
 })
 
-test('the job queue has its tables', async () => {
+test('creates the tables of the job queue', async () => {
   const { rows } = await database.pool.query("SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS there")
   expect(rows).toEqual([{ there: true }])
 })

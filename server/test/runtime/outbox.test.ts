@@ -1,4 +1,4 @@
-/** One event that cannot be handled does not delay others, and staff are notified of it. */
+/** An event whose handler fails does not delay others, and staff are notified of it. */
 import { listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 
 const poison = 'this is no id of an account'
-/** Written around the dispatcher's back, as a faulty release would. */
+/** Emits events directly, as a faulty release would. */
 const emit = async (...accountIds: string[]) => {
   await test.deps.outbox.emit(test.deps.db, 'wallet.moved', ...accountIds.map((accountId) => ({ accountId })))
 }
@@ -31,20 +31,20 @@ const waiting = async () =>
       select id, attempts, round(extract(epoch from try_at - now()))::int as pause, payload ->> 'accountId' as account
       from outbox order by id`.execute(test.deps.db)
   ).rows
-/** The last try has come. */
-const lastTry = () => sql`update outbox set attempts = 7, try_at = now()`.execute(test.deps.db)
-const setAside = async () => {
+/** Makes the last attempt due. */
+const makeLastAttemptDue = () => sql`update outbox set attempts = 7, try_at = now()`.execute(test.deps.db)
+const exhaustEvent = async () => {
   await emit(poison)
   await test.deps.outbox.drain()
-  await lastTry()
+  await makeLastAttemptDue()
   await test.deps.outbox.drain()
 }
 
 describe('an event whose handler throws', () => {
-  it('waits for its next try alone: the others of its batch are handed out, each once', async () => {
+  it('waits for its next attempt alone: the others of its batch are handled, each once', async () => {
     const payloads: unknown[] = []
     const stop = test.deps.live.subscribe(accountTopic(customer.accountId), (data) => payloads.push(data))
-    // In one transaction, so that they are one batch.
+    // Written in one transaction, so that they are one batch.
     await tx(test.deps.db, async (trx) => {
       for (const accountId of [...Array(20).fill(customer.accountId), poison, ...Array(30).fill(customer.accountId)])
         await test.deps.outbox.emit(trx, 'wallet.moved', { accountId })
@@ -59,13 +59,13 @@ describe('an event whose handler throws', () => {
     stop()
   })
 
-  it('is tried again with growing pauses, then set aside', async () => {
+  it('is retried with growing pauses, then set aside', async () => {
     await emit(poison)
     await test.deps.outbox.drain()
     await sql`update outbox set try_at = now()`.execute(test.deps.db)
     await test.deps.outbox.drain()
     expect(await waiting()).toEqual([expect.objectContaining({ attempts: 2, pause: 4 })])
-    await lastTry()
+    await makeLastAttemptDue()
     await test.deps.outbox.drain()
     expect(await waiting()).toEqual([])
     const { rows } = await sql`select topic, attempts, last_error from outbox_failed`.execute(test.deps.db)
@@ -74,7 +74,7 @@ describe('an event whose handler throws', () => {
     ])
   })
 
-  it('waits for a locked row no longer than a second, and others pass it', async () => {
+  it('waits at most a second for a locked row, and others are handled first', async () => {
     const payload = { accountId: customer.accountId, parcelId: customer.userId, amountMinor: 100, currency: 'MYR' }
     await tx(test.deps.db, async (locking) => {
       await sql`lock table cod_collections in access exclusive mode`.execute(locking)
@@ -90,7 +90,7 @@ describe('an event whose handler throws', () => {
   })
 })
 
-it('draining ends when an event that a poll took meanwhile is handled too', async () => {
+it('is waited for while draining if a poll took it in the meantime', async () => {
   const { db } = await createTestDatabase()
   const outbox = createOutbox(db)
   const gates = { first: Promise.withResolvers<void>(), second: Promise.withResolvers<void>() }
@@ -100,11 +100,11 @@ it('draining ends when an event that a poll took meanwhile is handled too', asyn
     accounts.push(accountId)
     await gates[accountId].promise
   }
-  // Polls by hand.
+  // Polls explicitly.
   vi.useFakeTimers({ toFake: ['setInterval'] })
   outbox.start(test.app.log, [{ topic: 'wallet.moved', handle }])
   vi.useRealTimers()
-  // The poll of the start is over before there is an event.
+  // The poll at the start ends before there is an event.
   await outbox.drain()
   let ended = false
   await outbox.emit(db, 'wallet.moved', { accountId: 'first' })
@@ -123,7 +123,7 @@ it('draining ends when an event that a poll took meanwhile is handled too', asyn
   await outbox.stop()
 })
 
-it('a topic that this release does not know stays for the release that does', async () => {
+it('stays for another release if this release does not know its topic', async () => {
   await sql`insert into outbox (topic, payload) values ('parcel.teleported', '{}')`.execute(test.deps.db)
   await emit(customer.accountId)
   await test.deps.outbox.drain()
@@ -132,11 +132,11 @@ it('a topic that this release does not know stays for the release that does', as
 })
 
 describe('failed work', () => {
-  it('is mailed once to the staff who may see it, in their language', async () => {
+  it('is emailed once to the staff who may see it, in their language', async () => {
     const engineer = await createStaff(test, { role: 'it_executive' })
     const clerk = await createStaff(test)
     await sql`update users set language = 'cn_zh' where id = ${engineer.userId}::uuid`.execute(test.deps.db)
-    await setAside()
+    await exhaustEvent()
     await addJob(test.deps.db, 'failed-work:tell', {})
     await test.settle()
     await addJob(test.deps.db, 'failed-work:tell', {})
@@ -147,9 +147,9 @@ describe('failed work', () => {
     expect(test.mailbox.mails().filter(({ to }) => to.includes(clerk.email))).toEqual([])
   })
 
-  it('is listed with its error, and tried again when staff say so', async () => {
+  it('is listed with its error, and retried on request of staff', async () => {
     const { token } = await createStaff(test, { role: 'it_executive' })
-    await setAside()
+    await exhaustEvent()
     await addJob(test.deps.db, 'parcels:read-bulk', { accountId: 'no id', batchId: 'no id' }, { maxAttempts: 1 })
     await test.settle()
     const listed = await test.call(listFailedWork, { token })
@@ -174,7 +174,7 @@ describe('failed work', () => {
     expect(retried.body).toEqual({ retried: 2 })
     await test.settle()
     expect(await waiting()).toEqual([])
-    // Its cause is still there, so the job has failed once more.
+    // Its cause still exists, so the job has failed again.
     const after = await test.call(listFailedWork, { token })
     expect(after.body.items).toEqual([expect.objectContaining({ kind: 'job', attempts: 1 })])
     expect((await test.call(retryFailedWork, { token, body: { items } })).body).toEqual({ retried: 1 })

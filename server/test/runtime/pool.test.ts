@@ -33,7 +33,7 @@ describe('values from the database', () => {
 })
 
 describe('prepared statements', () => {
-  test('a parameterised query is parsed once, however it is called', async () => {
+  test('are parsed once per parameterised query, whichever way it is called', async () => {
     const client = await database.pool.connect()
     try {
       const text = 'SELECT $1::int + 40 AS answer'
@@ -48,7 +48,7 @@ describe('prepared statements', () => {
     }
   })
 
-  test('a connection keeps a bounded number, even in a failed transaction, and drops the least used', async () => {
+  test('are limited per connection, even in a failed transaction: the least used are dropped', async () => {
     const pool = createPool(database.url, { max: 1 })
     try {
       await pool.query('SELECT $1::int AS first', [1])
@@ -68,7 +68,7 @@ describe('prepared statements', () => {
     }
   })
 
-  test('very long texts and very many parameters stay unnamed', async () => {
+  test('are not used for very long texts or very many parameters', async () => {
     const client = await database.pool.connect()
     try {
       const before = await client.query('SELECT count(*) AS n FROM pg_prepared_statements')
@@ -86,32 +86,33 @@ describe('prepared statements', () => {
 })
 
 describe('tx', () => {
-  test('two transactions that block each other both succeed in the end', async () => {
+  test('completes two transactions that block each other', async () => {
     let runs = 0
     let meet = () => {}
-    const bothHoldOne = new Promise<void>((resolve) => {
+    const bothLocks = new Promise<void>((resolve) => {
       let holding = 0
       meet = () => {
         holding += 1
         if (holding === 2) resolve()
       }
     })
-    let oneIsThrough = () => {}
+    let releaseVictim = () => {}
     const through = new Promise<void>((resolve) => {
-      oneIsThrough = resolve
+      releaseVictim = resolve
     })
     const bump = async (first: number, second: number) => {
       let tries = 0
       await tx(database.db, async (trx) => {
         runs += 1
         tries += 1
-        // The one that was ended starts again once the other has both rows: else the two might meet a second time.
+        // The aborted transaction restarts once the other has both rows. Otherwise, the two might block each other
+        // again.
         if (tries > 1) await through
         await sql`UPDATE counters SET n = n + 1 WHERE id = ${first}`.execute(trx)
         meet()
-        await bothHoldOne
+        await bothLocks
         await sql`UPDATE counters SET n = n + 1 WHERE id = ${second}`.execute(trx)
-        oneIsThrough()
+        releaseVictim()
       })
     }
     await Promise.all([bump(1, 2), bump(2, 1)])
@@ -123,7 +124,7 @@ describe('tx', () => {
     expect(runs).toBe(3)
   })
 
-  test('anything else that is thrown rolls back and is not run again', async () => {
+  test('rolls back any other error and does not retry', async () => {
     let runs = 0
     const failing = tx(database.db, async (trx) => {
       runs += 1
@@ -157,7 +158,7 @@ describe('time limits', () => {
     select name, setting from pg_settings
     where name in ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout') order by name`
 
-  test('hold on every connection: for a lock, a statement, and a transaction that does nothing', async () => {
+  test('apply to every connection: for locks, statements and idle transactions', async () => {
     expect((await limits.execute(database.db)).rows).toEqual([
       { name: 'idle_in_transaction_session_timeout', setting: '60000' },
       { name: 'lock_timeout', setting: '10000' },
@@ -165,7 +166,7 @@ describe('time limits', () => {
     ])
   })
 
-  test('are lifted for one transaction where its work may take long', async () => {
+  test('are lifted for one transaction that may take long', async () => {
     await tx(database.db, async (trx) => {
       await withoutTimeLimit(trx)
       expect((await limits.execute(trx)).rows.map(({ setting }) => setting)).toEqual(['0', '10000', '0'])

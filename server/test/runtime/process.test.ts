@@ -39,15 +39,15 @@ function startServer(environment: Record<string, string>): ServerProcess {
 
 const DEVELOPMENT = { DEMO: 'off', SMTP_URL: 'smtp://127.0.0.1:1' }
 
-describe('does not start, ends with code 1 and one line for each reason', () => {
-  test('wrong values', async () => {
+describe('refuses to start with code 1 and one line for each reason', () => {
+  test('if values are invalid', async () => {
     const server = startServer({ PORT: 'many', DATABASE_URL: 'nonsense' })
     expect(await server.ended).toBe(1)
     const lines = server.output().trim().split('\n')
     expect(lines.map((line) => line.split(':', 1)[0])).toEqual(['PORT', 'DATABASE_URL'])
   })
 
-  test('production without anything', async () => {
+  test('in production without any configuration', async () => {
     const server = startServer({ NODE_ENV: 'production', DEMO: 'on' })
     expect(await server.ended).toBe(1)
     const names = server.output().match(/^[A-Z0-9_]+(?=: )/gm)
@@ -65,7 +65,7 @@ describe('does not start, ends with code 1 and one line for each reason', () => 
     expect(server.output()).not.toContain('    at ')
   })
 
-  test('production on the database of a demo', async () => {
+  test('in production on the database of a demo', async () => {
     const { db, url } = await createTestDatabase()
     await db
       .insertInto('users')
@@ -93,13 +93,13 @@ describe('does not start, ends with code 1 and one line for each reason', () => 
     )
   })
 
-  test('a database that is not there', async () => {
+  test('if the database is unavailable', async () => {
     const server = startServer({ ...DEVELOPMENT, DATABASE_URL: 'postgres://waybill:secret@127.0.0.1:1/waybill' })
     expect(await server.ended).toBe(1)
     expect(server.output().trim()).toBe('DATABASE_URL: cannot connect to 127.0.0.1:1/waybill: nothing listens there.')
   })
 
-  test('a Unix socket that is not there', async () => {
+  test('if the Unix socket does not exist', async () => {
     const server = startServer({
       ...DEVELOPMENT,
       DATABASE_URL: 'postgres://waybill:secret@localhost/waybill?host=/nowhere',
@@ -108,7 +108,7 @@ describe('does not start, ends with code 1 and one line for each reason', () => 
     expect(server.output().trim()).toBe('DATABASE_URL: cannot connect to /nowhere/waybill: there is no such socket.')
   })
 
-  test('a port that is taken, and leaves no PostgreSQL behind', async () => {
+  test('if its port is in use, and leaves no PostgreSQL behind', async () => {
     const blocker = createServer().listen(0, '127.0.0.1')
     await once(blocker, 'listening')
     const { port } = blocker.address() as { port: number }
@@ -125,17 +125,20 @@ describe('does not start, ends with code 1 and one line for each reason', () => 
 })
 
 describe('a stop signal', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s: ends with code 0 and takes its PostgreSQL along', async (signal) => {
-    const server = startServer(DEVELOPMENT)
-    const address = await server.ready()
-    expect((await fetch(`${address}/readyz`)).status).toBe(200)
-    server.child.kill(signal)
-    server.child.kill(signal) // a terminal and npm both send it
-    expect(await server.ended).toBe(0)
-    expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false)
-  })
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s: ends the process with code 0 and stops its PostgreSQL',
+    async (signal) => {
+      const server = startServer(DEVELOPMENT)
+      const address = await server.ready()
+      expect((await fetch(`${address}/readyz`)).status).toBe(200)
+      server.child.kill(signal)
+      server.child.kill(signal) // A terminal and npm both send it.
+      expect(await server.ended).toBe(0)
+      expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false)
+    },
+  )
 
-  test('while it is still starting', async () => {
+  test('ends the process while it is still starting', async () => {
     const server = startServer(DEVELOPMENT)
     await expect
       .poll(() => existsSync(join(dataDir, 'postgres', 'cluster.new')), { timeout: 25_000, interval: 5 })
@@ -146,7 +149,7 @@ describe('a stop signal', () => {
     expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false)
   })
 
-  test('a request under way is answered first, a new one no longer taken', async () => {
+  test('lets the server complete a running request, but accepts no new one', async () => {
     const { url } = await createTestDatabase()
     const server = startServer({ ...DEVELOPMENT, DATABASE_URL: url })
     const address = await server.ready()
@@ -156,7 +159,7 @@ describe('a stop signal', () => {
     })
     slow.write('{')
     await once(slow, 'socket').then(([socket]) => socket.connecting && once(socket, 'connect'))
-    // The server has read the request's head once it answers another one on a later connection.
+    // A response on a later connection shows that the server has read the head of the first request.
     await fetch(`${address}/healthz`)
     server.child.kill('SIGTERM')
     await expect
@@ -188,7 +191,7 @@ test('two servers on one data folder share its database', async () => {
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
 })
 
-test('a worker answers on the port for operators only', async () => {
+test('a worker responds on the port for operators only', async () => {
   const { url } = await createTestDatabase()
   const server = startServer({ ...DEVELOPMENT, DATABASE_URL: url, ROLE: 'worker', METRICS_PORT: '0' })
   const address = () => /Metrics are at (\S+)\/metrics/.exec(server.output())?.[1]

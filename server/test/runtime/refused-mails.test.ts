@@ -1,4 +1,4 @@
-/** Mails that a mail server refuses for good end at once and are seen; those refused for now are tried again. */
+/** Emails that a mail server refuses permanently end at once and are reported; temporary refusals are retried. */
 import { listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { sql } from 'kysely'
@@ -10,7 +10,7 @@ import { createStaff } from '../testing/factories/accounts.ts'
 import { type MailgunPeer, startMailgunPeer } from '../testing/peers/mailgun.ts'
 import { startStrictMailServer } from '../testing/peers/strict-mail-server.ts'
 
-describe('a mail that is not taken', () => {
+describe('a refused email', () => {
   let test: TestApp
   let mailgun: MailgunPeer
   let token: string
@@ -35,8 +35,8 @@ describe('a mail that is not taken', () => {
     const vars = { name: 'Mei', code: '012345', minutes: 15, list: '', url: 'http://portal.test' }
     await addJob(test.deps.db, 'mail:send', { to, template, locale: 'en', vars })
   }
-  /** The mails in the queue after their first attempt. */
-  const attempted = async () => {
+  /** The emails in the queue after their first attempt. */
+  const readAttemptedMail = async () => {
     const query = sql<{ attempts: number; max_attempts: number; last_error: string }>`
       select attempts, max_attempts, last_error
       from graphile_worker.jobs
@@ -44,35 +44,35 @@ describe('a mail that is not taken', () => {
     await expect.poll(async () => (await query.execute(test.deps.db)).rows.length, { timeout: 10_000 }).toBe(1)
     return (await query.execute(test.deps.db)).rows[0]
   }
-  const listed = async () => (await test.call(listFailedWork, { token: engineer.token })).body.items
+  const listFailures = async () => (await test.call(listFailedWork, { token: engineer.token })).body.items
 
   it.each([
     ['recipient', '550 5.1.1 No such mailbox'],
     ['content', '554 5.7.1 Looks like spam'],
-  ] as const)('because of its %s ends at once, with the words of the server', async (refusal, words) => {
+  ] as const)('ends immediately because of its %s, with the error of the server', async (refusal, words) => {
     await useSmtp(await startStrictMailServer(refusal))
     await send('nobody@example.test')
-    expect(await attempted()).toMatchObject({ attempts: 1, max_attempts: 1 })
-    expect(await listed()).toEqual([expect.objectContaining({ kind: 'job', name: 'mail:send', attempts: 1 })])
-    const error = (await listed())[0]?.error
+    expect(await readAttemptedMail()).toMatchObject({ attempts: 1, max_attempts: 1 })
+    expect(await listFailures()).toEqual([expect.objectContaining({ kind: 'job', name: 'mail:send', attempts: 1 })])
+    const error = (await listFailures())[0]?.error
     expect(error).toContain('register_code: ')
     expect(error).toContain(words)
   })
 
-  it.each(['greylist', 'login', 'sender'] as const)('because of %s is tried again', async (refusal) => {
+  it.each(['greylist', 'login', 'sender'] as const)('is retried because of %s', async (refusal) => {
     await useSmtp(await startStrictMailServer(refusal))
     if (refusal === 'login') await save({ 'mail.user': 'post', 'mail.password': 'wrong' })
     await send('mei@example.test')
-    expect(await attempted()).toMatchObject({ attempts: 1, max_attempts: 25 })
-    expect(await listed()).toEqual([])
+    expect(await readAttemptedMail()).toMatchObject({ attempts: 1, max_attempts: 25 })
+    expect(await listFailures()).toEqual([])
     await save({ 'mail.user': null, 'mail.password': null })
   })
 
-  it('by Mailgun because of the address ends at once', async () => {
+  it('ends immediately if Mailgun refuses the address', async () => {
     await useMailgun()
     await send('nobody')
-    expect(await attempted()).toMatchObject({ attempts: 1, max_attempts: 1 })
-    expect((await listed())[0]?.error).toContain('not a valid address')
+    expect(await readAttemptedMail()).toMatchObject({ attempts: 1, max_attempts: 1 })
+    expect((await listFailures())[0]?.error).toContain('not a valid address')
   })
 
   it.each([
@@ -80,58 +80,58 @@ describe('a mail that is not taken', () => {
     [503, 'try again'],
     [401, 'Forbidden'],
     [404, 'Domain not found: mg.kurier.test'],
-  ])('by Mailgun with %s is tried again', async (status, message) => {
+  ])('is retried if Mailgun returns %s', async (status, message) => {
     await useMailgun()
     mailgun.next = { status, message }
     await send('mei@example.test')
-    expect(await attempted()).toMatchObject({ attempts: 1, max_attempts: 25 })
-    expect(await listed()).toEqual([])
+    expect(await readAttemptedMail()).toMatchObject({ attempts: 1, max_attempts: 25 })
+    expect(await listFailures()).toEqual([])
   })
 
-  it('gets all its attempts back when staff try again', async () => {
+  it('gets all its attempts back if staff retry it', async () => {
     await useSmtp(await startStrictMailServer('recipient'))
     await send('later@example.test')
-    await attempted()
-    // The mailbox exists by now, and the server is busy for a moment.
+    await readAttemptedMail()
+    // The mailbox exists now, and the server is temporarily busy.
     await useSmtp(await startStrictMailServer('greylist'))
-    const items = (await listed()).map(({ kind, id }) => ({ kind, id }))
+    const items = (await listFailures()).map(({ kind, id }) => ({ kind, id }))
     await test.call(retryFailedWork, { token: engineer.token, body: { items } })
-    const words = async () => (await attempted())?.last_error
+    const words = async () => (await readAttemptedMail())?.last_error
     await expect.poll(words, { timeout: 10_000 }).toContain('Greylisted')
-    expect(await attempted()).toMatchObject({ attempts: 1, max_attempts: 25 })
+    expect(await readAttemptedMail()).toMatchObject({ attempts: 1, max_attempts: 25 })
   })
 
-  it('leads to no further report if it is the report itself', async () => {
+  it('causes no further report if it is the report itself', async () => {
     await useSmtp(await startStrictMailServer('recipient'))
     await send('engineer@example.test', 'failed_work')
-    await attempted()
+    await readAttemptedMail()
     await addJob(test.deps.db, 'failed-work:tell', {})
     await test.settle()
     const { rows } = await sql`select 1 from graphile_worker.jobs where task_identifier = 'mail:send'`.execute(
       test.deps.db,
     )
     expect(rows).toHaveLength(1)
-    expect(await listed()).toHaveLength(1)
+    expect(await listFailures()).toHaveLength(1)
   })
 
-  it('is forgotten after thirty days', async () => {
+  it('is deleted after thirty days', async () => {
     await useSmtp(await startStrictMailServer('recipient'))
     await send('nobody@example.test')
-    await attempted()
+    await readAttemptedMail()
     const sweep = async () => {
       await addJob(test.deps.db, 'housekeeping:sweep', {})
       await test.settle()
     }
     test.clock.advance(days(29))
     await sweep()
-    expect(await listedAnew()).toHaveLength(1)
+    expect(await listInNewSession()).toHaveLength(1)
     test.clock.advance(days(1.1))
     await sweep()
-    expect(await listedAnew()).toEqual([])
+    expect(await listInNewSession()).toEqual([])
   })
 
-  /** The sessions of earlier tests have expired by then. */
-  const listedAnew = async () => {
+  /** The sessions of earlier tests have expired at this point. */
+  const listInNewSession = async () => {
     const { token: fresh } = await createStaff(test, { role: 'it_executive' })
     return (await test.call(listFailedWork, { token: fresh })).body.items
   }

@@ -1,4 +1,4 @@
-/** Reads from streaming replicas: the answers are those of the primary, whatever state a replica is in. */
+/** Reads from streaming replicas return the same data as the primary, whatever state a replica is in. */
 import { createAddress, listAddresses } from '@waybill/contract/addresses/addresses'
 import { exportLogs } from '@waybill/contract/logs/logs'
 import { accountEvents } from '@waybill/contract/tracking/account-events'
@@ -27,12 +27,12 @@ import { startTemporaryPostgres } from '../testing/temporary-postgres.ts'
 
 const metrics = createMetrics()
 let standby: Standby
-/** Between the servers and the replica. */
+/** The proxy between the servers and the replica. */
 let wire: Wire
 let test: TestApp
 let second: FastifyInstance
 let operators: string
-/** Where the first process listens. */
+/** The address of the first process. */
 let address: string
 let customer: TestCustomer
 
@@ -71,7 +71,7 @@ const replicaReads = async () => (await sample('waybill_reads_total{target="repl
 const primaryReads = () => sample('waybill_reads_total{target="primary"}')
 const replicaGauge = (name: string) => sample(`waybill_replica_${name}{replica="${new URL(wire.url).host}"}`)
 
-/** The names in the customer's address book, as `app` answers them. */
+/** The names in the customer's address book, as `app` returns them. */
 async function readNames(app: FastifyInstance, token: string): Promise<string[]> {
   const answer = await app.inject({
     url: fillPath(listAddresses, {}, { limit: 200 }),
@@ -92,7 +92,7 @@ async function write(owner: TestCustomer): Promise<string> {
   return contactName
 }
 
-/** Each of `count` writes is read at once: by the other process, and by another session of the same user. */
+/** Checks that the other process, and another session of the same user, read each of `count` writes immediately. */
 async function expectOwnWrites(count: number): Promise<void> {
   const owner = await createCustomer(test)
   const device = await createDevice(test, owner)
@@ -109,10 +109,10 @@ async function expectOwnWrites(count: number): Promise<void> {
   }
 }
 
-describe('a replica that follows', () => {
+describe('an up-to-date replica', () => {
   beforeEach(isUsed)
 
-  it('answers lists and tracking', async () => {
+  it('serves lists and tracking', async () => {
     const parcel = await createParcel(test, customer, { status: 'inbound' })
     const no = parcel.tracking_number ?? ''
     const reads = [
@@ -120,7 +120,7 @@ describe('a replica that follows', () => {
       () => test.call(publicTrackGet, { query: { no } }),
       () => test.call(publicTrack, { body: { numbers: [no] } }),
     ]
-    // Its last commits may be still on their way there.
+    // Its last commits may still be in transit.
     for (const read of reads) {
       await expect
         .poll(
@@ -140,7 +140,7 @@ describe('a replica that follows', () => {
     expect(row?.count).toBeGreaterThan(0)
   })
 
-  it.each(['csv', 'xlsx'] as const)('answers an export to the last batch (%s)', async (format) => {
+  it.each(['csv', 'xlsx'] as const)('serves an export to the last batch (%s)', async (format) => {
     const owner = await createCustomer(test)
     await sql`
       insert into activity_log (id, account_id, level, action, detail, at)
@@ -157,14 +157,14 @@ describe('a replica that follows', () => {
     await expect.poll(reads, { timeout: 20_000 }).toBeGreaterThanOrEqual(6)
   })
 
-  it('is asked for nothing that writes, and a write or a lock within a read goes to the primary', async () => {
+  it('receives no writes; a write or a lock within a read goes to the primary', async () => {
     const { db } = test.deps
     const before = await replicaReads()
     await write(customer)
     expect(await replicaReads()).toBe(before)
-    const answeredBefore = (await primaryReads()) ?? 0
+    const primaryReadsBefore = (await primaryReads()) ?? 0
     await readFromReplicas(async () => {
-      // By its first word, by what PostgreSQL refuses, and by what has no copy.
+      // Detected by the first word, by the refusal of PostgreSQL, and by tables that are not replicated.
       await sql`insert into rate_limits values ('replica', 1, now() + interval '1 hour')`.execute(db)
       await sql`select nextval('tracking_serial')`.execute(db)
       await sql`with one as (delete from rate_limits where key = 'replica' returning 1) select * from one`.execute(db)
@@ -176,23 +176,23 @@ describe('a replica that follows', () => {
       })
     })
     expect(await replicaReads()).toBe(before)
-    expect(((await primaryReads()) ?? 0) - answeredBefore).toBeGreaterThanOrEqual(4)
+    expect(((await primaryReads()) ?? 0) - primaryReadsBefore).toBeGreaterThanOrEqual(4)
   })
 
-  it('reports the error of a statement, and does not try it elsewhere', async () => {
+  it('reports the error of a statement, without a retry on the primary', async () => {
     const failed = (await sample('waybill_replica_fallbacks_total{reason="failed"}')) ?? 0
     const fault = readFromReplicas(() => sql`select 1 / 0`.execute(test.deps.db))
     await expect(fault).rejects.toThrow('division by zero')
     expect((await sample('waybill_replica_fallbacks_total{reason="failed"}')) ?? 0).toBe(failed)
   })
 
-  it('shows each write at once to every process and session', async () => {
+  it('shows each write immediately to every process and session', async () => {
     const before = await replicaReads()
     await expectOwnWrites(30)
     expect(await replicaReads()).toBeGreaterThan(before)
   })
 
-  it('is seen in metrics and readiness', async () => {
+  it('appears in metrics and readiness', async () => {
     await expect.poll(() => replicaGauge('lag_bytes'), { timeout: 20_000 }).toBe(0)
     expect([await replicaGauge('up'), await replicaGauge('lag_seconds')]).toEqual([1, 0])
     expect((await test.app.inject('/readyz')).json()).toEqual({ ok: true, files: 'ok', replicas: 'ok' })
@@ -206,16 +206,16 @@ describe('a replica that lags', () => {
     await isUsed()
   })
 
-  it('is left out, and used again once it has caught up', async () => {
+  it('is excluded, and used again once it has caught up', async () => {
     await standby.query(`select pg_wal_replay_pause()`)
     await expectOwnWrites(3)
     await isLeftOut('behind')
     await expectOwnWrites(3)
     expect(await replicaGauge('up')).toBe(0)
-    // A read that it kept waiting leaves it out; what it lacks is measured by the next probe.
+    // A read that waited too long excludes the replica. The next probe measures its lag.
     await expect.poll(() => replicaGauge('lag_bytes'), { timeout: 20_000 }).toBeGreaterThan(0)
     expect(await replicaGauge('lag_seconds')).toBeGreaterThan(0)
-    // A probe that compares with the state before the writes finds it in time; the next one does not.
+    // A probe that compares with the state before the writes still passes; the next one does not.
     await expect
       .poll(async () => (await test.app.inject('/readyz')).json(), { timeout: 20_000 })
       .toEqual({ ok: true, files: 'ok', replicas: 'degraded' })
@@ -227,7 +227,7 @@ describe('a replica that lags', () => {
       .toBeGreaterThan(before)
   })
 
-  it('never answers older than a live event', async () => {
+  it('never returns data older than a live event', async () => {
     const stream = await openStream(address, accountEvents, { token: customer.token })
     await standby.query(`select pg_wal_replay_pause()`)
     for (const event of ['sorted', 'departed'] as const) {
@@ -251,24 +251,24 @@ describe('a replica that lags', () => {
 describe('a replica that fails', () => {
   beforeEach(isUsed)
 
-  /** Processes of the replica whose statement sleeps. */
-  async function listSleeping(): Promise<number[]> {
+  /** The process ids of the replica's backends whose statement sleeps. */
+  async function listSleepingBackends(): Promise<number[]> {
     const query = "select pid from pg_stat_activity where wait_event = 'PgSleep'"
     return (await standby.query<{ pid: number }>(query)).map(({ pid }) => pid)
   }
 
-  /** Starts a statement that only the primary answers at once. One of an earlier test may still sleep for nobody. */
+  /** Starts a statement that only the primary completes immediately. One of an earlier test may still be sleeping. */
   async function startSleep(app: { deps: Deps }) {
-    const earlier = await listSleeping()
+    const earlier = await listSleepingBackends()
     const sleep = sql`select pg_sleep(case when pg_is_in_recovery() then 60 else 0 end)`
     const statement = readFromReplicas(() => sleep.execute(app.deps.db))
     await expect
-      .poll(async () => (await listSleeping()).filter((pid) => !earlier.includes(pid)), { timeout: 20_000 })
+      .poll(async () => (await listSleepingBackends()).filter((pid) => !earlier.includes(pid)), { timeout: 20_000 })
       .toHaveLength(1)
     return { statement }
   }
 
-  /** Reads and writes without a pause until `stop`. Nothing may fail, and every write must be read. */
+  /** Reads and writes continuously until `stop`. Nothing may fail, and every write must be read. */
   function keepWorking(): { rounds(): number; stop(): Promise<number> } {
     let stopped = false
     let rounds = 0
@@ -290,7 +290,7 @@ describe('a replica that fails', () => {
     }
   }
 
-  it('is killed and comes back: nothing fails meanwhile', async () => {
+  it('is killed and comes back without a failed request', async () => {
     const load = keepWorking()
     await expect.poll(load.rounds, { timeout: 20_000 }).toBeGreaterThan(0)
     await standby.kill()
@@ -307,8 +307,8 @@ describe('a replica that fails', () => {
       .toBeGreaterThan(before)
   })
 
-  it('falls silent: statements that wait for it are answered by the primary', async () => {
-    // A silent network reports nothing: only its missing answers show it.
+  it('stops responding: the primary answers the statements that wait for it', async () => {
+    // A silent network reports no error; only missing responses reveal it.
     const { statement } = await startSleep(test)
     wire.freeze()
     expect((await statement).rows).toEqual([{ pg_sleep: '' }])
@@ -316,7 +316,7 @@ describe('a replica that fails', () => {
     await isUsed()
   })
 
-  it('falls silent while a process stops: the process ends all the same', async () => {
+  it('stops responding while a process stops: the process still ends', async () => {
     const third = await secondProcess(test)
     await expect.poll(() => third.deps.replicas?.all[0]?.state, { timeout: 20_000 }).toBe('ok')
     const { statement } = await startSleep(third)
@@ -326,7 +326,7 @@ describe('a replica that fails', () => {
     await isUsed()
   })
 
-  it('cannot be reached: the servers go on, and find it when it is back', async () => {
+  it('cannot be reached: the servers continue, and use it when it is back', async () => {
     await wire.cut()
     await expectOwnWrites(1)
     await isLeftOut('down')
@@ -335,8 +335,8 @@ describe('a replica that fails', () => {
     await isUsed()
   })
 
-  // Last: it is no replica afterwards.
-  it('is promoted: its own branch of the data is never shown', async () => {
+  // This is the last test because the server is no replica afterwards.
+  it('is promoted: its diverging data is never shown', async () => {
     await standby.query(`select pg_promote()`)
     await standby.query(`update accounts set name = 'Elsewhere'`)
     await isLeftOut('unfit')

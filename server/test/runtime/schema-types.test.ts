@@ -5,7 +5,7 @@ import { createTestDatabase } from '../testing/database.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
-test('the committed query types are those of the migrated schema (otherwise: npm run db:types)', async () => {
+test('the committed query types match the migrated schema (otherwise: npm run db:types)', async () => {
   const { url } = await createTestDatabase()
   const args = [join(root, 'scripts', 'db-types.mjs'), '--url', url, '--verify']
   const result = spawnSync(process.execPath, args, { encoding: 'utf8' })

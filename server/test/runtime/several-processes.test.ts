@@ -1,4 +1,4 @@
-/** Two real server processes on one database, their clocks ten minutes apart: what one of them knows, both know. */
+/** Two real server processes share one database, with clocks ten minutes apart. Each sees the changes of the other. */
 import { getProfile, logout } from '@waybill/contract/accounts/sign-in'
 import { getOrder } from '@waybill/contract/orders/orders'
 import { scan } from '@waybill/contract/parcels/scanning'
@@ -59,7 +59,7 @@ describe('two processes', () => {
   let ahead: TestApp['call']
   let right: TestApp['call']
   beforeAll(async () => {
-    // No jobs run in this process: those of the two must do them.
+    // No jobs run in the test's process, so the two processes must run them.
     test = await buildTestApp({}, { database: await createTestDatabase() })
     await seedTestNetwork(test)
     const environment = {
@@ -85,14 +85,14 @@ describe('two processes', () => {
     right = callAt(second)
   }, 60_000)
 
-  it('a session that ends in one has ended in the other', async () => {
+  it('end a session in both when it ends in one', async () => {
     const { token } = await createCustomer(test)
     for (const call of [ahead, right]) expect((await call(getProfile, { token })).status).toBe(200)
     expect((await right(logout, { token })).status).toBe(200)
     await expect.poll(async () => (await ahead(getProfile, { token })).status, { timeout: 10_000 }).toBe(401)
   })
 
-  it('an order that is paid in both at once is paid once', async () => {
+  it('charge an order once if it is paid in both at once', async () => {
     const payer = await createPayer(test)
     const order = await placeOrder(test, payer)
     const body = { pin: testPin, expectedTotalMinor: order.totalMinor }
@@ -109,7 +109,7 @@ describe('two processes', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     const paid = await right(getOrder, { token: payer.token, params: { id: order.id } })
     expect(paid.body).toMatchObject({ status: 'pending', paidMinor: order.totalMinor })
-    // One key is one charge, whichever process the second try reaches.
+    // One key is charged once, whichever process receives the second attempt.
     const another = await placeOrder(test, payer)
     const request = {
       token: payer.token,
@@ -121,7 +121,7 @@ describe('two processes', () => {
     expect([one.status, two.body]).toEqual([200, one.body])
   })
 
-  it('a timeline agrees with the status, whichever clock has written its lines', async () => {
+  it('show a timeline consistent with the status, whichever clock its entries have', async () => {
     const customer = await createCustomer(test)
     const { counter } = await findCounter(test)
     const parcel = await createParcel(test, customer, { status: 'pending_dropoff', delivery_mode: 'P2D' })
@@ -154,7 +154,7 @@ describe('two processes', () => {
     }
   })
 
-  it('what happens in one is told by the other at once', async () => {
+  it('send events of one to the clients of the other immediately', async () => {
     const customer = await createCustomer(test)
     const { counter } = await findCounter(test)
     for (const [listener, call] of [
@@ -170,7 +170,7 @@ describe('two processes', () => {
     }
   })
 
-  it('attempts in both count against one limit', async () => {
+  it('count attempts in both against one limit', async () => {
     const customer = await createCustomer(test)
     const { tracking_number: number } = await createParcel(test, customer, { status: 'delivering' })
     const codes: string[] = []
@@ -181,7 +181,7 @@ describe('two processes', () => {
     expect(codes).toEqual([...Array.from({ length: 5 }, () => 'unlock_wrong'), 'unlock_attempts'])
   })
 
-  it('a report that one is asked for is made by the other, and both give it out; so with a photo', async () => {
+  it('create a report in either process and serve it, and photos, from both', async () => {
     const { token } = await createCustomer(test)
     const { body: file } = await ahead(createReportFile, { token, body: { format: 'csv' } })
     const params = { id: file.id }
@@ -205,8 +205,8 @@ describe('two processes', () => {
     expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
   })
 
-  // The last test: the process that is ahead is gone after it.
-  it('a stream ends with its process, and the other one has everything that happened meanwhile', async () => {
+  // This is the last test because it stops the process whose clock is ahead.
+  it('continue with one after the other stops: its streams end, and no event is missed', async () => {
     const customer = await createCustomer(test)
     const { counter } = await findCounter(test)
     const parcel = await createParcel(test, customer, { status: 'pending_dropoff', delivery_mode: 'P2D' })
@@ -217,7 +217,7 @@ describe('two processes', () => {
     await expect(stream.next()).rejects.toThrow()
     const body = { trackingNumber: parcel.tracking_number ?? '', event: 'accepted' as const }
     expect((await right(scan, { token: counter.token, body })).status).toBe(200)
-    // What a browser does after a reconnect: it reads again what events change.
+    // After a reconnect, a browser reads again what events change.
     const { body: tracking } = await right(publicTrackGet, { query: { no: parcel.tracking_number ?? '' } })
     expect(tracking.found[0]).toMatchObject({ status: 'inbound' })
   })

@@ -12,7 +12,7 @@ let test: TestApp
 let company: TestCustomer
 let orderId: string
 let ticketId: string
-/** Numbers of the company's records by kind. */
+/** The numbers of the company's records by kind. */
 let numbers: { order: string; invoice: string; parcel: string; pickup: string; ticket: string }
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ it('finds a pickup by its number', async () => {
   expect(await find(company.token, numbers.pickup)).toMatchObject([{ kind: 'pickup', title: numbers.pickup }])
 })
 
-it('finds a ticket by its number, by words of its title and by the parcel that it is about', async () => {
+it('finds a ticket by its number, by words of its title and by its parcel', async () => {
   const hit = { kind: 'ticket', id: ticketId, title: numbers.ticket, detail: 'The box arrived wet' }
   for (const q of [numbers.ticket, numbers.ticket.toLowerCase(), 'WET box', numbers.parcel]) {
     expect(await find(company.token, q)).toContainEqual(hit)
@@ -72,7 +72,7 @@ it('finds a ticket by its number, by words of its title and by the parcel that i
   expect(await find(company.token, 'box dry')).toEqual([])
 })
 
-it('finds an address by a name, and a station by its town, in one list', async () => {
+it('finds an address by a name and a station by its town, in one list', async () => {
   expect(await find(company.token, 'zainab')).toMatchObject([{ kind: 'address', title: 'Zainab Ramli' }])
   expect(kinds(await find(company.token, 'george town'))).toEqual(['parcel', 'address', 'station'])
 })
@@ -96,16 +96,19 @@ it.each([
   ['one letter', 'a'],
   ['spaces', '   '],
   ['121 characters', 'x'.repeat(121)],
-])('refuses %s and names the field', async (_, q) => {
+])('rejects %s and names the field', async (_, q) => {
   const { status, error } = await test.call(searchAll, { token: company.token, query: { q } })
   expect([status, error.errors?.map(({ field }) => field)]).toEqual([422, ['q']])
 })
 
-it.each(["'; drop table parcels; --", '%%%%', '\\\\', '１２３', '订单', '0'.repeat(120)])('answers %s', async (q) => {
-  expect(await find(company.token, q)).toEqual([])
-})
+it.each(["'; drop table parcels; --", '%%%%', '\\\\', '１２３', '订单', '0'.repeat(120)])(
+  'returns an empty result for %s',
+  async (q) => {
+    expect(await find(company.token, q)).toEqual([])
+  },
+)
 
-it('shows staff what their role may see', async () => {
+it('shows staff what their role permits', async () => {
   const search = async (role: 'normal_staff' | 'account_manager' | 'admin', q: string) => {
     const { token } = await createStaff(test, { type: 'staff', role })
     return (await test.call(searchAllForStaff, { token, query: { q } })).body.items

@@ -1,6 +1,6 @@
 /**
- * What each setting changes: every key has an entry in the table below. An entry writes a value and says what can be
- * seen of it, or names the test of a slice that proves its effect.
+ * The effect of each setting: every key has an entry in the table below. An entry writes a value and shows its visible
+ * effect, or names the test of a slice that checks it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,12 +12,12 @@ import { createStaff } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { createViews, type Views } from './views.ts'
 
-/** A value, what is looked at before and after it is written, and what must be seen then and not before. */
+/** A value, and a view that must return `gives` after the value is written, but not before. */
 type Effect = { to: unknown; see: (views: Views) => Promise<unknown>; gives: unknown }
-/** A test of another file: its title, and its path from server/test. A file of its folder names the key. */
+/** A test in another file: its title, and its path from server/test. A file in its folder names the key. */
 type Elsewhere = { file: string; title: string }
 
-/** A word or pattern of a paper, a spreadsheet or a mail that the setting brings there. */
+/** A word or pattern that the setting adds to a document, a spreadsheet or an email. */
 const words = (to: unknown, read: (views: Views) => Promise<string>, pattern: RegExp): Effect => ({
   to,
   see: async (views) => pattern.test(await read(views)),
@@ -51,29 +51,32 @@ const choice = (kind: string, to: number): Effect => ({
 })
 
 const loginMethods = 'accounts/identity-providers/login-methods.test.ts'
-const offered = 'are what the sign-in pages offer, with the words of their buttons'
+const offered = 'are shown on the sign-in pages with the texts of their buttons'
 const signIn = 'accounts/identity-providers/sign-in.test.ts'
-const keycloak: Elsewhere = { file: signIn, title: 'opens an account with Keycloak, and the next time just signs in' }
+const keycloak: Elsewhere = {
+  file: signIn,
+  title: 'creates an account with Keycloak at the first sign-in, and signs in to it the next time',
+}
 const entra: Elsewhere = {
   file: signIn,
-  title: 'signs in with Entra by tenant and object id, without an address, where the issuer is a template',
+  title: 'signs in with Entra by tenant and object id, without an address, with a template as the issuer',
 }
 const mailgun: Elsewhere = {
   file: 'runtime/mailgun.test.ts',
-  title: 'goes out with the settings and the number of its job; the key is stored encrypted',
+  title: 'is sent with the settings and the number of its job; the key is stored encrypted',
 }
 const smtp: Elsewhere = {
   file: 'runtime/mail.test.ts',
-  title: 'wait while the mail server is away and go out once it is back',
+  title: 'wait while the mail server is unavailable and are sent once it is back',
 }
 const testMail: Elsewhere = {
   file: 'setup/setup.test.ts',
-  title: 'goes to the caller, and counts until the mail settings change',
+  title: 'is sent to the caller, and remains valid until the mail settings change',
 }
 const mailBrand: Elsewhere = { file: 'runtime/mail.test.ts', title: 'carry the settings of the deployment' }
 const payout: Elsewhere = {
   file: 'payments/cod/payouts.test.ts',
-  title: 'every week by itself when the setting says so, less its fee, on that day only',
+  title: 'runs automatically each week if the setting is on, less the fee, and on that day only',
 }
 
 const effects: { readonly [K in SettingKey]: Effect | Elsewhere } = {
@@ -81,7 +84,7 @@ const effects: { readonly [K in SettingKey]: Effect | Elsewhere } = {
   'company.name': seller('name', 'Kurier Sdn Bhd'),
   'company.logo': {
     file: 'attachments/printed-logo.test.ts',
-    title: 'is on consignment notes, invoices and credit notes, and the paper stays readable',
+    title: 'prints the logo on consignment notes, invoices and credit notes, which stay readable',
   },
   'company.registrationNumber': seller('registrationNumber', '202601000001'),
   'company.taxNumber': seller('taxNumber', 'W10-2026-1'),
@@ -95,7 +98,7 @@ const effects: { readonly [K in SettingKey]: Effect | Elsewhere } = {
   countries: { to: ['Malaysia|my'], see: async (views) => (await views.options()).countries, gives: ['Malaysia|my'] },
   'units.weight': words('lb', (views) => views.noteText(), /\d\slb\b/),
   'units.dimension': words('in', (views) => views.templateHeaders(), /\(in\)/),
-  'units.own': { file: '../../web/test/own-units.test.ts', title: 'count where the setting lets users choose' },
+  'units.own': { file: '../../web/test/own-units.test.ts', title: 'uses own units only if the setting allows it' },
   'format.date': words('YYYY-MM-DD', (views) => views.invoiceText(), /\b20\d\d-\d\d-\d\d\b/),
   'format.dateTime': words('YYYY-MM-DD HH:mm', (views) => views.pickupListText(), /\b20\d\d-\d\d-\d\d \d\d:\d\d\b/),
   'auth.methods': { file: loginMethods, title: offered },
@@ -105,7 +108,7 @@ const effects: { readonly [K in SettingKey]: Effect | Elsewhere } = {
   'keycloak.label': { file: loginMethods, title: offered },
   'keycloak.sides': {
     file: signIn,
-    title: 'knows which providers are for whom',
+    title: 'offers each provider only to the users that it is set up for',
   },
   'ms365.issuer': entra,
   'ms365.clientId': entra,
@@ -115,21 +118,21 @@ const effects: { readonly [K in SettingKey]: Effect | Elsewhere } = {
   'ms365.tenants': entra,
   'auth.expiryMinutes': {
     file: 'accounts/sign-in/sessions.test.ts',
-    title: 'ends when it is not used for as long as the setting says',
+    title: 'ends when it is idle for as long as the setting says',
   },
   'auth.staffSecondFactor': {
     file: signIn,
-    title: 'asks staff for the second factor where one is required',
+    title: 'asks staff for the second factor if it is required',
   },
   'billing.termsVersion': { to: '2027-01', see: (views) => views.termsVersion(), gives: '2027-01' },
   'approvals.days': { to: 3, see: (views) => views.approvalDays(), gives: 3 },
-  'addresses.linkDays': { file: 'addresses/requests.test.ts', title: 'works for as many days as the setting says' },
+  'addresses.linkDays': { file: 'addresses/requests.test.ts', title: 'is valid for the number of days in the setting' },
   'wallet.creditLabel': words('CR', (views) => views.statementHeaders(), /\(CR\)/),
   'wallet.topUpMinMinor': { to: 2000, see: (views) => views.topUp(1500), gives: 422 },
   'wallet.topUpMaxMinor': { to: 5000, see: (views) => views.topUp(6000), gives: 422 },
   'wallet.bonusPackages': {
     file: 'wallet/preferences.test.ts',
-    title: 'add their bonus to a top-up once, as an entry of its own',
+    title: 'add their bonus to a top-up once, as a separate entry',
   },
   'wallet.topUpPresetsMinor': {
     file: '../../web/test/top-up-presets.test.ts',
@@ -182,19 +185,19 @@ const effects: { readonly [K in SettingKey]: Effect | Elsewhere } = {
   'mail.transport': mailgun,
   'mail.host': smtp,
   'mail.port': smtp,
-  'mail.ssl': { file: 'setup/setup.test.ts', title: 'says that the connection cannot be encrypted' },
+  'mail.ssl': { file: 'setup/setup.test.ts', title: 'reports that the connection cannot be encrypted' },
   'mail.user': testMail,
   'mail.password': testMail,
   'mail.mailgunDomain': mailgun,
-  'mail.mailgunRegion': { file: 'runtime/mailgun.test.ts', title: 'goes to the servers of its region' },
+  'mail.mailgunRegion': { file: 'runtime/mailgun.test.ts', title: 'is sent to the servers of its region' },
   'mail.mailgunKey': mailgun,
   'map.tileUrl': {
     file: 'settings/map.test.ts',
-    title: 'let pictures come from the host of the map tiles, in every process, and from no other',
+    title: 'allow images from the host of the map tiles in every process, and from no other host',
   },
   'map.attribution': {
     file: 'settings/map.test.ts',
-    title: 'let pictures come from the host of the map tiles, in every process, and from no other',
+    title: 'allow images from the host of the map tiles in every process, and from no other host',
   },
   'retention.activityDays': { to: 90, see: (views) => views.oldActivity(), gives: 0 },
   'retention.notificationDays': { to: 30, see: (views) => views.oldNotifications(), gives: 0 },
@@ -224,7 +227,7 @@ describe('each setting', () => {
     expect(here.length).toBeGreaterThan(elsewhere.length)
   })
 
-  it.each(here)('%s has its effect at once', async (key, { to, see, gives }) => {
+  it.each(here)('%s takes effect immediately', async (key, { to, see, gives }) => {
     const { values } = (await test.call(getSettings, { token })).body
     expect(await see(views)).not.toEqual(gives)
     const answer = await save(key, to)
@@ -236,11 +239,11 @@ describe('each setting', () => {
     }
   })
 
-  it.each(elsewhere)('%s is proven by a test of its slice', (key, { file, title }) => {
+  it.each(elsewhere)('%s is covered by a test of its slice', (key, { file, title }) => {
     const path = join(import.meta.dirname, '..', file)
     expect([file, existsSync(path)]).toEqual([file, true])
     const source = readFileSync(path, 'utf8')
-    // A test that is skipped or renamed proves nothing.
+    // A test that is skipped or renamed checks nothing.
     const quoted = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
     expect(source).toMatch(new RegExp(`^ *(it|test)(\\.each\\([^\\n]*\\))?\\(\\s*['"\`]${quoted}['"\`]`, 'm'))
     // Its slice may keep the values in a helper.

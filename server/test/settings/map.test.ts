@@ -13,7 +13,7 @@ beforeAll(async () => {
 const save = (values: Record<string, unknown>) => test.call(putSettings, { token, body: { values } })
 
 describe('the tiles of the map', () => {
-  it('let pictures come from the host of the map tiles, in every process, and from no other', async () => {
+  it('allow images from the host of the map tiles in every process, and from no other host', async () => {
     const other = await secondProcess(test)
     const policies = async () => {
       const headers = [
@@ -44,7 +44,7 @@ describe('the tiles of the map', () => {
     'https://{s}.example.org/{z}/{x}/{y}.png',
     "https://tiles.example.org; script-src 'unsafe-inline'/{z}/{x}/{y}",
     'javascript:alert(1)//{z}/{x}/{y}',
-  ])('take no tiles from %s', async (tileUrl) => {
+  ])('reject the URL %s', async (tileUrl) => {
     const { status, error } = await save({ 'map.tileUrl': tileUrl })
     expect([status, error.errors?.map(({ field }) => field)]).toEqual([422, ['map.tileUrl']])
   })

@@ -10,7 +10,7 @@ describe('options', () => {
     test = await buildTestApp()
   })
 
-  it('hold every enumeration of the contract with labels in both languages', async () => {
+  it('contain every enumeration of the contract with labels in both languages', async () => {
     const { body } = await test.call(getOptions)
     const tables = Object.keys(enumerations).filter((name) => name.endsWith('Labels'))
     expect(Object.keys(body.enums).sort()).toEqual(tables.map((name) => name.replace(/Labels$/, '')).sort())
@@ -21,7 +21,7 @@ describe('options', () => {
     })
   })
 
-  it('hold the countries as the specification writes them, with both look-ups', async () => {
+  it('contain the countries as the specification writes them, with both look-ups', async () => {
     const { body } = await test.call(getOptions)
     expect(body.countries).toContain('Malaysia|my')
     expect(body.countries.every((country) => /^[^|]+\|[a-z]{2}$/.test(country))).toBe(true)
@@ -31,7 +31,7 @@ describe('options', () => {
     expect(Object.keys(body.countryNameByCode)).toHaveLength(body.countries.length)
   })
 
-  it('say which payment methods are open to the caller, and why the others are not', async () => {
+  it('contain the payment methods of the caller, and the reasons why others are unavailable', async () => {
     const ask = async (token?: string) => {
       const { body } = await test.call(getOptions, token ? { token } : {})
       return Object.fromEntries(body.paymentMethods.map(({ method, open, reason }) => [method, open || reason]))
@@ -67,7 +67,7 @@ describe('drop-downs', () => {
     return test.call(getSelector, { params: { name }, query: search ? { search } : {}, ...rest })
   }
 
-  it('answer in the language asked for', async () => {
+  it('have labels in the requested language', async () => {
     const english = await choices('delivery-modes')
     expect(english.body.items[0]).toEqual({ value: 'D2D', label: 'Pick Up - Delivery' })
     const chinese = await choices('countries', { language: 'zh', search: '马来' })
@@ -78,7 +78,7 @@ describe('drop-downs', () => {
     }
   })
 
-  it('offer the payment methods that are open', async () => {
+  it('offer the available payment methods', async () => {
     expect((await choices('payment-methods')).body.items).toEqual([])
     const { token } = await createCustomer(test)
     const { body } = await choices('payment-methods', { token })
@@ -94,7 +94,7 @@ describe('drop-downs', () => {
     expect(await choices('corporate-users')).toMatchObject({ status: 401, error: { code: 'unauthorized' } })
   })
 
-  it.each(['nothing', 'constructor', '__proto__', 'toString'])('%s is no drop-down', async (name) => {
+  it.each(['nothing', 'constructor', '__proto__', 'toString'])('do not include %s', async (name) => {
     expect(await choices(name)).toMatchObject({ status: 404, error: { code: 'not_found' } })
   })
 })

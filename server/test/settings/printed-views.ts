@@ -1,4 +1,4 @@
-/** What papers, spreadsheets and mails show of the settings. */
+/** The effects of settings on documents, spreadsheets and emails. */
 
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { printInvoice } from '@waybill/contract/orders/orders'
@@ -14,7 +14,7 @@ import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
 import { openPaper } from '../testing/paper.ts'
 
-/** Views of a customer who has a wallet with money and a PIN. */
+/** Views of a customer who has a wallet with credits and a PIN. */
 export function createPrintedViews(test: TestApp, owner: TestCustomer) {
   const { token } = owner
   const download = async (endpoint: EndpointShape, params = {}, query = {}) => {
@@ -50,12 +50,12 @@ export function createPrintedViews(test: TestApp, owner: TestCustomer) {
       const [first] = (await test.call(listCreditNotes, { token, params: { id: orderId } })).body.items
       return firstPage(await download(printCreditNote, { id: orderId, creditNoteId: first?.id ?? '' }))
     },
-    /** The list that a rider signs, with the time of printing. */
+    /** The manifest that a rider signs, with the time of printing. */
     pickupListText: async () => {
       await createParcel(test, owner, { status: 'pending_pickup' })
       return (await firstPage(await download(pickupList, {}, { format: 'pdf' }))).text
     },
-    /** The headers of the spreadsheet for many parcels. */
+    /** The headers of the spreadsheet for bulk upload. */
     templateHeaders: async () => {
       const [sheet] = (await readXlsx(await download(bulkTemplate))).sheets
       return sheet?.rows[0]?.join(' ') ?? ''

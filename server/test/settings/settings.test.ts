@@ -21,7 +21,7 @@ describe('settings', () => {
   const save = (values: Record<string, unknown>, language?: string) =>
     test.call(putSettings, { token, body: { values }, ...(language ? { language } : {}) })
 
-  it('are there before anything was written, for everybody, with a tag that saves sending them twice', async () => {
+  it('have default values that everyone can read, with an ETag that avoids sending them twice', async () => {
     const first = await test.call(getGeneralSettings)
     expect(first.status).toBe(200)
     expect(first.body).toMatchObject({
@@ -47,7 +47,7 @@ describe('settings', () => {
     expect(changed.headers.etag).not.toBe(etag)
   })
 
-  it('that are written are in force in another process too', async () => {
+  it('take effect in other processes, too', async () => {
     const other = await secondProcess(test)
     expect((await save({ 'wallet.creditLabel': 'CR', 'units.weight': 'lb' })).body.changed).toEqual([
       'units.weight',
@@ -57,8 +57,8 @@ describe('settings', () => {
     await expect.poll(there).toMatchObject({ creditLabel: 'CR', weightUnit: 'lb' })
   })
 
-  it('of the superadmin are refused to everybody else, each by name, and stay as they are', async () => {
-    const reserved = [
+  it('for superadmins cannot be changed by other users: each is named, and nothing changes', async () => {
+    const reservedKeys = [
       'currency',
       'countryCode',
       'auth.methods',
@@ -86,10 +86,10 @@ describe('settings', () => {
       const { status, error } = await test.call(putSettings, { token: other, body: { values: everything } })
       expect([status, error.code]).toEqual([403, 'forbidden'])
       expect(error.message).toContain('superadmin')
-      expect(error.errors?.map(({ field }) => field)).toEqual(expect.arrayContaining(reserved))
+      expect(error.errors?.map(({ field }) => field)).toEqual(expect.arrayContaining(reservedKeys))
       const single = await test.call(putSettings, { token: other, body: { values: { 'tracking.prefix': 'ZZ' } } })
       expect(single.error.errors?.map(({ field }) => field)).toEqual(['tracking.prefix'])
-      // The others are theirs to write, each alone.
+      // Admins may write each of the other settings.
       for (const [key, value] of Object.entries(values)) {
         const answer = await test.call(putSettings, { token: other, body: { values: { [key]: value } } })
         const isReserved = settingAccess(key as SettingKey) === 'staff.system'
@@ -101,10 +101,10 @@ describe('settings', () => {
     await save({ 'tracking.prefix': 'WB' })
   })
 
-  it('take no sign-in method that is not set up, and offer none that was stored without its settings', async () => {
-    const refused = await save({ 'auth.methods': ['local', 'keycloak'], 'company.name': 'Not written' })
-    expect(refused.status).toBe(422)
-    expect(refused.error.errors?.map(({ field }) => field)).toEqual([
+  it('reject a sign-in method that is not configured, and do not offer a stored one without its settings', async () => {
+    const refusal = await save({ 'auth.methods': ['local', 'keycloak'], 'company.name': 'Not written' })
+    expect(refusal.status).toBe(422)
+    expect(refusal.error.errors?.map(({ field }) => field)).toEqual([
       'keycloak.issuer',
       'keycloak.clientId',
       'keycloak.clientSecret',
@@ -119,7 +119,7 @@ describe('settings', () => {
     await test.deps.db.deleteFrom('settings').where('key', '=', 'auth.methods').execute()
   })
 
-  it('each have their rule; all problems are reported together and nothing is written', async () => {
+  it('are validated one by one; all problems are reported together and nothing is written', async () => {
     const answer = await save({
       timezone: 'Mars/Olympus',
       currency: 'ringgit',
@@ -139,7 +139,7 @@ describe('settings', () => {
     expect((await test.call(putSettings, { token, body: {} as never })).status).toBe(422)
   })
 
-  it('are audited: who, what, from what to what', async () => {
+  it('are logged on change, with user, old and new value', async () => {
     await save({ 'company.name': 'Kurier Sdn Bhd' })
     const entries = await test.deps.db
       .selectFrom('activity_log')
@@ -157,7 +157,7 @@ describe('settings', () => {
     expect((await save({ 'company.name': 'Kurier Sdn Bhd' })).body.changed).toEqual([])
   })
 
-  it('say who changed them when, and what they were before', async () => {
+  it('show who changed them when, and their previous values', async () => {
     await save({ 'price.pickupFeeMinor': 300 })
     await save({ 'price.pickupFeeMinor': 350 })
     const { body } = await test.call(getSettings, { token })
@@ -174,7 +174,7 @@ describe('settings', () => {
     ])
   })
 
-  it('that were changed meanwhile are not overwritten', async () => {
+  it('are not overwritten if they were changed in the meantime', async () => {
     const write = (days: number, version: number) =>
       test.call(putSettings, {
         token,
@@ -183,15 +183,15 @@ describe('settings', () => {
           versions: { 'collection.holdingDays': version },
         },
       })
-    const twins = await Promise.all([write(10, 0), write(11, 0)])
-    expect(twins.map(({ status }) => status).sort()).toEqual([200, 409])
+    const concurrentAnswers = await Promise.all([write(10, 0), write(11, 0)])
+    expect(concurrentAnswers.map(({ status }) => status).sort()).toEqual([200, 409])
     const stale = await write(12, 0)
     expect(stale.error).toMatchObject({ code: 'version_conflict', details: { keys: ['collection.holdingDays'] } })
     expect(test.deps.settings.get('returns.windowDays')).not.toBe(12)
     expect((await write(12, 1)).status).toBe(200)
   })
 
-  it('that are secret are stored sealed, never answered and never logged', async () => {
+  it('that are secret are stored encrypted, never returned and never logged', async () => {
     await save({ 'mail.password': 'hunter2-of-the-mail-server' })
     const row = await test.deps.db.selectFrom('settings').select('value').where('key', '=', 'mail.password').execute()
     expect(JSON.stringify(row)).not.toContain('hunter2')
@@ -215,14 +215,14 @@ describe('settings', () => {
     expect(cleared.body.secretsSet).toEqual({ 'mail.password': false, ...others })
   })
 
-  it('that this release cannot read count as not written', async () => {
+  it('with a value that this release cannot read count as unset', async () => {
     await test.deps.db.insertInto('settings').values({ key: 'units.dimension', value: '"furlong"' }).execute()
     await test.deps.settings.reload()
     expect((await test.call(getGeneralSettings)).body.dimensionUnit).toBe('cm')
   })
 })
 
-describe('fees that change', () => {
+describe('changed fees', () => {
   let test: TestApp
   let customer: TestCustomer
   beforeAll(async () => {
@@ -231,7 +231,7 @@ describe('fees that change', () => {
     customer = await createPayer(test)
   })
 
-  it('count for what is asked from then on: what was ordered stays as it was', async () => {
+  it('apply to new requests: existing orders stay unchanged', async () => {
     const paidOrder = await placeOrder(test, customer)
     expect((await payCredits(test, customer, paidOrder)).status).toBe(200)
     const waiting = await placeOrder(test, customer)
@@ -257,11 +257,11 @@ describe('fees that change', () => {
     expect(await quoteParcel()).toEqual(priced)
     // A confirmed price stays. A customer who saw an older price is warned before ordering.
     expect((await payCredits(test, customer, waiting)).status).toBe(200)
-    const refused = await test.call(createOrder, {
+    const refusal = await test.call(createOrder, {
       token: customer.token,
       body: { parcelIds: [inCart?.id ?? ''], expectedTotalMinor: total, pickup: null },
     })
-    expect([refused.status, refused.error.code]).toEqual([409, 'price_changed'])
+    expect([refusal.status, refusal.error.code]).toEqual([409, 'price_changed'])
     const fresh = await placeOrder(test, customer)
     expect(fresh.totalMinor).toBeGreaterThan(before.totalMinor)
   })

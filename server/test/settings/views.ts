@@ -45,7 +45,7 @@ export async function createViews(test: TestApp) {
   const { token } = owner
   const { db, clock } = test.deps
 
-  /** The day when a parcel is delivered that is on its way, and its actions then. */
+  /** The delivery date of a parcel in transit, and the actions that are available then. */
   const listActions = async (id: string) => (await test.call(getParcelActions, { token, params: { id } })).body
   const body = {
     serviceType: 'e_parcel',
@@ -60,40 +60,40 @@ export async function createViews(test: TestApp) {
 
   return {
     ...createPrintedViews(test, owner),
-    /** The states of a drop-down for an address that names no country. */
+    /** The states of a drop-down for an address without a country. */
     states: async () => (await test.call(getSelector, { params: { name: 'states' } })).body.items,
-    /** How many hours the clock of printed papers is ahead of UTC. */
+    /** The offset from UTC in hours of the times on printed documents. */
     printedHours: async () => {
       const text = await createPrintedViews(test, owner).pickupListText()
       const [, time = ''] = /(\d{2} \w{3} \d{4} \d{2}:\d{2})/.exec(text) ?? []
       return Math.round((Date.parse(`${time} UTC`) - clock.now().getTime()) / 3_600_000)
     },
     options: async () => (await test.call(getOptions)).body,
-    /** The lines of a parcel with everything that costs something. */
+    /** The price lines of a parcel with every chargeable option. */
     quotedLines: async () => getLines(await quoteParcel(test, { insuredValueMinor: 10_000, codAmountMinor: 10_000 })),
     quoteStatus: async () => (await askPrices(test)).status,
     pickupFee: async () => (await test.call(pricePickup, { body: { postcode: '50480' } })).body.feeMinor,
     volumetricGrams: async () =>
       (await test.call(calculateVweight, { body: { ...body.dimensions, weightGrams: 100 } })).body.volumetricGrams,
-    /** The field that a new parcel is refused for; null if it is taken. */
+    /** The field for which a new parcel is rejected; null if it is accepted. */
     refusedField: async (overrides: Record<string, unknown>) => {
       const answer = await test.call(createParcel, { token, body: { ...body, ...overrides } as never })
       return answer.error?.errors?.[0]?.field ?? null
     },
-    /** The courier on a new invoice. */
+    /** The courier's details on a new invoice. */
     seller: async (): Promise<Record<string, unknown>> => {
       const order = await placeOrder(test, owner)
       await payCredits(test, owner, order)
       return (await test.call(getInvoice, { token, params: { id: order.id } })).body.seller
     },
-    /** The letters of a new tracking number. */
+    /** The prefix of a new tracking number. */
     newNumber: async () => {
       const order = await placeOrder(test, owner)
       await payCredits(test, owner, order)
       const parcel = await parcelNow(test, owner, order.parcels[0]?.id ?? '')
       return parcel.trackingNumber?.replace(/\d+$/, '')
     },
-    /** The company prefix in the SSCC of a new sack. */
+    /** The company prefix in the SSCC of a new gunny. */
     companyOfSack: async () => {
       const parcel = await makeParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' })
       const sack = await test.call(createGunny, { token, body: { numbers: [parcel.tracking_number ?? ''] } })
@@ -119,12 +119,14 @@ export async function createViews(test: TestApp) {
       const [page] = (await openPaper(answer.rawPayload)).pages
       return /CN 2[23]/.exec(page?.text ?? '')?.[0]
     },
-    /** The tax on a parcel abroad; without one, that on its pickup at home. */
+    /** The tax on an international parcel; without one, the tax on its domestic pickup. */
     taxAbroad: async () => {
       const quote = await quoteParcel(test, { scope: 'international', receiver: abroad })
       return getLines(quote).tax
     },
-    /** What recalling a parcel on its way and returning a delivered one costs, and how long it can be returned. */
+    /**
+     * The fees to recall a parcel in transit and to return a delivered one, and the days in which a return is possible.
+     */
     fees: async () => {
       const moving = await handedOver(test, owner, counter)
       const { recall } = await listActions(moving.id)
@@ -133,7 +135,7 @@ export async function createViews(test: TestApp) {
       const returnDays = daysFrom(clock.now(), actions.return.until)
       return { recall: recall.fee.totalMinor, return: actions.return.fee.totalMinor, returnDays }
     },
-    /** What a weighing at the counter changes for a parcel that was declared with 1.2 kg. */
+    /** The effect of a weighing at the counter on a parcel with a declared weight of 1.2 kg. */
     weighed: async (weightGrams: number) => {
       const { id } = await handedOver(test, owner, counter)
       const weighing = await test.call(reweighParcel, {
@@ -146,7 +148,7 @@ export async function createViews(test: TestApp) {
       return { differenceMinor, contestHours: hours }
     },
     silenceHours: async () => (await test.call(getDashboard, { token })).body.silenceHours,
-    /** What the sender can choose after a failed delivery. */
+    /** The options of the sender after a failed delivery. */
     deliveryChoice: async () => {
       const { id } = await undelivered(test, owner, counter)
       const { options, attemptsAllowed, decideUntil } = (await test.call(getDeliveryChoice, { token, params: { id } }))
@@ -157,7 +159,7 @@ export async function createViews(test: TestApp) {
         fees: Object.fromEntries(options.map(({ kind, feeMinor }) => [kind, feeMinor])) as Record<string, number>,
       }
     },
-    /** How long a parcel is kept at its self-collection station. */
+    /** The days for which a parcel is kept at its self-collection station. */
     collectionDays: async () => {
       const parcel = await makeParcel(test, owner, {
         status: 'outbound',
@@ -170,14 +172,14 @@ export async function createViews(test: TestApp) {
       await scanned(test, counter, number, 'arrived', { stationId: there })
       return daysFrom(clock.now(), (await parcelNow(test, owner, parcel.id)).collectUntil)
     },
-    /** How many entries of the activity log outlive 200 days. */
+    /** The number of entries of the activity log that remain after 200 days. */
     oldActivity: async () => {
       const action = `test.${newId()}`
       await recordActivity(db, { action, at: later(clock.now(), -days(200)) })
       await sweep(test.deps)
       return (await db.selectFrom('activity_log').select('action').where('action', '=', action).execute()).length
     },
-    /** How many notifications outlive 80 days. */
+    /** The number of notifications that remain after 80 days. */
     oldNotifications: async () => {
       const at = later(clock.now(), -days(80))
       const row = { id: newId(), user_id: owner.userId, kind: 'wallet_low', created_at: at, delivered_at: at }
@@ -185,7 +187,7 @@ export async function createViews(test: TestApp) {
       await sweep(test.deps)
       return (await db.selectFrom('notifications').select('id').where('id', '=', row.id).execute()).length
     },
-    /** How many messages of the gateway outlive 200 days. */
+    /** The number of gateway messages that remain after 200 days. */
     oldGatewayMessages: async () => {
       const at = later(clock.now(), -days(200))
       const row = { id: newId(), source: 'backend', accepted: true, payload: '{}', reason: 'old', review: 'open' }

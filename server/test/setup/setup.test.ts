@@ -49,7 +49,7 @@ async function openStation(changes: Partial<StationInput>): Promise<void> {
   expect((await test.call(createStation, { token, body })).status).toBe(200)
 }
 
-/** Terms, privacy notice and a contact: each takes its gap away. */
+/** Terms, privacy notice and a contact: each completes a missing step. */
 async function publishTexts(): Promise<void> {
   for (const kind of legalKinds) {
     const body = { after: null, text: { en: `Our ${kind}`, cn_zh: null } }
@@ -88,8 +88,8 @@ async function publishCard(validFrom: string): Promise<void> {
   expect((await test.call(publishRateCard, { token, params, body: { version, validFrom } })).status).toBe(200)
 }
 
-describe('the set-up of an empty deployment', () => {
-  it('names what is missing, step by step, until the first parcel can be sent', async () => {
+describe('the setup of an empty deployment', () => {
+  it('lists what is missing, step by step, until the first parcel can be sent', async () => {
     const empty = await setup()
     expect(empty).toMatchObject({ complete: false, readyFrom: null, company: { name: 'Waybill Express Sdn Bhd' } })
     expect(empty.steps.map(({ id, state, gaps }) => [id, state, gaps])).toEqual([
@@ -131,7 +131,7 @@ describe('the set-up of an empty deployment', () => {
     expect(await findStep('rates')).toMatchObject({ state: 'missing', gaps: ['openService'] })
   })
 
-  it('takes a confirmation only once the company has what an invoice must name', async () => {
+  it('accepts a confirmation only once the company has the details that an invoice requires', async () => {
     expect((await confirm('company')).error.errors?.map(({ field }) => field)).toEqual([
       'address',
       'registrationNumber',
@@ -147,7 +147,7 @@ describe('the set-up of an empty deployment', () => {
     expect(log).toMatchObject([{ subject: 'company', detail: { registrationNumber: '202401000001' } }])
   })
 
-  it('lets an admin confirm the company, but not the money', async () => {
+  it('lets an admin confirm the company, but not the money step', async () => {
     const admin = (await createStaff(test, { type: 'admin' })).token
     await save(company)
     expect((await confirm('company', admin)).status).toBe(200)
@@ -155,7 +155,7 @@ describe('the set-up of an empty deployment', () => {
     expect(await findStep('money')).toMatchObject({ state: 'missing' })
   })
 
-  it('refuses a new card without code or name, and a code in use', async () => {
+  it('rejects a new card without code or name, and a code in use', async () => {
     const reply = await test.call(createRateCard, { token, body: {} })
     expect(reply.error.errors?.map(({ field }) => field)).toEqual(['code', 'name'])
     await test.call(createRateCard, { token, body: { code: 'STANDARD', name: 'Standard' } })
@@ -164,8 +164,8 @@ describe('the set-up of an empty deployment', () => {
   })
 })
 
-describe('the test mail', () => {
-  it('goes to the caller, and counts until the mail settings change', async () => {
+describe('the test email', () => {
+  it('is sent to the caller, and remains valid until the mail settings change', async () => {
     const { to } = (await test.call(sendTestMail, { token })).body
     const mail = await test.mailbox.waitFor((each) => each.to.includes(to))
     expect(mail.subject).toContain('test of the email settings')
@@ -179,7 +179,7 @@ describe('the test mail', () => {
     ['login', '5.7.8 Bad credentials'],
     ['sender', '5.7.1 Sender not allowed'],
     ['recipient', '5.1.1 No such mailbox'],
-  ] as const)('says that the mail server refuses the %s, in its own words', async (trouble, answer) => {
+  ] as const)("reports that the mail server refuses the %s, with the server's own message", async (trouble, answer) => {
     const port = await startStrictMailServer(trouble)
     await save({ 'mail.host': '127.0.0.1', 'mail.port': port, 'mail.user': 'kurier', 'mail.password': 'wrong' })
     const { body } = await test.call(sendTestMail, { token })
@@ -187,14 +187,14 @@ describe('the test mail', () => {
     expect(await findStep('mail')).toMatchObject({ state: 'missing' })
   })
 
-  it('says that there is no answer at the address', async () => {
+  it('reports that the address does not respond', async () => {
     const silent = await startSilentServer()
     await silent.stop()
     await save({ 'mail.host': '127.0.0.1', 'mail.port': silent.port })
     expect((await test.call(sendTestMail, { token })).body).toMatchObject({ trouble: 'unreachable' })
   })
 
-  it('says that the connection cannot be encrypted', async () => {
+  it('reports that the connection cannot be encrypted', async () => {
     const port = await startStrictMailServer('login')
     await save({ 'mail.host': '127.0.0.1', 'mail.port': port, 'mail.ssl': true })
     expect((await test.call(sendTestMail, { token })).body).toMatchObject({ trouble: 'tls' })

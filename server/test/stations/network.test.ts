@@ -16,7 +16,7 @@ describe("the demo's network", () => {
     await seedNetwork(db)
   })
 
-  it('serves every postcode of Malaysia', async () => {
+  it('covers every postcode of Malaysia', async () => {
     const ranges = await db.selectFrom('station_coverage').selectAll().execute()
     const without = places.filter(
       ({ postcode }) => !ranges.some((range) => range.postcode_from <= postcode && postcode <= range.postcode_to),
@@ -25,7 +25,7 @@ describe("the demo's network", () => {
     expect(without).toEqual([])
   })
 
-  it('has stations of every type in towns that have their postcode', async () => {
+  it('has stations of every type in towns with their postcode', async () => {
     const stations = await db.selectFrom('stations').selectAll().execute()
     expect(stations.map(({ code }) => code).sort()).toEqual([...stationCodes].sort())
     expect(new Set(stations.map(({ type }) => type))).toEqual(new Set(labelValues(stationTypeLabels)))
@@ -34,7 +34,7 @@ describe("the demo's network", () => {
         ({ postcode, city }) => !places.some((place) => place.postcode === postcode && place.city === city),
       ),
     ).toEqual([])
-    // Malaysia lies between these.
+    // Malaysia lies between these coordinates.
     for (const { latitude, longitude } of stations) {
       expect(latitude).toBeGreaterThan(0.8)
       expect(latitude).toBeLessThan(7.4)
@@ -68,7 +68,7 @@ describe("the demo's network", () => {
     expect(least('BUSINESS')).toBeLessThan(Number(least('STANDARD')))
   })
 
-  it('is set up once: a second time changes nothing', async () => {
+  it('is created once: a second run changes nothing', async () => {
     const state = async () => {
       const rows = await Promise.all(
         (

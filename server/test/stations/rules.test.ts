@@ -8,14 +8,14 @@ const point = fc.record({
 })
 
 describe('distance', () => {
-  it('is that of the map', () => {
+  it('matches the distance on the map', () => {
     // Kuala Lumpur to Kota Kinabalu, 1,625 km on the great circle.
     const km = distanceM({ latitude: 3.139, longitude: 101.6869 }, { latitude: 5.9804, longitude: 116.0735 }) / 1000
     expect(km).toBeGreaterThan(1_600)
     expect(km).toBeLessThan(1_650)
   })
 
-  it('is the same both ways, nothing to oneself, and never more than half around the globe', () => {
+  it('is symmetric, zero to the same place, and at most half the circumference of the earth', () => {
     fc.assert(
       fc.property(point, point, (a, b) => {
         expect(distanceM(a, b)).toBe(distanceM(b, a))
@@ -27,7 +27,7 @@ describe('distance', () => {
 })
 
 describe('a place as "lat,lng"', () => {
-  it('is read with and without spaces, and refused off the globe', () => {
+  it('is parsed with and without spaces, and rejected for invalid coordinates', () => {
     expect(parsePoint(' 3.15, 101.7 ')).toEqual({ latitude: 3.15, longitude: 101.7 })
     expect(parsePoint('-8.6,115.2')).toEqual({ latitude: -8.6, longitude: 115.2 })
     for (const wrong of ['91,0', '0,181', '50480', '3.15', 'a,b', '1,2,3']) expect(parsePoint(wrong)).toBeNull()
@@ -37,7 +37,7 @@ describe('a place as "lat,lng"', () => {
 describe('opening hours', () => {
   const week = (day: OpeningHours[number]): OpeningHours => Array.from({ length: 7 }, () => day)
 
-  it('begin with the minute of opening and end before the minute of closing', () => {
+  it('start at the opening minute and end before the closing minute', () => {
     const hours = week({ open: '09:00', close: '18:00' })
     expect(['08:59', '09:00', '17:59', '18:00'].map((time) => isOpen(hours, 2, time))).toEqual([
       false,
@@ -47,7 +47,7 @@ describe('opening hours', () => {
     ])
   })
 
-  it('may last beyond midnight, into a day that is closed', () => {
+  it('may extend past midnight, into a day that is closed', () => {
     const friday: OpeningHours = [null, null, null, null, { open: '20:00', close: '02:00' }, null, null]
     expect(isOpen(friday, 4, '23:00')).toBe(true)
     expect(isOpen(friday, 5, '01:59')).toBe(true)
@@ -55,7 +55,7 @@ describe('opening hours', () => {
     expect(isOpen(friday, 4, '01:00')).toBe(false)
   })
 
-  it('know no open minute on closed days', () => {
+  it('include no minute of closed days', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 1439 }), (day, minute) => {
         const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`

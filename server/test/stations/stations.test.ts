@@ -24,8 +24,8 @@ beforeAll(async () => {
 
 const codes = (items: readonly { code: string }[]) => items.map(({ code }) => code)
 
-describe('stations', () => {
-  it('lists all by name, without login', async () => {
+describe('the list of stations', () => {
+  it('contains all by name, without signing in', async () => {
     const { status, body } = await test.call(listStations, { query: { limit: 200 } })
     expect(status).toBe(200)
     expect(body.total).toBe(stationCodes.length)
@@ -33,14 +33,14 @@ describe('stations', () => {
     expect(body.items[0]?.distanceM).toBeNull()
   })
 
-  it('pages and sorts', async () => {
+  it('is paged and sorted', async () => {
     const first = await test.call(listStations, { query: { limit: 10, sort: '-code' } })
     const second = await test.call(listStations, { query: { limit: 10, offset: 10, sort: '-code' } })
     const expected = [...stationCodes].sort().reverse()
     expect([...codes(first.body.items), ...codes(second.body.items)]).toEqual(expected.slice(0, 20))
   })
 
-  it('finds by type, by a state whatever it is called, and by words in any order', async () => {
+  it('filters by type, by any name of a state, and by words in any order', async () => {
     const list = async (query: Parameters<typeof test.call<typeof listStations>>[1]) =>
       codes((await test.call(listStations, query)).body.items)
     expect(await list({ query: { type: 'warehouse', state: 'Penang' } })).toEqual(['PEN-WH1'])
@@ -50,14 +50,14 @@ describe('stations', () => {
     expect(await list({ query: { search: 'nowhere at all' } })).toEqual([])
   })
 
-  it('gives the public the same list, to be cached for five minutes', async () => {
+  it('is the same for the public, and can be cached for five minutes', async () => {
     const { body, headers } = await test.call(publicStations, { query: { type: 'service_center_t1' } })
     expect(body.total).toBeGreaterThan(10)
     expect(new Set(body.items.map(({ type }) => type))).toEqual(new Set(['service_center_t1']))
     expect(headers['cache-control']).toBe('public, max-age=300')
   })
 
-  it('finds by service, and by what is open now', async () => {
+  it('filters by service, and by being open now', async () => {
     test.clock.advance(Date.parse('2027-01-08T02:00:00Z') - test.clock.now().getTime())
     const semi = await test.call(publicStations, { query: { service: 'semi_express.drop_off', limit: 200 } })
     expect(codes(semi.body.items)).toContain('KUL-T21')
@@ -73,7 +73,7 @@ describe('stations', () => {
     ['a postcode', '93100', 'KCH-T11'],
     ['a town', 'lutong', 'MYY-T11'],
     ['a point', '1.4927,103.7414', 'JHB-T11'],
-  ])('comes with the distance from %s, the nearest first', async (_, near, code) => {
+  ])('includes the distance from %s, nearest first', async (_, near, code) => {
     const { body } = await test.call(publicStations, { query: { near, type: 'service_center_t1', limit: 200 } })
     expect(body.items[0]?.code).toBe(code)
     const distances = body.items.map(({ distanceM }) => distanceM ?? Number.NaN)
@@ -85,17 +85,17 @@ describe('stations', () => {
   })
 
   it.each([
-    ['a postcode that does not exist', '99999', /do not know this postcode/],
-    ['a town that nobody knows', 'Atlantis', /do not know this postcode/],
-    ['a latitude off the earth', '91.0,101.7', /no such place/],
-    ['a longitude off the earth', '3.1,-180.5', /no such place/],
-  ])('refuses %s', async (_, near, message) => {
+    ['an unknown postcode', '99999', /do not know this postcode/],
+    ['an unknown town', 'Atlantis', /do not know this postcode/],
+    ['an invalid latitude', '91.0,101.7', /no such place/],
+    ['an invalid longitude', '3.1,-180.5', /no such place/],
+  ])('rejects %s', async (_, near, message) => {
     const { status, error } = await test.call(publicStations, { query: { near } })
     expect(status).toBe(422)
     expect(error.errors).toEqual([{ field: 'near', message: expect.stringMatching(message) }])
   })
 
-  it('knows warehouses, counters that take in, and counters that hand out', async () => {
+  it('distinguishes warehouses, drop-off counters and self-collection counters', async () => {
     const hubs = await test.call(hubStations)
     expect(new Set(hubs.body.items.map(({ type }) => type))).toEqual(new Set(['warehouse']))
     const dropOff = await test.call(dropOffStations, { query: { type: 'semi_express' } })
@@ -108,7 +108,7 @@ describe('stations', () => {
     expect((await test.call(dropOffStations, { query: { type: 'balloon' } })).error.errors?.[0]?.field).toBe('type')
   })
 
-  it('answers counters and warehouses in pages, the nearest first with a place', async () => {
+  it('has pages of counters and warehouses, sorted by distance if a place is given', async () => {
     const near = await test.call(selfCollectionStations, { query: { near: '53300', limit: 2 } })
     expect(near.body).toMatchObject({ offset: 0, limit: 2 })
     expect(near.body.total).toBeGreaterThan(2)
@@ -124,7 +124,7 @@ describe('stations', () => {
 })
 
 describe('nearby service centres', () => {
-  it('come by distance from a point', async () => {
+  it('are sorted by distance from a point', async () => {
     const { body } = await test.call(nearbyServiceCenters, { params: { x: '1.4927,103.7414' } })
     expect(body.items[0]?.code).toBe('JHB-T11')
     const distances = body.items.map(({ distanceM }) => distanceM ?? Number.NaN)
@@ -135,7 +135,7 @@ describe('nearby service centres', () => {
     expect(body.items.some(({ type }) => type === 'warehouse')).toBe(false)
   })
 
-  it('come by distance from a postcode, also from one whose centre is only known through its neighbours', async () => {
+  it('are sorted by distance from a postcode, even if its centre is only known from its neighbours', async () => {
     const kuching = await test.call(publicNearby, { query: { near: '93100' } })
     expect(kuching.body.items[0]?.code).toBe('KCH-T11')
     expect(kuching.headers['cache-control']).toBe('public, max-age=300')
@@ -143,7 +143,7 @@ describe('nearby service centres', () => {
     expect(lutong.body.items[0]?.code).toBe('MYY-T11')
   })
 
-  it('cannot be near a postcode that does not exist', async () => {
+  it('are not returned for an unknown postcode', async () => {
     const { status, error } = await test.call(publicNearby, { query: { near: '99999' } })
     expect(status).toBe(422)
     expect(error).toMatchObject({ code: 'postcode_unknown', errors: [{ field: 'near' }] })
@@ -160,7 +160,7 @@ describe('coverage area', () => {
     expect(await covering('07000')).toEqual(['LGK-T21'])
   })
 
-  it('says what a station covers', async () => {
+  it('lists the ranges of a station', async () => {
     const { body } = await test.call(listStations, { query: { search: 'JHB-T11' } })
     const station = body.items[0]
     const answer = await test.call(publicCoverage, { query: { stationId: station?.id ?? '' } })
@@ -170,7 +170,7 @@ describe('coverage area', () => {
     expect(answer.headers['cache-control']).toBe('public, max-age=300')
   })
 
-  it('answers all of it in pages', async () => {
+  it('returns all of it in pages', async () => {
     const { body } = await test.call(publicCoverage, { query: { limit: 3 } })
     expect(body.items).toHaveLength(3)
     expect(body.total).toBeGreaterThan(3)
@@ -179,7 +179,7 @@ describe('coverage area', () => {
     expect(all.body.items.every(({ postcodes }) => postcodes.length > 0)).toBe(true)
   })
 
-  it('refuses postcodes and stations that do not exist', async () => {
+  it('rejects unknown postcodes and stations', async () => {
     expect((await test.call(publicCoverage, { query: { postcode: '99999' } })).error.code).toBe('postcode_unknown')
     const unknown = await test.call(publicCoverage, { query: { stationId: '0197b1a6-5b7e-7c3d-9a52-6f1d2c8e4b99' } })
     expect(unknown.status).toBe(404)
@@ -187,18 +187,18 @@ describe('coverage area', () => {
 })
 
 describe('opening hours', () => {
-  it('decide "open now" in the time zone of the deployment, by the day of the week', async () => {
+  it('determine "open now" in the time zone of the deployment, by the day of the week', async () => {
     const openAt = async (instant: string) => {
       test.clock.advance(Date.parse(instant) - test.clock.now().getTime())
       const { items } = (await test.call(listStations, { query: { limit: 200 } })).body
       return (code: string) => items.find((station) => station.code === code)?.openNow
     }
-    // Friday 10:00 in Malaysia is 02:00 UTC: Kelantan rests, Johor works.
+    // Friday 10:00 in Malaysia is 02:00 UTC: it is a day of rest in Kelantan, but not in Johor.
     const friday = await openAt('2027-01-08T02:00:00Z')
     expect([friday('KBR-T11'), friday('JHB-T11')]).toEqual([false, true])
     const sunday = await openAt('2027-01-10T02:00:00Z')
     expect([sunday('KBR-T11'), sunday('JHB-T11'), sunday('KUL-PP1')]).toEqual([true, false, true])
-    // The minute of closing is closed; a warehouse works on.
+    // The closing minute counts as closed; a warehouse stays open.
     const evening = await openAt('2027-01-11T11:00:00Z')
     expect([evening('JHB-T11'), evening('JHB-WH1')]).toEqual([false, true])
     const before = await openAt('2027-01-11T10:59:00Z')
@@ -207,7 +207,7 @@ describe('opening hours', () => {
 })
 
 describe('public holidays', () => {
-  it('close the stations of their states from the minute they are on the calendar', async () => {
+  it('close the stations of their states from the minute they are added to the calendar', async () => {
     test.clock.advance(Date.parse('2027-01-12T02:00:00Z') - test.clock.now().getTime())
     const { token } = await createStaff(test, { type: 'admin' })
     const johor = async () => {
@@ -244,7 +244,7 @@ describe('drop-downs', () => {
     expect(await values('postcodes')).toEqual([])
   })
 
-  it('have the stations of a state', async () => {
+  it('contain the stations of a state', async () => {
     const { body } = await test.call(getSelector, { params: { name: 'stations' }, query: { state: 'Penang' } })
     expect(body.items.map(({ label }) => label)).toContain('Butterworth')
     expect(body.items).toHaveLength(5)

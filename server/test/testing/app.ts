@@ -16,10 +16,10 @@ import type { Metrics } from '../../src/metrics/metrics.ts'
 import { afterFile } from './after-file.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
-/** A clock that a test can put forward. */
+/** A clock that a test can advance. */
 export type TestClock = Clock & {
   advance(milliseconds: number): void
-  /** From now on the time changes by `advance` alone, however long a busy machine takes. */
+  /** Stops the clock: from now on only `advance` changes the time, even on a slow machine. */
   freeze(): void
 }
 
@@ -54,13 +54,13 @@ export type TestApp = {
   databaseUrl: string
   clock: TestClock
   mailbox: Mailbox
-  /** One call of the contract over HTTP. `body` is the answer when the status is 200, `error` when it is not. */
+  /** Calls an endpoint of the contract over HTTP. Returns `body` for status 200, otherwise `error`. */
   call<E extends EndpointShape>(endpoint: E, options?: CallOptions<E>): Promise<Answered<ResponseOf<E>>>
-  /** Everything queued so far is done: outbox handed out, jobs run. */
+  /** Waits until everything queued so far is done: outbox messages are delivered and jobs have run. */
   settle(): Promise<void>
 }
 
-/** Fills `:name` into a path. */
+/** Replaces the `:name` parameters of a path. */
 export function fillPath(
   endpoint: EndpointShape,
   params: Record<string, unknown> = {},
@@ -72,7 +72,7 @@ export function fillPath(
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-/** Carriers are open, and nobody is there: tests of what they do bring their peers. */
+/** Carriers are enabled but unreachable; tests that need them start simulated ones. */
 export const unreachableCarriers = {
   DHL_EXPRESS_URL: 'http://127.0.0.1:9/mydhlapi',
   DHL_EXPRESS_USERNAME: 'nobody',
@@ -86,8 +86,8 @@ export const unreachableCarriers = {
 }
 
 /**
- * The whole server on a database of its own, with a mailbox beside it. Closed after the file's last test.
- * `database`: one that the test made itself, and may kill; no jobs run on it.
+ * The whole server with a separate database and a mailbox. Closed after the file's last test.
+ * `database`: a database that the test has created and may kill; no jobs run on it.
  */
 export async function buildTestApp(
   environment: Record<string, string> = {},
@@ -126,7 +126,7 @@ export async function buildTestApp(
   const jobs = connectionString ? undefined : await startJobs(app.deps)
   afterFile(async () => {
     await jobs?.stop()
-    // A client's spare connection, which has never sent a request, would be waited for until its headers time out.
+    // Without this, closing waits for the header time-out of idle connections that never sent a request.
     app.server.closeAllConnections()
     await app.close()
     await mailbox.stop()
@@ -161,7 +161,7 @@ export async function buildTestApp(
       }
     },
     async settle() {
-      // A job may lead to another, and the server's own runner may be at work on some.
+      // A job may queue another one, and the server's own runner may still be running some.
       for (;;) {
         await app.deps.outbox.drain()
         if (!jobs) return

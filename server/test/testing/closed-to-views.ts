@@ -1,4 +1,4 @@
-/** GETs that a view does not reach, written out by hand: with an effect, or about what protects the account. */
+/** GET endpoints that are closed to views, listed by hand: they have an effect or concern account security. */
 export const closedToViews = [
   'apiKeys.list',
   'notifications.list',
@@ -7,6 +7,7 @@ export const closedToViews = [
   'notifications.push',
   'webhooks.list',
   'webhooks.deliveries',
+  'webhooks.deliveriesXls',
   'auth.sessions',
   'auth.identities',
   'parcels.printRunFile',

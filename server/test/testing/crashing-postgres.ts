@@ -1,4 +1,4 @@
-/** A PostgreSQL of its own that keeps what it has acknowledged, slows its log down when told to, and can be killed. */
+/** A separate, durable PostgreSQL server that tests can slow down and kill. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -11,26 +11,26 @@ import { startTemporaryPostgres } from './temporary-postgres.ts'
 
 export type CrashingPostgres = {
   database: TestDatabase
-  /** Every write of the log to the disk takes a tenth of a second from now on. */
+  /** From now on, every flush of the log to the disk takes a tenth of a second. */
   slowDown(): Promise<void>
-  /** No commit is confirmed from now on: each waits for a second server that never answers. */
+  /** From now on, no commit is confirmed: each waits for a standby server that does not exist. */
   withhold(): Promise<void>
-  /** Those that wait are confirmed, and all others at once. */
+  /** Confirms the waiting commits, and all later ones immediately. */
   confirm(): Promise<void>
-  /** How many commits of calls wait to be confirmed. */
+  /** The number of commits by API calls that wait for confirmation. */
   unconfirmed(): Promise<number>
-  /** PostgreSQL ends at once: what is not on the disk is gone. It starts again by itself. */
+  /** Stops PostgreSQL immediately, which loses data that is not on the disk. It restarts by itself. */
   kill(): void
-  /** Waits until it is back, at its usual speed. */
+  /** Waits until it has restarted, and restores its usual speed. */
   back(): Promise<void>
 }
 
-/** Starts one with a migrated, empty database. Stopped after the file's last test. */
+/** Starts the server with a migrated, empty database. Stopped after the file's last test. */
 export async function startCrashingPostgres(): Promise<CrashingPostgres> {
   const postgres = await startTemporaryPostgres(() => undefined, {
     fsync: 'on',
     synchronous_commit: 'on',
-    // Only those who wait for the disk write to it: nothing is durable by luck.
+    // Only a commit that waits for the disk writes to it, so nothing becomes durable by chance.
     wal_writer_delay: '10s',
     wal_writer_flush_after: '64MB',
     commit_siblings: '0',
@@ -45,7 +45,7 @@ export async function startCrashingPostgres(): Promise<CrashingPostgres> {
   await migrate(url)
   const configure = async (name: 'commit_delay' | 'synchronous_standby_names', value: string) => {
     const client = new pg.Client({ connectionString: url })
-    // The server may end once more while we are connected; the next try tells.
+    // The server may stop again while we are connected. The next attempt shows this.
     client.on('error', () => undefined)
     await client.connect()
     try {
@@ -69,16 +69,16 @@ export async function startCrashingPostgres(): Promise<CrashingPostgres> {
     },
     kill() {
       const [pid] = readFileSync(join(postgres.folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')
-      // The immediate shutdown: every process of it ends where it is, and the next start recovers from the log.
+      // Immediate shutdown: all processes stop at once, and the next start recovers from the log.
       process.kill(Number(pid), 'SIGQUIT')
     },
     async back() {
-      const undelayed = () =>
+      const resetDelay = () =>
         configure('commit_delay', '0').then(
           () => true,
           () => false,
         )
-      await expect.poll(undelayed, { timeout: 60_000, interval: 50 }).toBe(true)
+      await expect.poll(resetDelay, { timeout: 60_000, interval: 50 }).toBe(true)
     },
   }
 }

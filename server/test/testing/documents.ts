@@ -1,4 +1,4 @@
-/** Notes and invoices with every value defaulted, and the languages and settings that they are printed with. */
+/** Notes and invoices with default values, and the languages and settings for printing them. */
 
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { PrintSettings } from '@waybill/contract/ground/format'
@@ -104,7 +104,7 @@ export function someLine(index: number) {
   }
 }
 
-/** `length` characters of a phrase said over and over. */
+/** A text of `length` characters that repeats a phrase. */
 export function long(length: number, phrase: string): string {
   return `${phrase} `
     .repeat(Math.ceil(length / phrase.length))

@@ -1,4 +1,4 @@
-/** Every way of moving money as a call that can be repeated with its key, and the readers that show what it did. */
+/** Every call that moves money, repeatable with its idempotency key, and readers that check its effect. */
 
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { approveOrder, askApproval } from '@waybill/contract/orders/approvals'
@@ -34,25 +34,25 @@ import type { BankPeer } from './peers/bank.ts'
 
 export type DurabilityCase = {
   name: string
-  /** Sends the call with the same key each time: `done`, or why it was not acknowledged. */
+  /** Sends the call with the same key each time. Returns `done`, or the reason why it was not acknowledged. */
   send(): Promise<string>
-  /** Each tells by itself whether what the call does can be seen. */
+  /** Each one checks separately whether the effect of the call is visible. */
   readers: (() => Promise<boolean>)[]
 }
 
 type World = { test: TestApp; bank: BankPeer; customer: TestCustomer; counter: TestStaff; finance: TestStaff }
-type Language = { token: string; params?: Record<string, string>; body?: unknown }
+type CallInput = { token: string; params?: Record<string, string>; body?: unknown }
 
 function caller({ test }: World) {
-  /** A call that answers its body, or undefined when it was not 200. */
-  const getBody = async (endpoint: EndpointShape, words: Language & { query?: Record<string, unknown> }) => {
-    const answer = await test.call(endpoint, words as never)
+  /** Calls an endpoint and returns the body, or undefined for any status but 200. */
+  const getBody = async (endpoint: EndpointShape, input: CallInput & { query?: Record<string, unknown> }) => {
+    const answer = await test.call(endpoint, input as never)
     return answer.status === 200 ? (answer.body as Record<string, unknown>) : undefined
   }
-  const once = (endpoint: EndpointShape, words: Language) => {
+  const once = (endpoint: EndpointShape, input: CallInput) => {
     const headers = { 'idempotency-key': newId() }
     return async () => {
-      const answer = await test.call(endpoint, { ...words, headers } as never)
+      const answer = await test.call(endpoint, { ...input, headers } as never)
       return answer.status === 200 ? 'done' : JSON.stringify(answer.error)
     }
   }
@@ -61,7 +61,7 @@ function caller({ test }: World) {
 
 const more = (value: unknown) => typeof value === 'number' && value > 0
 
-/** An order's readers: it reads as paid, has its invoice, and its parcels have numbers that go on a note. */
+/** Readers of an order: it is paid, it has an invoice, and its parcels have numbers for their notes. */
 function orderReaders(world: World, order: OrderDetail, { token }: TestCustomer): (() => Promise<boolean>)[] {
   const { getBody } = caller(world)
   const params = { id: order.id }
@@ -87,7 +87,8 @@ async function customerCases(world: World): Promise<DurabilityCase[]> {
   const parcelStatus = (id: string) => async () =>
     (await getBody(getParcel, { token, params: { id } }))?.status as string | undefined
   const has = (status: () => Promise<string | undefined>, expected: string) => async () => (await status()) === expected
-  const refunded = (id: string) => async () => more((await getBody(getOrder, { token, params: { id } }))?.refundedMinor)
+  const readRefund = (id: string) => async () =>
+    more((await getBody(getOrder, { token, params: { id } }))?.refundedMinor)
   const bodyFor = ({ totalMinor }: OrderDetail) => ({ pin: testPin, expectedTotalMinor: totalMinor })
 
   const credits = await placeOrder(test, customer, { count: 2 })
@@ -146,12 +147,12 @@ async function customerCases(world: World): Promise<DurabilityCase[]> {
     {
       name: 'cancelled order',
       send: once(cancelOrder, { token, params: { id: cancelled.id }, body: { reason: null } }),
-      readers: [refunded(cancelled.id), has(parcelStatus(cancelled.parcels[0]?.id ?? ''), 'refunded')],
+      readers: [readRefund(cancelled.id), has(parcelStatus(cancelled.parcels[0]?.id ?? ''), 'refunded')],
     },
     {
       name: 'cancelled parcel',
       send: once(cancelParcels, { token, body: { ids: [dropped], reason: null } }),
-      readers: [refunded(some.id), has(parcelStatus(dropped), 'refunded')],
+      readers: [readRefund(some.id), has(parcelStatus(dropped), 'refunded')],
     },
     {
       name: 'delivery choice',
@@ -165,14 +166,14 @@ async function customerCases(world: World): Promise<DurabilityCase[]> {
     {
       name: 'lighter parcel',
       send: once(reweighParcel, { token: counter.token, params: { id: light.id }, body: weigh }),
-      readers: [refunded(light.orderId)],
+      readers: [readRefund(light.orderId)],
     },
     await parcelAction('recall', 'outbound', 'recall'),
     await parcelAction('return', 'completed', 'reverse_pickup'),
   ]
 }
 
-/** The owner of a company that is billed by the month, with a token that is younger than its conditions. */
+/** The owner of a company with monthly billing. The token is issued after the conditions were set. */
 async function company(test: TestApp): Promise<TestCustomer> {
   const founder = await createCustomer(test, { userType: 'corporate' })
   await sql`update accounts set credit_limit_minor = 1000000, approval_above_minor = 100
@@ -242,7 +243,7 @@ async function counterCases(world: World): Promise<DurabilityCase[]> {
     body: { expectedTotalMinor: due.totalMinor },
   })
   const reason = `change ${newId()}`
-  const collected = async () => {
+  const collectCash = async () => {
     const sender = await createCustomer(test)
     const rider = await createStaff(test, { stationId: station.id })
     const cod = { collection_mode: 'cod' as const, cod_amount_minor: 3000 }
@@ -254,7 +255,7 @@ async function counterCases(world: World): Promise<DurabilityCase[]> {
     await test.deps.outbox.drain()
     return { sender, rider }
   }
-  const [handedIn, outstanding] = [await collected(), await collected()]
+  const [handedIn, outstanding] = [await collectCash(), await collectCash()]
   return [
     {
       name: 'cash sale',
@@ -303,7 +304,7 @@ async function counterCases(world: World): Promise<DurabilityCase[]> {
   ]
 }
 
-/** One of every way, each with something of its own to move. */
+/** One case for each call, each with separate records to change. */
 export async function durabilityCases(test: TestApp, bank: BankPeer): Promise<DurabilityCase[]> {
   const customer = await createCustomer(test)
   await fundWallet(test, customer, 1_000_000)

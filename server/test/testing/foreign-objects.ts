@@ -1,4 +1,4 @@
-/** Records of an account by kind. `id-kinds.ts` has which kind each id in a request names. */
+/** Creates records of an account by kind. `id-kinds.ts` lists the kind of each id in a request. */
 import { createAddressImport } from '@waybill/contract/addresses/import'
 import { createAddressRequest } from '@waybill/contract/addresses/requests'
 import { getDashboard, updateWidget } from '@waybill/contract/dashboard/dashboard'
@@ -26,12 +26,12 @@ import { createParcel } from './factories/parcels.ts'
 import { createClaimTicket, createInsured, createPlainTicket } from './factories/tickets.ts'
 import { upload } from './forms.ts'
 
-/** The owner of a company with credits and a PIN, and a member who must ask for every order. */
+/** The owner of a company with credits and a PIN, and a member who needs approval for every order. */
 export type Company = TestCustomer & { member: TestCustomer }
 
 /**
- * A record. `version` for calls that check it; `others` has the ids that stand beside its own in the same request, such
- * as the order of a credit note.
+ * A record. `version` is for calls that check it. `others` has further ids that the same request needs, such as the
+ * order of a credit note.
  */
 export type Made = { id: string; version?: number; others?: Record<string, string> }
 type Make = (test: TestApp, company: Company) => Promise<Made>
@@ -73,7 +73,7 @@ async function makeNumbered(test: TestApp, company: Company): Promise<string> {
   return parcel.tracking_number ?? ''
 }
 
-/** How a record of each kind comes to be. */
+/** Creates a record of each kind. */
 export const makers = {
   user: async (test, { accountId }) => {
     const { userId } = await createCustomer(test, { userType: 'corporate', accountId, isOwner: false })
@@ -228,7 +228,7 @@ export const makers = {
     const { id } = await uploadPhoto(test, company.token, 'artwork')
     return required(await test.call(createArtwork, { token: company.token, body: { attachmentId: id } }))
   },
-  // From the owner to the owner: so one caller may withdraw, decline and accept it.
+  // An offer from the owner to the same owner, so that one caller may withdraw, decline and accept it.
   ownershipOffer: async (test, { accountId, userId }) => {
     await sql`delete from ownership_offers where account_id = ${accountId}::uuid`.execute(test.deps.db)
     const id = newId()
@@ -248,7 +248,7 @@ export const makers = {
       .execute()
     return { id }
   },
-  // Those of the default arrangement are no record yet: a move stores it.
+  // Widgets of the default arrangement are not stored yet; moving one stores them.
   widget: async (test, { token }) => {
     const { widgets } = required(await test.call(getDashboard, { token }))
     const [first] = widgets

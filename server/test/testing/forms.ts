@@ -3,7 +3,7 @@ import { type Answered, fillPath, type TestApp } from './app.ts'
 
 type Uploading = EndpointShape & { upload: Schema }
 
-/** A form with a file over HTTP, as a browser sends it. */
+/** Sends a multipart form with a file over HTTP, as a browser does. */
 export async function upload<E extends Uploading>(
   test: TestApp,
   endpoint: E,

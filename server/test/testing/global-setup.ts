@@ -1,4 +1,4 @@
-/** Once per test run: one PostgreSQL server, and in it a migrated database that each test file gets a copy of. */
+/** Runs once per test run: starts a PostgreSQL server with a migrated database, which each test file copies. */
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/db/migrate.ts'
@@ -8,14 +8,14 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Connection string of a database from which others may be created. */
     adminDatabaseUrl: string
-    /** Name of the migrated, empty database that others are copied from. */
+    /** Name of the migrated, empty database that serves as the template. */
     templateDatabase: string
   }
 }
 
 /**
- * Uses the server of TEST_DATABASE_URL (its user must be allowed to create databases), else an embedded one that is
- * removed after.
+ * Uses the server of TEST_DATABASE_URL, whose user must be allowed to create databases. Without it, starts an embedded
+ * server and removes it at the end.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env.TEST_DATABASE_URL

@@ -1,9 +1,9 @@
-/** Which kind of record each id in a request names. */
+/** The kind of record that each id in a request refers to. */
 import type { Kind } from './foreign-objects.ts'
 
 /**
- * The kind of record that a field names, by `endpoint id + field`. The first matching line counts. `null`: nothing that
- * belongs to an account, with the reason beside it. A field that no line matches fails the test.
+ * The kind of record that a field refers to, by `endpoint id + field`. The first matching line counts. `null`: the
+ * record belongs to no account; a comment gives the reason. A field without a matching line fails the test.
  */
 const kinds: readonly (readonly [RegExp, Kind | null])[] = [
   // Stations and zones belong to the courier and are public.
@@ -12,7 +12,7 @@ const kinds: readonly (readonly [RegExp, Kind | null])[] = [
   [/^stations\.nearby /, null],
   // Tracking by number is public.
   [/^tracking\./, null],
-  // A secret that was mailed is itself the permission.
+  // A secret from an email is itself the permission.
   [/ (body|params)\.(\w+T|t)oken$/, null],
   // The signature of a file's link is itself the permission.
   [/^attachments\.file /, null],
@@ -63,7 +63,7 @@ const kinds: readonly (readonly [RegExp, Kind | null])[] = [
   [/^orders\.cancel body/, 'orderedParcel'],
   [/^orders\.| query\.orderId$/, 'paidOrder'],
   [/ query\.batchId$/, 'usedBatch'],
-  // Rows to add, which have no ids yet.
+  // New rows, which have no ids yet.
   [/^bulk\.edit body\.add\[\]$/, null],
   [/^bulk\./, 'batch'],
   [/^gunny\.update body\.remove\[\]$/, 'packedNumber'],
@@ -80,7 +80,7 @@ const kinds: readonly (readonly [RegExp, Kind | null])[] = [
   [/^(parcels|carriers)\./, 'parcel'],
 ]
 
-/** The kind of a field; undefined: no line of the table matches. */
+/** The kind of a field, or undefined if no line of the table matches. */
 export function findKind(endpointId: string, field: string): Kind | null | undefined {
   return kinds.find(([pattern]) => pattern.test(`${endpointId} ${field}`))?.[1]
 }

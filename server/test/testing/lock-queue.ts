@@ -3,9 +3,9 @@ import { expect, vi } from 'vitest'
 import type { TestApp } from './app.ts'
 
 /**
- * Forces an order of events. A transaction runs `change`, which takes a lock. Then each call is started once the one
- * before it waits for a lock, so all of them have read what they read before their locks. At the end the transaction
- * commits, and the calls go on in the order in which they were given. Fails when a call ends without having waited.
+ * Forces an order of events. A transaction runs `change`, which takes a lock. Each call starts once the previous one
+ * waits for a lock, so all of them have finished the reads before their locks. Then the transaction commits, and the
+ * calls continue in the order of the list. Fails if a call ends without waiting.
  */
 export async function queueBehind<T extends readonly (() => Promise<unknown>)[]>(
   test: TestApp,
@@ -27,7 +27,7 @@ export async function queueBehind<T extends readonly (() => Promise<unknown>)[]>
   return (await Promise.all(started)) as { [N in keyof T]: Awaited<ReturnType<T[N]>> }
 }
 
-/** Sessions of this test's database that wait for another one's lock. */
+/** The number of sessions of this test's database that wait for a lock of another session. */
 async function waiting(test: TestApp): Promise<number> {
   const { rows } = await sql<{ sessions: number }>`
     select count(*)::int as sessions from pg_stat_activity

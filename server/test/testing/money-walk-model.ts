@@ -1,5 +1,5 @@
 /**
- * What the walk with money believes: parcels, orders and payments, and what each step makes of them, written from
+ * The model of the random money walk: parcels, orders and payments, and the effect of each step. It is written from
  * docs/rules.
  */
 import type { ScanEvent } from '@waybill/contract/parcels/scanning'
@@ -14,16 +14,16 @@ export type ModelParcel = {
   price: number
   order: ModelOrder | null
   owed: boolean
-  /** The scan that was its latest event; null after any other event. */
+  /** The latest event if it was a scan, otherwise null. */
   lastScan: ScanEvent | null
-  /** Deliveries that failed, by leg: the setting limits them. */
+  /** Failed deliveries by leg, which a setting limits. */
   failed: Record<ParcelState['leg'], number>
 }
 export type ModelOrder = {
   id: string
   total: number
   parcels: ModelParcel[]
-  /** What the order charges on top of its parcels: the pickup. */
+  /** The charge of the order in addition to its parcels: the pickup. */
   own: number
   state: 'unpaid' | 'paid' | 'ended'
   method: 'credits' | 'gateway' | null
@@ -33,7 +33,7 @@ export type ModelOrder = {
 export type ModelPayment = { id: string; order: ModelOrder; amount: number; state: 'pending' | 'unpaid' | 'paid' }
 export type Task = { id: string; amount: number; parcels: ModelParcel[] }
 
-/** Nothing happens to it any more. */
+/** Whether no further event is possible. */
 export const atItsEnd = ({ state, owed: dueMinor }: ModelParcel): boolean =>
   state.status === 'refunded' ||
   (state.status === 'cancel' && !dueMinor) ||
@@ -48,18 +48,18 @@ export function move(parcel: ModelParcel, event: ParcelEvent): void {
   parcel.lastScan = null
 }
 
-/** Whether a scan that the status forbids repeats the latest one. A second proof or reason is no repetition. */
+/** Whether a scan that the status forbids repeats the latest one. Scans with a proof or a reason never do. */
 export function repeats(parcel: ModelParcel, event: ScanEvent): boolean {
   return parcel.lastScan === event && !['delivered', 'attempt_failed', 'return_received'].includes(event)
 }
 
-/** A parcel leaves the order that waited for it: that one's total holds no longer. */
+/** Removes a parcel from its unpaid order, whose total is then no longer valid. */
 export function leave(parcel: ModelParcel): void {
   if (parcel.order) parcel.order.parcels = parcel.order.parcels.filter((each) => each !== parcel)
   parcel.order = null
 }
 
-/** An order that was not paid ends; what is in the cart is free. */
+/** Ends an unpaid order, and releases its parcels in the cart. */
 export function end(order: ModelOrder): void {
   order.state = 'ended'
   for (const parcel of [...order.parcels]) if (parcel.state.status === 'incart') leave(parcel)

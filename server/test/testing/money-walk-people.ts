@@ -1,4 +1,4 @@
-/** Who walks with money: a customer with a wallet PIN, a member of staff, and the addresses they send between. */
+/** The people of the money walk: a customer with a wallet PIN, a member of staff, and the addresses they use. */
 import type { Deps } from '../../src/deps.ts'
 import { insertPin } from '../../src/domains/wallet/queries.ts'
 import type { CustomerCaller, StaffCaller } from '../../src/http/caller.ts'
@@ -21,7 +21,7 @@ const party = (contactName: string, postcode: string, city: string, state: strin
 export const sender = party('Tan Mei Ling', '59100', 'Kuala Lumpur', 'Kuala Lumpur')
 export const receiver = party('Ahmad', '10300', 'George Town', 'Pulau Pinang')
 
-/** The customer with an account of their own and the wallet's PIN, and the staff. */
+/** Creates the customer with a separate account and wallet PIN, and the member of staff. */
 export async function addWalkers(deps: Deps, caller: CustomerCaller, staff: StaffCaller, pin: string): Promise<void> {
   const { accountId } = caller
   const { db, keys, clock } = deps
@@ -57,5 +57,5 @@ export async function addWalkers(deps: Deps, caller: CustomerCaller, staff: Staf
   await insertPin(db, row)
 }
 
-/** Another door of the sender's street. */
+/** Another address in the sender's street. */
 export const doorFor = (n: number) => ({ ...sender, line1: `${n + 1} Jalan Telawi` })

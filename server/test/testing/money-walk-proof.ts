@@ -1,10 +1,10 @@
-/** What must hold of the database whatever the walk with money has done. */
+/** Invariants of the database that must hold after any sequence of steps of the money walk. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../src/db/pool.ts'
 import type { ModelOrder } from './money-walk-model.ts'
 
-/** Pairs of money and state that may never be, over everything that is there. */
+/** Asserts that no record of the database combines money and status in a forbidden way. */
 export async function proveMoneyAndState(db: DbOrTx): Promise<void> {
   const { rows } = await sql<Record<string, number>>`
     select
@@ -42,7 +42,7 @@ export async function proveMoneyAndState(db: DbOrTx): Promise<void> {
   assert.deepEqual(wrong, [], 'pairs of money and state that the table forbids')
 }
 
-/** Orders were paid and gave back what the model says. */
+/** Asserts that paid and refunded amounts of the orders match the model. */
 export async function proveOrders(db: DbOrTx, orders: readonly ModelOrder[]): Promise<void> {
   for (const order of orders) {
     const row = await db

@@ -11,7 +11,7 @@ import { proveMoneyAndState, proveOrders } from './money-walk-proof.ts'
 
 export const pin = '274916'
 
-/** Numbers from a seed, so that a walk can be repeated. */
+/** Random numbers from a seed, so that a walk can be repeated. */
 function random(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -20,12 +20,12 @@ function random(seed: number): (below: number) => number {
   }
 }
 
-/** What the walk with money believes, who walks, and how a step and the whole are compared with the database. */
+/** The state of the money walk: its model, its people, and the comparison with the database. */
 export class WalkState {
   protected readonly deps: Deps
   protected readonly pick: (below: number) => number
   protected readonly seed: number
-  protected readonly accountId = asAccountId(newId()) // the walk's own customer
+  protected readonly accountId = asAccountId(newId()) // a customer only for this walk
   protected readonly caller: CustomerCaller
   protected readonly staff: StaffCaller = {
     kind: 'staff',
@@ -67,7 +67,7 @@ export class WalkState {
     const here = await coveringStation(this.deps.db, sender.country, sender.postcode)
     const stations = await this.deps.db.selectFrom('stations').select('id').orderBy('code').limit(2).execute()
     const there = stations.find(({ id }) => id !== here?.station.id)
-    // Everything happens at the sender's own station, where what comes back may be handed over.
+    // All scans happen at the sender's station, where returns may be handed over.
     this.stations = [here?.station.id ?? '', there?.id ?? '']
   }
 
@@ -99,7 +99,7 @@ export class WalkState {
       .execute()
   }
 
-  /** Parcels in sight and the wallet are what the model says. */
+  /** Asserts that the current parcels and the wallet match the model. */
   protected async compare(): Promise<void> {
     const rows = new Map((await this.rows(this.parcels.map(({ id }) => id))).map((row) => [row.id, row]))
     for (const { id, state } of this.parcels) {
@@ -113,7 +113,7 @@ export class WalkState {
     assert.equal(await walletBalance(this.deps.db, this.accountId, 'MYR'), this.wallet, 'the balance of the wallet')
   }
 
-  /** Proves everything the walk has left; then forgets the orders that no longer move. */
+  /** Checks all invariants, then forgets the orders whose parcels no longer change. */
   protected async prove(): Promise<void> {
     await proveMoneyAndState(this.deps.db)
     await proveOrders(this.deps.db, this.orders)

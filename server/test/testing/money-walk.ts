@@ -22,7 +22,7 @@ import { doorFor, receiver, sender } from './money-walk-people.ts'
 import { pin, WalkState } from './money-walk-state.ts'
 import { withoutPickup } from './without-pickup.ts'
 
-/** What is done in a walk, and how often it was allowed. */
+/** The steps of a walk, and how often they were allowed. */
 export type Walked = { steps: number; done: Record<string, number>; refused: number }
 
 const noKey: Idempotency = {
@@ -32,7 +32,7 @@ const noKey: Idempotency = {
   keepStep: () => null,
   guard: (work) => work(),
 }
-/** What may be done, and how often beside the others. */
+/** The kinds of steps with their relative frequencies. */
 const weights = {
   ...{ cart: 2, out: 1, order: 2, credits: 3, gateway: 1, bankPaid: 2, bankFailed: 1 },
   ...{ cancel: 2, refund: 1, fee: 1, scan: 5 },
@@ -40,10 +40,10 @@ const weights = {
 const steps = Object.entries(weights).flatMap(([kind, weight]) => Array<string>(weight).fill(kind))
 
 /**
- * R6: one customer and the staff do whatever comes to mind with a handful of parcels: check out, pay twice, pay late,
- * cancel, have it refunded to the wallet or the card, hand over, recall, return, and much that is forbidden. A model,
- * written from docs/rules, says of each step whether it is allowed and what becomes of parcels, wallet and orders; any
- * difference ends the walk with the step's number. Now and then all the books are proven. Needs a seeded network.
+ * R6: one customer and the staff take random steps with a few parcels. They check out, pay twice, pay late, cancel,
+ * refund to the wallet or the card, hand over, recall, return, and attempt forbidden actions. A model, written from
+ * docs/rules, predicts whether a step is allowed and what it does to parcels, wallet and orders. Any difference ends
+ * the walk with the number of the step. All books are checked at intervals. Needs a seeded network.
  */
 export async function walkWithMoney(
   deps: Deps,
@@ -157,8 +157,8 @@ class Walk extends WalkState {
     const request = {
       parcelIds: parcels.map(({ id }) => id),
       expectedTotalMinor: total,
-      // A door of its own: at the same one a second order would join the visit for nothing
-      // (test/pickups/shared.test.ts).
+      // A different address for each order: a second order at the same address would join the visit without a fee
+      // (test/pickups/visits/shared.test.ts).
       pickup: fetched ? { address: doorFor(this.orders.length), date, window: '09:00-12:00' as const } : null,
     }
     let id = ''

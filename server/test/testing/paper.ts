@@ -1,4 +1,4 @@
-/** Looks at a finished PDF as paper: sizes, words, pixels, and what a barcode scanner reads from them. */
+/** Reads a finished PDF as printed: sizes, words, pixels and the content of barcodes. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
@@ -30,7 +30,7 @@ const require = createRequire(import.meta.url)
 let library: Promise<PDFiumLibrary> | undefined
 let scanner: Promise<unknown> | undefined
 
-/** Opens a PDF with a viewer's engine. A stream is read to its end first. */
+/** Opens a PDF with the engine of a viewer. A stream is read to its end first. */
 export async function openPaper(pdf: Readable | Buffer): Promise<Paper> {
   library ??= PDFiumLibrary.init()
   const bytes = Buffer.isBuffer(pdf) ? pdf : await buffer(pdf)
@@ -50,13 +50,13 @@ export async function openPaper(pdf: Readable | Buffer): Promise<Paper> {
   return { pages, bytes }
 }
 
-/** What a scanner finds: format and text, sorted by format. */
+/** The barcodes that a scanner finds: format and text, sorted by format. */
 export async function scan({ width, height, grey }: Raster): Promise<{ format: string; text: string }[]> {
   scanner ??= prepareScanner()
   await scanner
   const data = new Uint8ClampedArray(width * height * 4)
   for (const [index, value] of grey.entries()) data.set([value, value, value, 255], index * 4)
-  // The decoder needs no more of an ImageData than this; Node has none.
+  // Node has no ImageData, and the decoder needs only these fields of it.
   const image = { data, width, height, colorSpace: 'srgb' } as unknown as Parameters<typeof readBarcodes>[0]
   const codes = await readBarcodes(image, { formats: ['Code128', 'QRCode'], tryHarder: true })
   return codes
@@ -64,7 +64,7 @@ export async function scan({ width, height, grey }: Raster): Promise<{ format: s
     .sort((a, b) => a.format.localeCompare(b.format))
 }
 
-/** The decoder's own file from its package: nothing is fetched. */
+/** Loads the decoder's WebAssembly file from its package instead of the network. */
 async function prepareScanner(): Promise<void> {
   const file = await readFile(require.resolve('zxing-wasm/reader/zxing_reader.wasm'))
   const wasmBinary = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer

@@ -1,4 +1,4 @@
-/** Requests made from the schemas of the contract: the shortest that fit, and where ids are in them. */
+/** Minimal valid requests from the schemas of the contract, and the position of ids in them. */
 import type { EndpointShape, Schema } from '@waybill/contract/ground/endpoint'
 import * as z from 'zod/mini'
 
@@ -21,7 +21,7 @@ type Json = {
 
 export type Part = 'params' | 'query' | 'body' | 'upload'
 const parts: readonly Part[] = ['params', 'query', 'body', 'upload']
-/** Where an id is in a request, such as `body.parcelIds[]`. */
+/** The position of an id in a request, such as `body.parcelIds[]`. */
 export type IdField = { part: Part; path: string }
 
 const toJsonSchema = (schema: Schema) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
@@ -36,27 +36,27 @@ function leaves(schema: Json, path: string): { path: string; schema: Json }[] {
   return [{ path, schema }]
 }
 
-/** Strings that name a record without being a UUID: lists in a path or query, numbers that people read, secrets. */
+/** Strings other than UUIDs that identify a record: lists in a path or query, readable numbers, secrets. */
 const namesRecord = /^(ids|no|x|token|numbers\[\]|add\[\]|remove\[\]|\w+Token)$/
 
-/** Optional fields that a call needs nevertheless: the PIN of a person. */
+/** Optional fields that a call needs anyway: the PIN of a user. */
 const alwaysGiven = ['pin']
 
-/** Every field of an endpoint's request that names a record. */
+/** All fields of an endpoint's request that identify a record. */
 export function idFields(endpoint: EndpointShape): IdField[] {
   const fields = parts.flatMap((part) => {
     const schema = endpoint[part]
-    // A form has the fields of the body that the same call takes as JSON.
+    // A form has the same fields as the JSON body of the call.
     if (!schema || (part === 'upload' && endpoint.body)) return []
     return leaves(toJsonSchema(schema), '')
       .filter((leaf) => leaf.schema.format === 'uuid' || namesRecord.test(leaf.path))
       .map(({ path }) => ({ part, path }))
   })
-  // Choices of a union name the same field more than once.
+  // The options of a union can contain the same field several times.
   return [...new Map(fields.map((field) => [`${field.part}.${field.path}`, field])).values()]
 }
 
-/** Values by the name of the field, where a schema says too little about what is meant. */
+/** Values by field name, for schemas that are too general. */
 export type Samples = Record<string, unknown>
 
 function sample(schema: Json, name: string, samples: Samples): unknown {
@@ -79,7 +79,7 @@ function sample(schema: Json, name: string, samples: Samples): unknown {
   return 'x'.repeat(Math.max(3, schema.minLength ?? 0))
 }
 
-/** The shortest request that fits the schemas, with `samples` wherever a field of that name is required. */
+/** A minimal request that fits the schemas, with values of `samples` for required fields of that name. */
 export function sampleRequest(endpoint: EndpointShape, samples: Samples): Record<Part, Record<string, unknown>> {
   const values = parts.map((part) => {
     const schema = endpoint[part]

@@ -4,8 +4,7 @@ import { afterFile } from './after-file.ts'
 import type { TestApp } from './app.ts'
 
 /**
- * Another server on the same database, as a second process or a restarted one would be. Closed after the file's last
- * test.
+ * Another server on the same database, like a second or a restarted process. Closed after the file's last test.
  */
 export async function secondProcess(test: TestApp): Promise<FastifyInstance> {
   const { config, pool, db } = test.deps

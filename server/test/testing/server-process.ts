@@ -10,11 +10,11 @@ export type ServerProcess = {
   output: () => string
   /** Resolves with the exit code. */
   ended: Promise<number | null>
-  /** Resolves with the address in the line that says it is ready. */
+  /** Resolves with the address from the log line that reports readiness. */
   ready: () => Promise<string>
 }
 
-/** Starts the server as a process, with nothing of this process's environment but the path. Stop it by its child. */
+/** Starts the server as a process that inherits only PATH from the environment. Stop it through `child`. */
 export function startServerProcess(environment: Record<string, string>): ServerProcess {
   const env = { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...environment }
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })

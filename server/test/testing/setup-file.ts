@@ -1,4 +1,4 @@
-// Evaluated before each test file, also where the files of a worker share their modules.
+// Runs before each test file, even if the files of a worker share their modules.
 import { afterAll } from 'vitest'
 import { cleanUp } from './after-file.ts'
 

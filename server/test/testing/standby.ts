@@ -1,4 +1,4 @@
-/** A streaming replica of a running cluster, made from the embedded programs: base backup, `standby.signal`, start. */
+/** A streaming replica of a running cluster, created with the embedded PostgreSQL programs from a base backup. */
 import { spawnSync } from 'node:child_process'
 import {
   appendFileSync,
@@ -25,12 +25,12 @@ export type Standby = {
   query<R extends pg.QueryResultRow>(text: string): Promise<R[]>
   /** Starts it again after `kill`. */
   start(): Promise<void>
-  /** Ends it at once, in the middle of whatever it is doing. */
+  /** Stops it immediately, even during its work. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
 
-/** What a standby must have as large as its primary; the rest is its own. */
+/** Settings that must not be lower on a standby than on its primary. */
 const SETTINGS = {
   max_connections: '200',
   max_locks_per_transaction: '256',
@@ -110,7 +110,7 @@ async function copyCluster(primaryUrl: string, cluster: string, account: Account
   if (account) giveAway(cluster, account)
 }
 
-/** The embedded cluster is reached by its socket, but listens on the network too. */
+/** Changes a socket URL to TCP: the embedded cluster listens on both. */
 function overNetwork(url: string): URL {
   const changed = new URL(url)
   changed.hostname = '127.0.0.1'

@@ -6,7 +6,7 @@ export type Heard = { event: string; data: unknown }
 
 export type OpenedStream = {
   status: number
-  /** The next event that has come or comes; fails after ten seconds of silence. */
+  /** Returns the next event, or waits for it; fails after ten seconds without one. */
   next(): Promise<Heard>
   /** Resolves when the server has ended the stream. */
   ended(): Promise<void>
@@ -15,7 +15,7 @@ export type OpenedStream = {
 
 const patienceMs = 10_000
 
-/** Reads a server-sent events call over a real connection; `address` is where the app listens. */
+/** Reads server-sent events of a call over a real connection to the app at `address`. */
 export async function openStream(
   address: string,
   endpoint: EndpointShape,
@@ -71,7 +71,7 @@ export async function openStream(
   }
 }
 
-/** Lets the app listen on a port of its own and answers where. */
+/** Starts the app on a free port and returns its address. */
 export async function listening(test: TestApp): Promise<string> {
   return test.app.listen({ host: '127.0.0.1', port: 0 })
 }

@@ -7,7 +7,7 @@ import { countUsers } from '../../src/db/postgres-users.ts'
 
 const PREFIX = 'waybill-temporary-'
 
-/** Nothing here survives the process, so nothing needs to reach the disk. */
+/** The data does not outlive the process, so nothing has to be written durably. */
 const UNSAFE_AND_FAST = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -15,13 +15,13 @@ const UNSAFE_AND_FAST = {
   autovacuum: 'off',
   max_wal_size: '4GB',
   checkpoint_timeout: '1h',
-  // The servers of a test file stay open until its end, each with its pools, and two files run at once.
+  // The servers of a test file keep their pools open until its end, and two files run in parallel.
   max_connections: '400',
 }
 
 /**
- * An empty PostgreSQL of its own in the system's folder for temporary files; `stop` also removes it.
- * Those left behind by commands that were killed are stopped and removed first.
+ * A separate, empty PostgreSQL server in the system's folder for temporary files; `stop` also removes it.
+ * Servers of killed commands are stopped and removed first.
  */
 export async function startTemporaryPostgres(
   log: (line: string) => void,
@@ -45,7 +45,7 @@ export async function startTemporaryPostgres(
   }
 }
 
-/** As root some folder that every account may enter: TMPDIR may lie below /root. */
+/** As root, a folder that every account may enter, because TMPDIR may be below /root. */
 function temporaryBase(): string {
   if (process.getuid?.() !== 0) return tmpdir()
   const nobody = accountNobody()
@@ -58,7 +58,7 @@ async function removeLeftOvers(base: string, log: (line: string) => void): Promi
     const folder = join(dataDir, 'postgres')
     if (!name.startsWith(PREFIX) || !isOurs(dataDir) || isInUse(dataDir, folder)) continue
     if (existsSync(join(folder, 'cluster', 'postmaster.pid'))) {
-      // Adopting it and leaving again stops it.
+      // Starting adopts the orphaned server, so that stopping ends its process.
       const orphan = await startEmbeddedPostgres({ dataDir, log: () => undefined, settings: UNSAFE_AND_FAST }).catch(
         () => undefined,
       )
@@ -73,7 +73,7 @@ function isOurs(dataDir: string): boolean {
   return statSync(dataDir, { throwIfNoEntry: false })?.uid === process.getuid?.()
 }
 
-/** A folder without a user yet may be another command's, made this minute. */
+/** Another command may just have created the folder and not registered as its user yet. */
 function isInUse(dataDir: string, folder: string): boolean {
   if (Date.now() - statSync(dataDir).ctimeMs < 60_000) {
     return !existsSync(join(folder, 'users')) || countUsers(folder) > 0 || lockHeld(folder)

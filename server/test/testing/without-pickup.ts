@@ -1,8 +1,8 @@
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 
 /**
- * What a parcel costs without its share of the pickup: the part that comes back while the rider still comes for
- * others.
+ * The price of a parcel without its share of the pickup. This part is refunded while the rider still comes for other
+ * parcels.
  */
 export function withoutPickup({ price }: Pick<Parcel, 'price'>): number {
   const pickup = price?.lines.find(({ kind }) => kind === 'pickup')

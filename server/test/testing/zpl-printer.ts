@@ -3,7 +3,7 @@ import { encodeCode128, encodeGs1128 } from '../../src/lib/print/barcode.ts'
 import type { Raster } from './paper.ts'
 
 /**
- * A label printer of 203 dpi for tests: it knows the commands that we send and no others, so that an unknown one fails.
+ * A simulated 203 dpi label printer. It supports only the commands that we send, so any other command fails.
  */
 
 type Field = { x: number; y: number; reverse: boolean }
@@ -98,7 +98,7 @@ function printLabel(zpl: string): Raster {
           const { bars } = decodeBars(data)
           for (const bar of bars) block(field.x + bar.x * module, field.y, bar.width * module, code.height, field)
         } else if (code?.kind === 'qr') {
-          // Error correction M, automatic input; the field begins lower by the height of ^BY.
+          // Error correction M and automatic input; the field starts lower by the height of ^BY.
           const { size, data: dark } = QRCode.create(data.replace(/^MA,/, ''), { errorCorrectionLevel: 'M' }).modules
           for (let y = 0; y < size; y++)
             for (let x = 0; x < size; x++)
@@ -115,8 +115,8 @@ function printLabel(zpl: string): Raster {
 }
 
 /**
- * ^BC data with its set changes. What they say must be as long as the encoder's own choice: else the bars are wider
- * than the layout thinks.
+ * Decodes ^BC data with its code set changes. They must give the same length as the encoder's choice, otherwise the
+ * bars are wider than the layout expects.
  */
 function decodeBars(data: string) {
   let set = 'B'
@@ -141,13 +141,13 @@ function decodeBars(data: string) {
     }
   }
   const symbol = gs1 ? encodeGs1128('00', value.slice(2)) : encodeCode128(value)
-  // Start, data and set changes, check: 11 modules each, and the stop with 13.
+  // 11 modules each for start, data, set changes and check digit, and 13 for the stop.
   const modules = (codes + 1) * 11 + 13
   if (modules !== symbol.modules) throw new Error(`${modules} modules, but the layout has ${symbol.modules}`)
   return symbol
 }
 
-/** ZPL's compressed hexadecimal, to rows of figures. */
+/** Expands ZPL's compressed hexadecimal to rows of hexadecimal digits. */
 function unpack(data: string, bytesPerRow: number): string[] {
   const rows: string[] = []
   let row = ''

@@ -14,7 +14,7 @@ import { createClaimTicket, createInsured, uploadDocument } from '../testing/fac
 
 const day = 86_400_000
 
-describe('claims', () => {
+describe('insurance claims', () => {
   let test: TestApp
   let owner: TestCustomer
   let manager: TestStaff
@@ -40,7 +40,7 @@ describe('claims', () => {
     ...(error.errors ?? []).map(({ field }) => field),
   ]
 
-  it('go from the checklist to staff, and are paid to the wallet with one entry of the books', async () => {
+  it('go from the checklist to staff, and are paid to the wallet with one ledger entry', async () => {
     const shop = await createCustomer(test)
     const { id: parcelId } = await createInsured(test, shop)
     const opened = await claim(parcelId, {}, shop)
@@ -76,7 +76,7 @@ describe('claims', () => {
     expect((await checkBooks(test.deps.db))?.problems).toEqual([])
   })
 
-  it('are paid once when two clerks accept at once', async () => {
+  it('are paid once if two clerks accept at the same time', async () => {
     const shop = await createCustomer(test)
     const { id, version } = await createClaimTicket(test, shop)
     const other = await createStaff(test, { type: 'admin' })
@@ -92,7 +92,7 @@ describe('claims', () => {
     expect(await balance(shop)).toBe(40_000)
   })
 
-  it('are accepted in part with a reason, and never above the claim', async () => {
+  it('are accepted in part with a reason, and never above the amount claimed', async () => {
     const shop = await createCustomer(test)
     const { id, version } = await createClaimTicket(test, shop)
     const accept = (amountMinor: number | null, note: string | null = 'Second-hand value') =>
@@ -100,31 +100,31 @@ describe('claims', () => {
     for (const refused of [await accept(40_001), await accept(null)]) {
       expect([refused.status, refused.error.errors?.[0]?.field]).toEqual([422, 'amountMinor'])
     }
-    const silent = await accept(25_000, null)
-    expect([silent.status, silent.error.errors?.[0]?.field]).toEqual([422, 'note'])
+    const withoutReason = await accept(25_000, null)
+    expect([withoutReason.status, withoutReason.error.errors?.[0]?.field]).toEqual([422, 'note'])
     expect(await balance(shop)).toBe(0)
     const part = await accept(25_000)
     expect(part.body.claim).toMatchObject({ paidMinor: 25_000, decisionNote: 'Second-hand value' })
     expect(await balance(shop)).toBe(25_000)
   })
 
-  it('are refused with a reason, taken up again, and sent back for documents', async () => {
+  it('are refused with a reason, reconsidered, and sent back for documents', async () => {
     const { id, version } = await createClaimTicket(test, owner)
-    const silent = await decide(id, { version, decision: 'refused' })
-    expect(silent.error.errors?.[0]?.field).toBe('note')
+    const withoutReason = await decide(id, { version, decision: 'refused' })
+    expect(withoutReason.error.errors?.[0]?.field).toBe('note')
     const refused = await decide(id, { version, decision: 'refused', note: 'No receipt' })
     expect(refused.body).toMatchObject({ status: 'closed', claim: { state: 'refused', decisionNote: 'No receipt' } })
     expect(refused.body.allowedActions).toEqual(['reconsider_claim'])
     const read = await test.call(getTicket, { token: owner.token, params: { id } })
     expect(read.body).toMatchObject({ claim: { decisionNote: 'No receipt' }, allowedActions: [] })
-    const anew = await decide(id, { version: version + 1, decision: 'reconsidered', note: 'Receipt found' })
-    expect(anew.body).toMatchObject({ status: 'open', claim: { state: 'submitted' } })
+    const reconsideration = await decide(id, { version: version + 1, decision: 'reconsidered', note: 'Receipt found' })
+    expect(reconsideration.body).toMatchObject({ status: 'open', claim: { state: 'submitted' } })
     const back = await decide(id, { version: version + 2, decision: 'documents_requested', note: 'A readable one' })
     expect(back.body).toMatchObject({ claim: { state: 'documents' }, deadline: { waitsFor: 'customer' } })
     expect((await decide(id, { version, decision: 'refused', note: 'x' })).error.code).toBe('version_conflict')
   })
 
-  it('need the right to finance for a decision', async () => {
+  it('require finance permission for a decision', async () => {
     const sales = await createStaff(test, { role: 'inside_sales_representative' })
     const { id, version } = await createClaimTicket(test, owner)
     const body = { version, decision: 'accepted' as const, amountMinor: 40_000 }
@@ -140,13 +140,13 @@ describe('claims', () => {
     expect((await claim(id, { amountMinor: 50_000 })).status).toBe(200)
   })
 
-  it('are for insured parcels only', async () => {
+  it('are possible for insured parcels only', async () => {
     const { id } = await createParcel(test, owner, { status: 'inbound' })
     expect((await options(id)).closed).toBe('not_insured')
     expect(refusal(await claim(id))).toEqual([422, 'claim_not_insured', 'parcelId'])
   })
 
-  it('are made once: also by two tabs at once, until the claim is withdrawn', async () => {
+  it('are created once, even from two tabs at once, until the claim is withdrawn', async () => {
     const { id } = await createInsured(test, owner)
     const twice = await Promise.all([claim(id), claim(id)])
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -159,7 +159,7 @@ describe('claims', () => {
     expect((await claim(id)).status).toBe(200)
   })
 
-  it('are stored once when they are sent again', async () => {
+  it('are stored once if they are sent again', async () => {
     const { id: parcelId } = await createInsured(test, owner)
     const body = { parcelId, reason: 'lost' as const, amountMinor: 1, description: 'Gone.' }
     const options = { token: owner.token, body, headers: { 'idempotency-key': newId() } }
@@ -167,7 +167,7 @@ describe('claims', () => {
     expect(second.body.id).toBe(first.body.id)
   })
 
-  it('are possible in the states that allow them, for the reasons that fit', async () => {
+  it('are possible in the statuses that allow them, for matching reasons', async () => {
     const insured = { insured_value_minor: 50_000 }
     const reasons = async (overrides: Parameters<typeof createParcel>[2]) => {
       const { id } = await createParcel(test, owner, { ...insured, ...overrides })
@@ -206,7 +206,7 @@ describe('claims', () => {
     expect((await test.call(getTicket, { token: owner.token, params: { id } })).body.version).toBe(version)
   })
 
-  it('lapse without their documents, and may be made again', async () => {
+  it('expire without their documents, and may be created again', async () => {
     const { id: parcelId } = await createInsured(test, owner)
     const { id } = (await claim(parcelId)).body
     await sql`update tickets set due_at = now() - interval '1 minute' where id = ${id}::uuid`.execute(test.deps.db)
@@ -217,7 +217,7 @@ describe('claims', () => {
     expect((await claim(parcelId)).status).toBe(200)
   })
 
-  it('take only their own documents, of kinds that their reason asks for', async () => {
+  it('accept only their own documents, of the kinds that their reason requires', async () => {
     const { id } = await createInsured(test, owner)
     const stranger = await createCustomer(test)
     for (const documents of [

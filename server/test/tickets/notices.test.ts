@@ -25,7 +25,7 @@ describe('notifications of tickets and messages', () => {
       .filter((each) => each.kind === kind)
       .map(({ title, path }) => [title, path])
 
-  it('is one notification for messages in a row, to those who may answer, and then to the assignee', async () => {
+  it('are grouped for consecutive messages, and go to staff who may answer, then to the assignee', async () => {
     const { id, number } = await createPlainTicket(test, owner)
     const ask = () => test.call(sendMessage, { token: owner.token, body: { threadId: id, text: 'Hello?' } })
     await ask()
@@ -41,7 +41,7 @@ describe('notifications of tickets and messages', () => {
     expect(await listNotices(manager, 'message_received')).toHaveLength(1)
   })
 
-  it('reaches staff who may decide, and the customer with the decision', async () => {
+  it('go to staff who may decide, and to the customer with the decision', async () => {
     const { id, number, version } = await createClaimTicket(test, owner)
     const due = [`Ticket ${number} is waiting for a reply`, `/staff/tickets/${id}`]
     expect(await listNotices(manager, 'ticket_due')).toContainEqual(due)
@@ -53,7 +53,7 @@ describe('notifications of tickets and messages', () => {
     expect(path).toBe(`/tickets/${id}`)
   })
 
-  it('tells the customer when staff close a ticket', async () => {
+  it('go to the customer when staff close a ticket', async () => {
     const { id, number } = await createPlainTicket(test, owner)
     await test.call(closeStaffTicket, { token: sales.token, params: { id }, body: { version: 1 } })
     expect(await listNotices(owner, 'ticket_closed')).toEqual([[`Ticket ${number} is closed`, `/tickets/${id}`]])

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { allowedClaimEvents, claimTransitions, nextClaimState } from '../../src/domains/tickets/status.ts'
 
 const states = labelValues(claimStateLabels)
-/** Where a claim begins: with or without its documents. */
+/** The initial statuses of a claim: with or without its documents. */
 const beginnings: readonly ClaimState[] = ['documents', 'submitted']
 const final: readonly ClaimState[] = ['paid', 'withdrawn']
 
-/** The states that are reached from these. */
+/** The statuses that can be reached from these. */
 function reachable(from: readonly ClaimState[]): Set<ClaimState> {
   const visited = new Set(from)
   for (const state of visited) {
@@ -19,19 +19,19 @@ function reachable(from: readonly ClaimState[]): Set<ClaimState> {
 }
 
 describe('the transition table of claims', () => {
-  it('reaches every state, and uses every event', () => {
+  it('reaches every status and uses every event', () => {
     expect([...reachable(beginnings)].sort()).toEqual([...states].sort())
     expect([...new Set(claimTransitions.map(({ event }) => event))].sort()).toEqual([...claimEvents].sort())
   })
 
-  it('lets a person leave every state but the final ones, and those never', () => {
+  it('lets users leave every status except the final ones', () => {
     for (const state of states) {
       const ways = [...allowedClaimEvents(state, 'customer'), ...allowedClaimEvents(state, 'staff')]
       expect([state, ways.length > 0]).toEqual([state, !final.includes(state)])
     }
   })
 
-  it('pays only once, and only what staff accept, whatever happens in whichever order', () => {
+  it('pays at most once, and only what staff accept, in any order of events', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...beginnings),
@@ -50,7 +50,7 @@ describe('the transition table of claims', () => {
             state = next
           }
           expect(payments).toBeLessThanOrEqual(1)
-          // From wherever it stands, a claim can still come to an end.
+          // A claim can still reach an end from any status.
           expect([...reachable([state])].some((each) => final.includes(each))).toBe(true)
         },
       ),

@@ -40,7 +40,7 @@ describe('tickets', () => {
   const staffIds = async (query: Parameters<typeof test.call<typeof listStaffTickets>>[1] = {}) =>
     (await test.call(listStaffTickets, { token: sales.token, ...query })).body.items.map(({ id }) => id)
 
-  it('are opened about a parcel, with a number and a deadline for staff', async () => {
+  it('are created about a parcel, with a number and a deadline for staff', async () => {
     const parcel = await createParcel(test, owner, { status: 'inbound' })
     const ticket = await createPlainTicket(test, owner, { kind: 'delivery', aboutId: parcel.id })
     expect(ticket).toMatchObject({
@@ -52,14 +52,14 @@ describe('tickets', () => {
     })
     expect(ticket.number).toMatch(/^T\d{6,}$/)
     expect(await ids(owner)).toContain(ticket.id)
-    const bad = await test.call(createTicket, {
+    const invalid = await test.call(createTicket, {
       token: (await createCustomer(test)).token,
       body: { kind: 'enquiry', title: 'x', description: 'y', aboutId: parcel.id },
     })
-    expect([bad.status, bad.error.errors?.[0]?.field]).toEqual([422, 'aboutId'])
+    expect([invalid.status, invalid.error.errors?.[0]?.field]).toEqual([422, 'aboutId'])
   })
 
-  it('are closed and opened again by either side, with the version that they saw', async () => {
+  it('are closed and reopened by either side, with the version that they saw', async () => {
     const { id } = await createPlainTicket(test, owner)
     const closed = await test.call(closeTicket, { token: owner.token, params: { id }, body: { version: 1 } })
     expect(closed.body).toMatchObject({ status: 'closed', deadline: null, allowedActions: ['reopen'] })
@@ -73,11 +73,11 @@ describe('tickets', () => {
     const again = await test.call(closeStaffTicket, { token: sales.token, params: { id }, body: { version: 3 } })
     expect(again.body.status).toBe('closed')
     const claim = await createClaimTicket(test, owner)
-    const refused = await test.call(closeTicket, { token: owner.token, params: { id: claim.id }, body: { version: 1 } })
-    expect(refused.error.code).toBe('ticket_state')
+    const refusal = await test.call(closeTicket, { token: owner.token, params: { id: claim.id }, body: { version: 1 } })
+    expect(refusal.error.code).toBe('ticket_state')
   })
 
-  it('pass the turn with each message of their thread', async () => {
+  it('switch between waiting for staff and for the customer with each message', async () => {
     const { id, number, deadline } = await createPlainTicket(test, owner)
     const answered = await test.call(sendAnswer, { token: sales.token, params: { id }, body: { text: 'No.' } })
     expect(answered.status).toBe(200)
@@ -86,13 +86,13 @@ describe('tickets', () => {
     const turned = (await read(id)).deadline
     expect(turned).toMatchObject({ waitsFor: 'staff' })
     expect((turned?.at ?? '') >= (deadline?.at ?? '')).toBe(true)
-    // A second question gives staff no more time.
+    // A second question does not extend the deadline of staff.
     await test.call(sendMessage, { token: owner.token, body: { threadId: id, text: 'Hello?' } })
     expect((await read(id)).deadline).toEqual(turned)
     expect(await staffIds({ query: { search: number.toLowerCase() } })).toEqual([id])
   })
 
-  it('without a reply are closed when the deadline has passed, and staff see what is overdue first', async () => {
+  it('are closed without a reply once the deadline has passed, and staff see overdue ones first', async () => {
     const answered = await createPlainTicket(test, owner)
     await test.call(sendAnswer, { token: sales.token, params: { id: answered.id }, body: { text: 'No.' } })
     const late = await createPlainTicket(test, owner)
@@ -109,24 +109,24 @@ describe('tickets', () => {
     expect(due.body.next).not.toBeNull()
   })
 
-  it('take documents, which belong to the account from then on', async () => {
+  it('accept documents, which then belong to the account', async () => {
     const { id } = await createPlainTicket(test, owner)
     const documents = [await uploadDocument(test, owner, 'other')]
     const added = await test.call(addDocuments, { token: owner.token, params: { id }, body: { version: 1, documents } })
     expect(added.body.documents[0]?.files[0]).toMatchObject({ id: documents[0]?.attachmentId, claimed: true })
   })
 
-  it('of an account are for those of its users who may see them', async () => {
+  it('of an account are visible to those of its users with the permission', async () => {
     const member = await createMember(test, owner, ['parcels.create'])
     const own = await createPlainTicket(test, member)
     const others = await createPlainTicket(test, owner)
     expect(await ids(member)).toEqual([own.id])
     expect(await ids(owner)).toEqual(expect.arrayContaining([own.id, others.id]))
-    const refused = await test.call(getTicket, { token: member.token, params: { id: others.id } })
-    expect(refused.status).toBe(404)
+    const refusal = await test.call(getTicket, { token: member.token, params: { id: others.id } })
+    expect(refusal.status).toBe(404)
   })
 
-  it('of artwork have its id and follow its six statuses', async () => {
+  it('for artwork have its id and follow its six statuses', async () => {
     const manager = await createStaff(test, { role: 'account_manager' })
     const attachmentId = (await uploadPhoto(test, owner.token, 'artwork')).id
     const { id } = (await test.call(createArtwork, { token: owner.token, body: { attachmentId } })).body

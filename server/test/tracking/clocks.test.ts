@@ -1,4 +1,4 @@
-/** Machines whose clocks disagree: a parcel's timeline still ends with what made its status. */
+/** Machines with different clocks: the last event of a timeline still matches the status of the parcel. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { databaseClock } from '../../src/db/database-clock.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 describe('clocks ten minutes apart', () => {
-  it('lines of a timeline come one after the other, and the newest has the status of the parcel', async () => {
+  it('do not change the order of a timeline, whose newest event matches the status of the parcel', async () => {
     const parcel = await createParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' })
     const skews = [10, -10, 0, 10, -10, 0]
     const events = ['accepted', 'sorted', 'departed', 'arrived', 'out_for_delivery', 'attempt_failed'] as const
@@ -39,7 +39,7 @@ describe('clocks ten minutes apart', () => {
     }
   })
 
-  it('a process goes by the time of the database, which all of them share', async () => {
+  it('do not matter to processes, which all use the time of the database', async () => {
     let ahead = minutes(10)
     const differences: number[] = []
     const clock = await databaseClock(test.deps.db, {
@@ -54,10 +54,10 @@ describe('clocks ten minutes apart', () => {
     const off = () => Math.abs(clock.now().getTime() - Date.now())
     expect(off()).toBeLessThan(2_000)
     expect(differences[0]).toBe(-600)
-    // The machine's clock is set while the process runs.
+    // The clock of the machine changes while the process runs.
     ahead = -minutes(10)
     await expect.poll(off).toBeLessThan(2_000)
-    // A difference that asking alone could explain is left alone.
+    // A difference within the duration of the query is ignored.
     ahead = 500
     await expect.poll(() => differences.at(-1)).toBe(0)
     expect(off()).toBeGreaterThan(400)

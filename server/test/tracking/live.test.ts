@@ -12,7 +12,7 @@ import { createCustomer, createMember, type TestCustomer } from '../testing/fact
 import { createParcel, testReceiver } from '../testing/factories/parcels.ts'
 import { listening, openStream } from '../testing/streams.ts'
 
-describe('live', () => {
+describe('a live event stream', () => {
   let test: TestApp
   let owner: TestCustomer
   let address: string
@@ -30,7 +30,7 @@ describe('live', () => {
     await test.deps.outbox.drain()
   }
 
-  it('notifies followers of a number of each change, with public data only', async () => {
+  it('reports each change of a tracked number, with public data only', async () => {
     const parcel = await createParcel(test, owner, { status: 'inbound' })
     const other = await createParcel(test, owner, { status: 'inbound' })
     const stream = await openStream(address, publicTrackLive, { query: { no: parcel.tracking_number ?? '' } })
@@ -49,7 +49,7 @@ describe('live', () => {
     await stream.close()
   })
 
-  it('tells the account, but a member who sees only their own parcels only of these', async () => {
+  it('reports changes to the account, but to a member without full view only those of their parcels', async () => {
     const member = await createMember(test, owner, ['parcels.create'])
     const stranger = await createCustomer(test)
     const owners = await createParcel(test, owner, { status: 'delivering' })
@@ -68,14 +68,14 @@ describe('live', () => {
       event: 'parcel',
       data: { id: members.id, status: 'fail-to-deliver', trackingStatus: 'in_transit' },
     }
-    // The sender is told that it was delivered.
+    // A delivery also notifies the sender.
     expect(await toOwner.next()).toEqual({ event: 'notification', data: {} })
     expect(await toOwner.next()).toEqual(failed)
-    // The sender has to decide what happens next.
+    // The sender has to choose what happens next, which is a notification too.
     expect(await toMember.next()).toEqual({ event: 'notification', data: {} })
     expect(await toMember.next()).toEqual(failed)
 
-    // The wallet is not everybody's either.
+    // Not every member may see the wallet either.
     const { live, db } = test.deps
     await live.publish(db, accountTopic(owner.accountId), { type: 'wallet', balanceMinor: 500 })
     await live.publish(db, accountTopic(owner.accountId), { type: 'payment', id: 'p', status: 'succeeded' })
@@ -85,7 +85,7 @@ describe('live', () => {
     await toMember.close()
   })
 
-  it('ends with the session, and needs one', async () => {
+  it('requires a session, and ends with it', async () => {
     expect((await openStream(address, accountEvents)).status).toBe(401)
     const customer = await createCustomer(test)
     const stream = await openStream(address, accountEvents, { token: customer.token })
@@ -93,7 +93,7 @@ describe('live', () => {
     await stream.ended()
   })
 
-  it('does not keep the server from closing', async () => {
+  it('does not prevent the server from closing', async () => {
     const second = await buildTestApp()
     const stream = await openStream(await listening(second), publicTrackLive, { query: { no: 'WB12345678901' } })
     await Promise.all([stream.ended(), second.app.close()])

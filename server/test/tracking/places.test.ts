@@ -8,7 +8,7 @@ import { delivered, findCounter, scanned } from '../testing/factories/handed-ove
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { createParcel, testReceiver } from '../testing/factories/parcels.ts'
 
-describe('the places of a parcel', () => {
+describe('the places of a journey', () => {
   let test: TestApp
   let customer: TestCustomer
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('the places of a parcel', () => {
     expect(body.timezone).toBe('Asia/Kuala_Lumpur')
   })
 
-  it('are no finer than a town: two addresses in it have the same position', async () => {
+  it('are not more precise than a town: two addresses in it have the same position', async () => {
     const position = async (postcode: string) => {
       const receiver = testReceiver({ postcode, city: 'Kuala Lumpur', state: 'Kuala Lumpur' })
       const { tracking_number } = await createParcel(test, customer, { status: 'delivering', receiver })
@@ -49,7 +49,7 @@ describe('the places of a parcel', () => {
     expect(await position('50480')).toEqual(await position('58100'))
   })
 
-  it('stand in the list without a position where the town is unknown', async () => {
+  it('have no position if the town is unknown', async () => {
     const receiver = testReceiver({ city: 'Nowhere at all' })
     const { tracking_number } = await createParcel(test, customer, { status: 'sorting', receiver })
     expect((await read(tracking_number ?? '')).body.places.at(-1)).toEqual({
@@ -59,7 +59,7 @@ describe('the places of a parcel', () => {
     })
   })
 
-  it('come with the source of the tiles of the settings, and say nothing that tracking does not', async () => {
+  it('include the map tile source from the settings, and reveal no more than public tracking', async () => {
     const { tracking_number } = await createParcel(test, customer, { status: 'completed' })
     const no = tracking_number ?? ''
     expect((await read(no)).body.tiles).toBeNull()

@@ -19,7 +19,7 @@ describe('public tracking', () => {
     customer = await createCustomer(test)
   })
 
-  it('shows the way of a delivered parcel, newest first, to anybody', async () => {
+  it('shows the journey of a delivered parcel to anyone, newest event first', async () => {
     const parcel = await createParcel(test, customer, { status: 'completed', expected_date: '2026-12-01' })
     const { status, body } = await test.call(publicTrackGet, { query: { no: parcel.tracking_number ?? '' } })
     expect(status).toBe(200)
@@ -48,7 +48,7 @@ describe('public tracking', () => {
     expect(times).toEqual([...times].sort((a, b) => b - a))
   })
 
-  it('tells strangers no name, phone, street, note, money or payment', async () => {
+  it('hides names, phones, streets, notes, amounts and payments', async () => {
     const sender = testParty({ company: 'Secret Sdn Bhd', remarks: 'ring twice' })
     const receiver = testReceiver({ company: 'Hidden Bhd', line2: 'Unit 7-3', remarks: 'beware of the dog' })
     const parcel = await createParcel(test, customer, {
@@ -87,7 +87,7 @@ describe('public tracking', () => {
     expect(body.found[0]).toMatchObject({ status: 'inbound', trackingStatus: 'in_transit' })
   })
 
-  it('follows thirty numbers in one query, each once, however they are written', async () => {
+  it('returns thirty numbers with one query, each once, in any spelling', async () => {
     const parcels = await Promise.all(
       Array.from({ length: 30 }, () => createParcel(test, customer, { status: 'outbound' })),
     )
@@ -110,7 +110,7 @@ describe('public tracking', () => {
     expect(again.body.found).toHaveLength(1)
   })
 
-  it('lets those who ask at once share queries, and gives each their own answer', async () => {
+  it('combines concurrent requests into shared queries, and returns the right parcel to each', async () => {
     const parcels = await Promise.all(
       Array.from({ length: 12 }, () => createParcel(test, customer, { status: 'sorting' })),
     )
@@ -130,7 +130,7 @@ describe('public tracking', () => {
     expect(queries).toBeLessThan(numbers.length)
   })
 
-  it('refuses a thirty-first number, naming the field, in both languages', async () => {
+  it('refuses a thirty-first number and names the field, in both languages', async () => {
     const no = Array.from({ length: 31 }, (_, n) => makeTrackingNumber('WB', n + 1)).join(',')
     for (const language of ['en', 'zh']) {
       const get = await test.call(publicTrackGet, { query: { no }, language })
@@ -143,7 +143,7 @@ describe('public tracking', () => {
     expect((await test.call(publicTrackGet, { query: { no: ' , ,' } })).status).toBe(422)
   })
 
-  it('says of each number that is not found why, beside the found ones', async () => {
+  it('returns the reason for each number that is not found, with the found ones', async () => {
     const parcel = await createParcel(test, customer, { status: 'sorting' })
     const right = parcel.tracking_number ?? ''
     const unknown = makeTrackingNumber('WB', 9_876_543_210)
@@ -170,13 +170,13 @@ describe('public tracking', () => {
     ])
   })
 
-  it('reads numbers as a Chinese keyboard writes them', async () => {
+  it('accepts numbers typed with a Chinese keyboard', async () => {
     const parcels = [
       await createParcel(test, customer, { status: 'sorting' }),
       await createParcel(test, customer, { status: 'inbound' }),
     ]
     const numbers = parcels.map(({ tracking_number }) => tracking_number ?? '')
-    // Full-width forms stand 0xfee0 above the plain ones.
+    // The code points of full-width forms are 0xfee0 above the plain ones.
     const wide = numbers.map((number) =>
       number.replace(/[0-9A-Z]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
     )
@@ -188,7 +188,7 @@ describe('public tracking', () => {
     expect(own.body.trackingNumber).toBe(numbers[0])
   })
 
-  it('expects a parcel that is out for delivery today, with the first promise beside it', async () => {
+  it('expects a parcel that is out for delivery today, and also shows the first expected date', async () => {
     const today = dayIn(test.clock.now(), 'Asia/Kuala_Lumpur')
     const out = await createParcel(test, customer, { status: 'delivering', expected_date: '2999-11-24' })
     const moving = await createParcel(test, customer, { status: 'sorting', expected_date: '2999-11-24' })
@@ -211,7 +211,7 @@ describe('public tracking', () => {
     expect(getDays(rows.flatMap(({ id }) => listed.find((each) => each.id === id) ?? []))).toEqual(periods)
   })
 
-  it('offers what was meant when two neighbours were swapped', async () => {
+  it('suggests the right number if two adjacent digits were swapped', async () => {
     const parcel = await createParcel(test, customer, { status: 'delivering' })
     const right = parcel.tracking_number ?? ''
     const swaps = Array.from({ length: 10 }, (_, n) => n + 2)
@@ -226,12 +226,12 @@ describe('public tracking', () => {
     }
   })
 
-  it('keeps drafts and cancelled checkouts to their sender: only numbers are followed', async () => {
+  it('accepts only tracking numbers, so drafts and cancelled checkouts stay private', async () => {
     const draft = await createParcel(test, customer, { status: 'incart' })
     expect((await test.call(publicTrackGet, { query: { no: draft.id } })).body.found).toEqual([])
   })
 
-  it('reads both meanings of an outstanding amount as the sender has it: being prepared, or on its way', async () => {
+  it('shows a parcel with an outstanding amount before handover as pending', async () => {
     const before = await createParcel(test, customer, { status: 'outstanding', delivery_mode: 'P2D' })
     const { body } = await test.call(publicTrackGet, { query: { no: before.tracking_number ?? '' } })
     expect(body.found[0]).toMatchObject({ trackingStatus: 'pending', status: 'pending' })

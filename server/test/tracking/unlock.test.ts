@@ -16,7 +16,7 @@ const signature = 'M10,20 L30,40'
 /** The receiver of `createParcel`: 10300, +60198765432. */
 const receiver = { postcode: '10300', phoneDigits: '5432' }
 
-describe('unlocking by the receiver', () => {
+describe('the unlocking of a parcel by its receiver', () => {
   let test: TestApp
   let customer: TestCustomer
   let counter: TestStaff
@@ -37,13 +37,13 @@ describe('unlocking by the receiver', () => {
     const number = await createNumber('sorting')
     await scanned(test, counter, number, 'out_for_delivery')
     const { id } = await uploadPhoto(test, counter.token, 'proof_photo')
-    const words = { recipientName: 'Siti binti Ali', signaturePath: signature, photoIds: [id] }
-    const body = { trackingNumber: number, event: 'delivered' as const, ...words }
+    const proof = { recipientName: 'Siti binti Ali', signaturePath: signature, photoIds: [id] }
+    const body = { trackingNumber: number, event: 'delivered' as const, ...proof }
     expect((await test.call(scan, { token: counter.token, body })).status).toBe(200)
     return number
   }
 
-  it('shows full address, proof, signature and photo, which opens by a signed link', async () => {
+  it('shows full address, proof, signature and photo, which has a signed link', async () => {
     const number = await deliverWithPhoto()
     const { status, body, raw } = await unlock(number)
     expect(status).toBe(200)
@@ -62,7 +62,7 @@ describe('unlocking by the receiver', () => {
     const link = body.delivery.proof?.photos[0]?.link ?? ''
     expect((await test.app.inject({ url: link })).statusCode).toBe(200)
     expect((await test.app.inject({ url: link.replace(/signature=\w/, 'signature=_') })).statusCode).toBe(404)
-    // Neither phone number nor email address, and the token has nothing of what was entered.
+    // The response has no phone number or email address, and the token contains none of the input.
     for (const hidden of ['98765432', '@example.test']) expect(raw.toString()).not.toContain(hidden)
     for (const detail of ['10300', '5432']) expect(body.token).not.toContain(detail)
 
@@ -70,7 +70,7 @@ describe('unlocking by the receiver', () => {
     expect(again).toEqual(body.delivery)
   })
 
-  it('keeps the proof of a returned parcel to its sender, and the public view as it was', async () => {
+  it('hides the proof of a returned parcel from the receiver, and leaves public tracking unchanged', async () => {
     const number = await deliverWithPhoto()
     await test.deps.db.updateTable('parcels').set({ leg: 'return' }).where('tracking_number', '=', number).execute()
     expect((await unlock(number)).body.delivery.proof).toBeNull()
@@ -78,7 +78,7 @@ describe('unlocking by the receiver', () => {
     for (const hidden of ['Siti', signature, '7 Lebuh Pantai']) expect(raw.toString()).not.toContain(hidden)
   })
 
-  it('understands full-width digits, spaces, and any spelling of the number', async () => {
+  it('accepts full-width digits, spaces, and any spelling of the number', async () => {
     const number = await createNumber('delivering')
     const details = { postcode: ' １０３００', phoneDigits: '５４３２' }
     const { status, body } = await unlock(`${number.slice(0, 2).toLowerCase()} ${number.slice(2)}`, details)
@@ -86,7 +86,7 @@ describe('unlocking by the receiver', () => {
     expect(body.delivery.proof).toBeNull()
   })
 
-  it('answers a wrong postcode, wrong digits and an unknown number alike, in both languages', async () => {
+  it('returns the same error for a wrong postcode, wrong digits and an unknown number, in both languages', async () => {
     const unknown = makeTrackingNumber('WB', 8_765_432_109)
     for (const language of ['en', 'zh']) {
       const answers = [
@@ -104,9 +104,9 @@ describe('unlocking by the receiver', () => {
     }
   })
 
-  it('allows five attempts an hour for a number, from wherever they come, then not even the right one', async () => {
+  it('allows five attempts an hour per number from any IP address, then refuses even correct input', async () => {
     const number = await createNumber('delivering')
-    // Every attempt comes from another IP address and spells the number in another way.
+    // Every attempt has a different IP address and a different spelling of the number.
     const from = (n: number, phoneDigits: string) =>
       test.app.inject({
         method: 'POST',
@@ -132,14 +132,14 @@ describe('unlocking by the receiver', () => {
     expect((await from(99, '5432')).statusCode).toBe(200)
   })
 
-  it('counts attempts on unknown numbers too, which would tell them apart otherwise', async () => {
+  it('limits attempts on unknown numbers too, which could be recognised otherwise', async () => {
     const unknown = makeTrackingNumber('WB', 7_654_321_098)
     const codes: string[] = []
     for (let n = 0; n < 6; n++) codes.push((await unlock(unknown)).error.code)
     expect(codes).toEqual([...Array(5).fill('unlock_wrong'), 'unlock_attempts'])
   })
 
-  it('ends after a quarter of an hour, with another receiver, and for a forged token', async () => {
+  it('expires after a quarter of an hour or with a new receiver, and rejects forged tokens', async () => {
     const read = (token: string) => test.call(readUnlocked, { body: { token } })
     const parcel = await createParcel(test, customer, { status: 'delivering' })
     const other = await createNumber('delivering')

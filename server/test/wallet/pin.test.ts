@@ -32,7 +32,7 @@ describe('the PIN of a wallet', () => {
     await seedTestNetwork(test)
   })
 
-  /** The newest code that was mailed to a customer. */
+  /** The newest code that was emailed to a customer. */
   const mailedCode = async (customer: TestCustomer) => {
     await test.settle()
     const mail = await test.mailbox.waitFor(({ to, text }) => to.includes(customer.email) && /\b\d{6}\b/.test(text))
@@ -46,7 +46,7 @@ describe('the PIN of a wallet', () => {
   const tryPin = (customer: TestCustomer, pin: string) => test.call(verifyPin, { token: customer.token, body: { pin } })
   const wallet = async (customer: TestCustomer) => (await test.call(getWallet, { token: customer.token })).body
 
-  it('is set with the ticket of a mailed code, once', async () => {
+  it('is set with the ticket of an emailed code, once', async () => {
     const customer = await createCustomer(test)
     const { token } = customer
     expect(await wallet(customer)).toEqual({ balanceMinor: 0, currency: 'MYR', pinSet: false, lockedUntil: null })
@@ -55,12 +55,12 @@ describe('the PIN of a wallet', () => {
     const request = await test.call(sendOtp, { token, body: { purpose: 'wallet_pin_set' } })
     expect(request.status).toBe(200)
     const otp = await mailedCode(customer)
-    const opened = await test.call(verifyOtp, { token, body: { purpose: 'wallet_pin_set', otp } })
-    expect(opened.status).toBe(200)
+    const ticketAnswer = await test.call(verifyOtp, { token, body: { purpose: 'wallet_pin_set', otp } })
+    expect(ticketAnswer.status).toBe(200)
     const again = await test.call(verifyOtp, { token, body: { purpose: 'wallet_pin_set', otp } })
     expect(again.error.code).toBe('code_used')
 
-    const { ticket } = opened.body
+    const { ticket } = ticketAnswer.body
     const weak = await test.call(setPin, { token, body: { pin: '123456', ticket } })
     expect(weak.error).toMatchObject({ code: 'pin_weak', errors: [{ field: 'pin' }] })
     expect((await test.call(setPin, { token, body: { pin: testPin, ticket } })).status).toBe(200)
@@ -72,18 +72,21 @@ describe('the PIN of a wallet', () => {
     expect(noSecond.status).toBe(409)
   })
 
-  it("refuses another user's ticket", async () => {
+  it("rejects another user's ticket", async () => {
     const [owner, thief] = [await createCustomer(test), await createCustomer(test)]
     await test.call(sendOtp, { token: owner.token, body: { purpose: 'wallet_pin_set' } })
     const otp = await mailedCode(owner)
-    const opened = await test.call(verifyOtp, { token: owner.token, body: { purpose: 'wallet_pin_set', otp } })
-    const stolen = await test.call(setPin, { token: thief.token, body: { pin: testPin, ticket: opened.body.ticket } })
-    expect(stolen.error.code).toBe('link_invalid')
+    const ticketAnswer = await test.call(verifyOtp, { token: owner.token, body: { purpose: 'wallet_pin_set', otp } })
+    const foreignAnswer = await test.call(setPin, {
+      token: thief.token,
+      body: { pin: testPin, ticket: ticketAnswer.body.ticket },
+    })
+    expect(foreignAnswer.error.code).toBe('link_invalid')
     const foreign = await test.call(verifyOtp, { token: thief.token, body: { purpose: 'wallet_pin_set', otp } })
     expect(foreign.error).toMatchObject({ code: 'code_wrong', errors: [{ field: 'otp' }] })
   })
 
-  it('asks for codes that are five minutes old at most, and voids them after five wrong tries', async () => {
+  it('requires a code of at most five minutes, which is invalid after five wrong attempts', async () => {
     const customer = await createCustomer(test)
     const { token } = customer
     const take = (otp: string) => test.call(verifyOtp, { token, body: { purpose: 'wallet_pin_set', otp } })
@@ -99,11 +102,11 @@ describe('the PIN of a wallet', () => {
     const old = await mailedCode(late)
     test.clock.advance(minutes(5) + 1000)
     const answer = await test.call(verifyOtp, { token: late.token, body: { purpose: 'wallet_pin_set', otp: old } })
-    // The access token is as old; its own end is ten minutes.
+    // The access token is just as old, but it only expires after ten minutes.
     expect(answer.error.code).toBe('code_expired')
   })
 
-  it('is locked for 15 minutes by the fifth wrong one in a row, and the owner is notified', async () => {
+  it('is locked for 15 minutes by the fifth wrong attempt in a row, and the owner is notified', async () => {
     const customer = await withPin()
     for (const attemptsLeft of [4, 3, 2, 1]) {
       expect((await tryPin(customer, '305817')).error).toMatchObject({ code: 'pin_wrong', details: { attemptsLeft } })
@@ -112,7 +115,7 @@ describe('the PIN of a wallet', () => {
     expect(fifth.status).toBe(429)
     expect(fifth.error.code).toBe('pin_locked')
     expect(Number(fifth.headers['retry-after'])).toBe(900)
-    // The right one opens nothing now, or guessing could go on.
+    // The correct PIN is now refused, too. Otherwise, guessing could continue.
     expect((await tryPin(customer, testPin)).error.code).toBe('pin_locked')
     expect((await wallet(customer)).lockedUntil).not.toBeNull()
     await test.settle()
@@ -127,7 +130,7 @@ describe('the PIN of a wallet', () => {
     expect((await tryPin(customer, '305817')).error).toMatchObject({ details: { attemptsLeft: 4 } })
   })
 
-  it('counts every wrong try of many at once', async () => {
+  it('counts every wrong attempt of concurrent requests', async () => {
     const customer = await withPin()
     const guesses = Array.from({ length: 30 }, (_, n) => String(305_000 + n * 7))
     const answers = await Promise.all(guesses.map((pin) => tryPin(customer, pin)))
@@ -137,7 +140,7 @@ describe('the PIN of a wallet', () => {
     expect((await tryPin(customer, testPin)).error.code).toBe('pin_locked')
   })
 
-  it('gains nothing by guesses sent at once: the right one behind forty wrong ones opens nothing', async () => {
+  it('is protected against concurrent guesses: the correct PIN after forty wrong ones is refused', async () => {
     const [payer, verifier] = [await withPin(), await withPin()]
     await fundWallet(test, payer)
     const order = await placeOrder(test, payer)
@@ -150,14 +153,14 @@ describe('the PIN of a wallet', () => {
     expect(verified.at(-1)?.error.code).toBe('pin_locked')
   })
 
-  it('lets many with the right PIN through at once, also after a wrong one', async () => {
+  it('accepts the correct PIN in many concurrent requests, even after a wrong one', async () => {
     const customer = await withPin()
     expect((await tryPin(customer, '305817')).error.code).toBe('pin_wrong')
     const answers = await Promise.all(Array.from({ length: 4 }, () => tryPin(customer, testPin)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   })
 
-  it('is not believed once a wrong one was counted between its check and the entry', async () => {
+  it('is rejected if a wrong attempt is counted between the check and the entry', async () => {
     const customer = await withPin()
     const durations: number[] = []
     const work = async (proof: PinCheck) => {
@@ -178,7 +181,7 @@ describe('the PIN of a wallet', () => {
     expect((await wallet(customer)).balanceMinor).toBe(500)
   })
 
-  it('is not revealed by any table: neither by its row nor by the key of a request with it', async () => {
+  it('is not revealed by any table, neither by its row nor by the idempotency key of a request with it', async () => {
     const customer = await withPin()
     await fundWallet(test, customer)
     const order = await placeOrder(test, customer)
@@ -190,7 +193,7 @@ describe('the PIN of a wallet', () => {
       .select('request_hash')
       .where('key', '=', 'table-reader-1')
       .executeTakeFirstOrThrow()
-    // The attack of a person with a copy of the tables: all million PINs.
+    // The attack of someone with a copy of the tables: all million PINs.
     const body = { pin: testPin, expectedTotalMinor: order.totalMinor }
     for (const text of [JSON.stringify([{ id: order.id }, body]), JSON.stringify(body), testPin]) {
       expect(row.request_hash).not.toBe(sha256(text).toString('base64url'))
@@ -207,7 +210,7 @@ describe('the PIN of a wallet', () => {
     }
   })
 
-  it('counts wrong PINs of a repeated call as well: a known key is no way to try them', async () => {
+  it('counts wrong PINs of repeated calls, too, so that a known key does not allow guessing', async () => {
     const customer = await withPin()
     await fundWallet(test, customer)
     const order = await placeOrder(test, customer)
@@ -221,7 +224,7 @@ describe('the PIN of a wallet', () => {
     expect((await pay(testPin)).error.code).toBe('pin_locked')
   })
 
-  it('mails and takes few codes a user, over hours and for all steps together', async () => {
+  it('limits the codes and attempts of a user over several hours, for all steps together', async () => {
     const customer = await withPin()
     const { token } = customer
     const forget = () => test.call(forgetPin, { token })
@@ -233,7 +236,7 @@ describe('the PIN of a wallet', () => {
     const waits = await forget()
     expect(Number(waits.headers['retry-after'])).toBeGreaterThan(60)
 
-    // A right code is found nowhere in these tries: each is one of a million.
+    // These attempts cannot find a correct code: each is one of a million.
     const otp = await mailedCode(customer)
     const wrong = otp === '111111' ? '222222' : '111111'
     const take = () => test.call(forgetPinVerify, { token, body: { otp: wrong, pin: '918274' } })
@@ -244,29 +247,29 @@ describe('the PIN of a wallet', () => {
     expect(codes.slice(10)).toEqual(['too_many_requests', 'too_many_requests'])
   })
 
-  it('of a company is replaced by its owner alone, who is mailed at every change', async () => {
+  it('of a company is replaced only by its owner, who receives an email at every change', async () => {
     const owner = await createCustomer(test, { userType: 'corporate', name: 'Datin Owner' })
     const of = { userType: 'corporate' as const, accountId: owner.accountId, isOwner: false, name: 'Siti Clerk' }
     const member = await createCustomer(test, { ...of, permissions: ['wallet', 'pay'] })
     await test.call(sendOtp, { token: member.token, body: { purpose: 'wallet_pin_set' } })
-    const opened = await test.call(verifyOtp, {
+    const ticketAnswer = await test.call(verifyOtp, {
       token: member.token,
       body: { purpose: 'wallet_pin_set', otp: await mailedCode(member) },
     })
-    await test.call(setPin, { token: member.token, body: { pin: testPin, ticket: opened.body.ticket } })
+    await test.call(setPin, { token: member.token, body: { pin: testPin, ticket: ticketAnswer.body.ticket } })
     const mails = async () => {
       await test.settle()
       return test.mailbox.mails().filter(({ to, subject }) => to.includes(owner.email) && subject.includes('changed'))
     }
     expect((await mails()).map(({ text }) => text.includes('Siti Clerk'))).toEqual([true])
 
-    const refused = await Promise.all([
+    const refusals = await Promise.all([
       test.call(changePin, { token: member.token, body: { pin: testPin } }),
       test.call(changePinVerify, { token: member.token, body: { otp: '123456', pin: '918274' } }),
       test.call(forgetPin, { token: member.token }),
       test.call(forgetPinVerify, { token: member.token, body: { otp: '123456', pin: '918274' } }),
     ])
-    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+    expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403])
     expect((await test.call(forgetPin, { token: owner.token })).status).toBe(200)
     await test.settle()
     const code = await test.mailbox.waitFor(({ to, text }) => to.includes(owner.email) && /\b\d{6}\b/.test(text))
@@ -276,13 +279,13 @@ describe('the PIN of a wallet', () => {
     expect(await mails()).toHaveLength(2)
   })
 
-  it('is changed with the old PIN and then a mailed code', async () => {
+  it('is changed with the old PIN and then an emailed code', async () => {
     const customer = await withPin()
     const { token } = customer
     expect((await test.call(changePin, { token, body: { pin: '305817' } })).error.code).toBe('pin_wrong')
     expect((await test.call(changePin, { token, body: { pin: testPin } })).status).toBe(200)
     const otp = await mailedCode(customer)
-    // A code of a change is worth nothing for a forgotten PIN.
+    // A code for a change is not valid for a forgotten PIN.
     const other = await test.call(forgetPinVerify, { token, body: { otp, pin: '918274' } })
     expect(other.error.code).toBe('code_wrong')
     expect((await test.call(changePinVerify, { token, body: { otp, pin: '918274' } })).status).toBe(200)
@@ -290,7 +293,7 @@ describe('the PIN of a wallet', () => {
     expect((await tryPin(customer, '918274')).status).toBe(200)
   })
 
-  it('can be forgotten, which lifts a lock', async () => {
+  it('can be reset if it is forgotten, which removes a lock', async () => {
     const customer = await withPin()
     const { token } = customer
     for (let n = 0; n < 5; n += 1) await tryPin(customer, '305817')
@@ -304,7 +307,7 @@ describe('the PIN of a wallet', () => {
     expect((await tryPin(customer, '918274')).status).toBe(200)
   })
 
-  it('is nothing for a member without the permission, and bad input says which field', async () => {
+  it('is not available to a member without the permission, and invalid input names the field', async () => {
     const owner = await createCustomer(test, { userType: 'corporate' })
     const member = await createMember(test, owner)
     expect((await test.call(getWallet, { token: member.token })).status).toBe(403)

@@ -13,7 +13,7 @@ import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createPayer, fundWallet } from '../testing/factories/wallet.ts'
 import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
 
-describe('the wallet beside paying', () => {
+describe('wallet statements, bonuses and alerts', () => {
   let test: TestApp
   let bank: BankPeer
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('the wallet beside paying', () => {
   }
 
   describe('statement', () => {
-    it('is refused for a month that is not over, in the language of the caller', async () => {
+    it('is refused for the current month, in the language of the caller', async () => {
       const customer = await createCustomer(test)
       const refused = await statement(customer, thisMonth(), 'pdf', 'zh')
       expect(refused.status).toBe(422)
@@ -45,12 +45,12 @@ describe('the wallet beside paying', () => {
         expect((await statement(customer, month)).error.errors?.[0]?.field).toBe('month')
     })
 
-    it('goes from the opening to the closing balance line by line, and the next one on from there', async () => {
+    it('lists entries from the opening to the closing balance, which opens the next statement', async () => {
       const customer = await createPayer(test, { creditsMinor: 50_000 })
       const order = await placeOrder(test, customer)
       await payCredits(test, customer, order)
       await fundWallet(test, customer, 1_234)
-      // The books keep the moment of an entry for good: let the months go by instead.
+      // The ledger never changes the time of an entry, so the clock moves on by months instead.
       const month = thisMonth()
       test.clock.advance(days(32))
       const later = await createCustomer(test, { accountId: customer.accountId })
@@ -79,7 +79,7 @@ describe('the wallet beside paying', () => {
   })
 
   describe('bonus packages', () => {
-    it('add their bonus to a top-up once, as an entry of its own', async () => {
+    it('add their bonus to a top-up once, as a separate entry', async () => {
       const { token: boss } = await createStaff(test, { type: 'superadmin' })
       const values = {
         'wallet.bonusPackages': [
@@ -113,7 +113,7 @@ describe('the wallet beside paying', () => {
         .mails()
         .filter(({ to, subject }) => to.includes(email) && subject.startsWith('Your credits are running low'))
 
-    it('mail the owner once when credits come below the limit, and again after they were above it', async () => {
+    it('email the owner once when credits fall below the limit, and again after they were above it', async () => {
       const customer = await createCustomer(test)
       const { token } = customer
       await fundWallet(test, customer, 10_000)
@@ -136,7 +136,7 @@ describe('the wallet beside paying', () => {
       expect(lowMails(customer.email)).toHaveLength(2)
     })
 
-    it('refuse a stale version and senseless limits; nothing is stored', async () => {
+    it('reject a stale version and invalid limits; nothing is stored', async () => {
       const { token } = await createCustomer(test)
       const save = (body: BodyIn<typeof setWalletPreferences>) => test.call(setWalletPreferences, { token, body })
       expect((await save({ lowBalanceMinor: 100, version: 3 })).error.code).toBe('version_conflict')

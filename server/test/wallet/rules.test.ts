@@ -4,7 +4,7 @@ import { isWeakPin } from '../../src/domains/wallet/rules.ts'
 import { testPin } from '../testing/factories/wallet.ts'
 
 describe('weak PINs', () => {
-  it('are those that anybody would try first', () => {
+  it('are those that anyone would try first', () => {
     for (const pin of ['000000', '999999', '123456', '654321', '012345', '890123', '321098', '121212', '123123'])
       expect(isWeakPin(pin), pin).toBe(true)
     for (const pin of [testPin, '305817', '112233', '135790']) expect(isWeakPin(pin), pin).toBe(false)

@@ -15,8 +15,7 @@ function update(next: Question | null): void {
 }
 
 /**
- * `if (await confirm({ title, message, action: t('actions.remove') }))`: the question before something that can't be
- * undone.
+ * Asks before something that cannot be undone: `if (await confirm({ title, message, action: t('actions.remove') }))`.
  */
 export function confirm(content: ConfirmQuestion): Promise<boolean> {
   question?.answer(false)
@@ -31,7 +30,7 @@ export function confirm(content: ConfirmQuestion): Promise<boolean> {
   })
 }
 
-/** For `ConfirmHost`: the question that waits for an answer, or null. */
+/** For `ConfirmHost`: the open question, or null. */
 export function getQuestion(): Question | null {
   return question
 }

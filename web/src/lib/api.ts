@@ -32,7 +32,7 @@ export class NetworkError extends Error {
   readonly status = 0
   readonly code: 'offline' | 'timeout'
   readonly error: unknown
-  /** As of `ApiError`. */
+  /** As in `ApiError`. */
   repeatable = false
 
   constructor(code: 'offline' | 'timeout', error: unknown) {
@@ -68,8 +68,8 @@ type AnyCallOptions = Always & {
 }
 
 /**
- * Calls the API: `await call(getParcel, { params: { id } })` returns the response as the contract types it. Throws
- * `ApiError` for an error response, `NetworkError` without a response, and the signal's reason when aborted.
+ * Calls the API: `await call(getParcel, { params: { id } })` returns the response with its type from the contract.
+ * Throws `ApiError` for an error response, `NetworkError` without a response, and the signal's reason when aborted.
  */
 export async function call<E extends EndpointShape>(
   endpoint: E,
@@ -92,7 +92,7 @@ export async function callWithForm<E extends EndpointShape & { upload: Schema }>
 /** Provides the bearer token and renews it (`credentials.ts`). Without credentials, calls are sent without a token. */
 export type Credentials = {
   token: () => string | null
-  /** Returns a valid token in place of an expired one. Throws when the session is over. */
+  /** Returns a valid token to replace an expired one. Throws if the session has ended. */
   renew: (expiredToken: string) => Promise<string>
 }
 let credentials: Credentials | null = null
@@ -157,7 +157,7 @@ export async function attempt(
   }
 }
 
-/** `/parcels/:id` with its parameters and query. Leaves out undefined, null and empty values. */
+/** Builds a path such as `/parcels/:id` with its parameters and query. Omits undefined, null and empty values. */
 export function buildPath(path: string, params: unknown, query: unknown): string {
   const values = (params ?? {}) as Record<string, unknown>
   const filledPath = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
@@ -169,7 +169,7 @@ export function buildPath(path: string, params: unknown, query: unknown): string
   return text ? `${filledPath}?${text}` : filledPath
 }
 
-/** The error of a response. A proxy's HTML page, which is not JSON, gets a message of our own. */
+/** The error of a response. A proxy's HTML page, which is not JSON, gets our own message. */
 export async function readError(response: Response): Promise<ApiError> {
   const wait = Number(response.headers.get('retry-after'))
   const retryAfter = wait > 0 ? wait : null

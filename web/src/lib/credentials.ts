@@ -5,8 +5,8 @@ import { clearSession, sessionStore, storedTokens, storeProfile, storeSession, s
 import { currentView } from './view.ts'
 
 /**
- * Adds the stored bearer token to every call. An expired token is renewed silently; if that fails, the user is asked
- * for the password in place.
+ * Adds the stored bearer token to every call. An expired token is renewed silently; if that fails, a dialog asks for
+ * the password.
  */
 export function startCredentials(): void {
   setCredentials({
@@ -25,7 +25,7 @@ function endOfView(): never {
   throw new ApiError({ statusCode: 401, code: 'session_expired', message: t('viewBanner.over') })
 }
 
-/** The token of this tab where it is another one by now. */
+/** This tab's token, if it has been replaced meanwhile. */
 function findNewerToken(expiredToken: string): string | null {
   const { access } = sessionStore.getState().tokens
   return access && access !== expiredToken ? access : null
@@ -34,11 +34,11 @@ function findNewerToken(expiredToken: string): string | null {
 let renewing: Promise<string | null> | null = null
 
 /**
- * A new access token for an expired one, or null when the session is over. Only one renewal runs at a time across all
+ * A new access token for an expired one, or null if the session has ended. Only one renewal runs at a time across all
  * tabs.
  */
 function renewToken(expiredToken: string): Promise<string | null> {
-  // When a late 401 arrives, the token may have been replaced already.
+  // When a late 401 arrives, the token may already have been replaced.
   const newer = findNewerToken(expiredToken)
   if (newer) return Promise.resolve(newer)
   renewing ??= exclusively(async () => {
@@ -68,7 +68,7 @@ function exclusively<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks ? navigator.locks.request('session-renewal', work) : work()
 }
 
-/** Asks for the password in place. Returns the new session, or null when the user signs out instead. */
+/** Asks for the password in a dialog. Returns the new session, or null if the user signs out instead. */
 type AskAgain = () => Promise<Session | null>
 let askAgain: AskAgain | null = null
 let asking: Promise<string> | null = null
@@ -81,7 +81,7 @@ export function onSessionExpired(ask: AskAgain): () => void {
   }
 }
 
-/** However many calls find the session ended, the user is asked once, and all of them continue afterwards. */
+/** However many calls notice the end of the session, the user is asked once, and all of them continue afterwards. */
 function signedInAgain(): Promise<string> {
   asking ??= (async () => {
     const session = askAgain ? await askAgain() : null
@@ -107,6 +107,6 @@ async function enter(session: Session): Promise<void> {
     .then(async (response) => (response.ok ? ((await response.json()) as SessionUser) : null))
     .catch(() => null)
   storeSession(session)
-  // If the profile does not load, the user data of the sign-in response is good enough.
+  // If loading the profile fails, the user data of the sign-in response is used.
   storeProfile(profile ?? session.user)
 }

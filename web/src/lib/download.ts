@@ -19,8 +19,8 @@ function urlFor(blob: Blob): string {
 }
 
 /**
- * Shows a document in a new tab. Call it directly in the click handler: browsers block a tab that opens later. Where
- * tabs are blocked, the document is saved instead. Throws as `call` does, and then closes the tab.
+ * Shows a document in a new tab. Call it directly in the click handler: browsers block a tab that opens later. If tabs
+ * are blocked, the document is saved instead. Throws the errors of `call`, and then closes the tab.
  */
 export async function openDocument<E extends EndpointShape>(
   endpoint: E,
@@ -37,7 +37,7 @@ export async function openDocument<E extends EndpointShape>(
   }
 }
 
-/** Opens the browser's print dialog for a document without leaving the page. Throws as `call` does. */
+/** Opens the browser's print dialog for a document without leaving the page. Throws the errors of `call`. */
 export async function printDocument<E extends EndpointShape>(endpoint: E, options: CallOptions<E>): Promise<void> {
   const { blob } = await fetchDocument(endpoint, options)
   const frame = document.createElement('iframe')
@@ -53,13 +53,13 @@ export async function printDocument<E extends EndpointShape>(endpoint: E, option
   window.addEventListener('focus', () => frame.remove(), { once: true })
 }
 
-/** Saves a document under the file name from the server. Throws as `call` does. */
+/** Saves a document under the file name from the server. Throws the errors of `call`. */
 export async function saveDocument<E extends EndpointShape>(endpoint: E, options: CallOptions<E>): Promise<void> {
   const { blob, name } = await fetchDocument(endpoint, options)
   save(blob, name)
 }
 
-/** Saves a text of the page's own as a file; `type`: its media type. */
+/** Saves text as a file; `type`: its media type. */
 export function saveText(text: string, type: string, name: string): void {
   save(new Blob([text], { type }), name)
 }

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { runtimeSettings } from './settings/runtime-settings.ts'
 
 /**
- * The URL of an attachment. The server returns a path when the portal serves files itself; the deployment may put a
- * file host in front of it.
+ * The URL of an attachment. The server returns a path if the portal serves files itself; the deployment may put a file
+ * host in front of it.
  */
 export function useFileAddress(): (link: string) => string {
   const [host, setHost] = useState('')

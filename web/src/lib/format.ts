@@ -18,6 +18,7 @@ import {
   formatTime,
   formatWeekday,
   formatWeight,
+  spaceHan,
 } from '@waybill/contract/ground/format'
 import type { Dimensions } from '@waybill/contract/ground/measures'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
@@ -53,7 +54,7 @@ export function createFormat(settings: FormatSettings = defaultFormatSettings, l
 
 function createDisplayFormat(settings: FormatSettings, locale: Locale) {
   const { timezone, currency, weightUnit, dimensionUnit } = settings
-  // The contract types these settings as text. The server stores no formats but these.
+  // The contract types these settings as text. The server stores only these formats.
   const dateFormat = settings.dateFormat as DateFormat
   const dateTimeFormat = settings.dateTimeFormat as DateTimeFormat
 
@@ -109,7 +110,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Uses the largest unit in which the distance is at least 1. */
+/** Uses the largest unit in which the difference is at least 1. */
 function relative(instant: string, now: number, locale: Locale): string {
   const away = new Date(instant).getTime() - now
   const steps = [
@@ -120,5 +121,9 @@ function relative(instant: string, now: number, locale: Locale): string {
     [minuteMs, 'minute'],
   ] as const
   const [length, unit] = steps.find(([ms]) => Math.abs(away) >= ms) ?? [1000, 'second' as const]
-  return new Intl.RelativeTimeFormat(intlLocale(locale), { numeric: 'auto' }).format(Math.round(away / length), unit)
+  // "Last month" would stand for anything from 30 to 45 days.
+  const isLong = unit === 'month' || unit === 'year'
+  const count = isLong ? Math.trunc(away / length) : Math.round(away / length)
+  const format = new Intl.RelativeTimeFormat(intlLocale(locale), { numeric: isLong ? 'always' : 'auto' })
+  return spaceHan(format.format(count, unit))
 }

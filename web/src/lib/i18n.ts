@@ -1,15 +1,14 @@
 import { fallbackLocale, intlLocale, type Locale, locales } from '@waybill/contract/ground/constants'
+import { fillText, findText, type Texts } from '@waybill/contract/ground/language/texts'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { useSyncExternalStore } from 'react'
 import { loadChineseFont } from './browser/chinese-font.ts'
 import { languageKey, local } from './browser/storage.ts'
 
 /*
- * The translation function. Reads `/locales/{en,cn_zh}/*.json` with the syntax of i18next, which the server uses:
- * nested keys, `{{name}}`, plurals by `count`, English as the fallback. It is our own because i18next adds 18 kB, a
- * fifth of a page's budget (decision 0005).
+ * The translation function. Loads `/locales/{en,cn_zh}/*.json` and reads them with the contract's `findText` and
+ * `fillText`, as the server does; English is the fallback.
  */
-type Texts = { [key: string]: string | Texts }
 
 /** The entries of the build, which each have a file with the texts of their first screen (`page-texts.ts`). */
 type Entry = 'index' | 'sign-in' | 'track'
@@ -45,13 +44,14 @@ export async function setLanguage(locale: Locale): Promise<void> {
 }
 
 async function apply(locale: Locale): Promise<void> {
-  // English is loaded as well: it fills in texts that are missing.
+  // English is also loaded, as a fallback for missing texts.
   await Promise.all(withFallback(locale).map((each) => textsByLocale.has(each) || load(each, entry)))
   language = locale
   // New functions for each language, so that memoized values are computed again.
   translate = (key, vars) => textFor(locale, key, vars)
   translateOrWait = (key, vars) => {
-    if (!complete.has(locale) && findText(locale, key, vars ?? {}) === undefined) throw loadAllTexts()
+    if (!complete.has(locale) && findText(textsByLocale.get(locale), locale, key, vars) === undefined)
+      throw loadAllTexts()
     return textFor(locale, key, vars)
   }
   document.documentElement.lang = intlLocale(locale)
@@ -80,7 +80,7 @@ async function load(locale: Locale, file: Entry | 'global'): Promise<void> {
     const response = await fetch(`/locales/${locale}/${file}.json`)
     if (!response.ok) throw new Error(`answered ${response.status}`)
     const texts: Texts = await response.json()
-    // The texts of the first screen may come after all texts.
+    // The texts of the first screen may arrive after all texts.
     if (!complete.has(locale)) textsByLocale.set(locale, texts)
   } catch (error) {
     console.warn(`The texts in ${locale} could not be loaded.`, error)
@@ -89,26 +89,8 @@ async function load(locale: Locale, file: Entry | 'global'): Promise<void> {
 
 function textFor(locale: Locale, key: string, vars: Record<string, unknown> = {}): string {
   const fallbackText = typeof vars.defaultValue === 'string' ? vars.defaultValue : key
-  return fill(findText(locale, key, vars) ?? findText(fallbackLocale, key, vars) ?? fallbackText, vars)
-}
-
-/** Replaces `{{name}}`. A placeholder without a value stays. */
-export function fill(text: string, vars: Record<string, unknown>): string {
-  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => (name in vars ? String(vars[name]) : whole))
-}
-
-/** The text under `a.b.c`, or its plural form for `vars.count`. */
-function findText(locale: Locale, key: string, vars: Record<string, unknown>): string | undefined {
-  const texts = textsByLocale.get(locale)
-  const single = at(texts, key)
-  if (single !== undefined || typeof vars.count !== 'number') return single
-  return at(texts, `${key}_${new Intl.PluralRules(intlLocale(locale)).select(vars.count)}`)
-}
-
-function at(texts: Texts | undefined, key: string): string | undefined {
-  let here: string | Texts | undefined = texts
-  for (const part of key.split('.')) here = typeof here === 'object' ? here[part] : undefined
-  return typeof here === 'string' ? here : undefined
+  const text = (language: Locale) => findText(textsByLocale.get(language), language, key, vars)
+  return fillText(text(locale) ?? text(fallbackLocale) ?? fallbackText, vars)
 }
 
 export function currentLanguage(): Locale {
@@ -124,7 +106,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * `const t = useT()`: the component renders again when the language changes. A text that is not loaded yet suspends it.
+ * `const t = useT()`: the component rerenders when the language changes. A text that is not loaded yet suspends it.
  */
 export function useT(): Translate {
   return useSyncExternalStore(subscribe, () => translateOrWait)

@@ -21,12 +21,12 @@ export function useChoices() {
     (Object.keys(labels) as Extract<keyof L, string>[]).map((value) => ({ value, label: label(labels, value) }))
 }
 
-/** What `/options` offers to forms; null until it is loaded. */
+/** The options for forms; null until they are loaded. */
 const useOptions = () => useSession(({ setting }) => setting.options)
 
 /**
- * The content types that the deployment carries, as choices. All of them until the options are loaded: the server
- * checks again. `selected` stays a choice, so that a form never hides what it would send.
+ * The content types that the deployment carries, as choices. All of them until the options are loaded, because the
+ * server checks again. `selected` remains a choice, so that a form never hides the value that it would send.
  */
 export function useContentTypes(selected: ContentType | null = null) {
   const carried = useOptions()?.contentTypes
@@ -41,8 +41,8 @@ export function useDeliveryModes() {
   return offered ? choices.filter(({ value }) => offered.includes(value)) : choices
 }
 
-/** The most that can be insured, in minor units; 0: nothing can, null: the options are not loaded. */
-export function useMostInsured(): number | null {
+/** The maximum insurable value, in minor units; 0: nothing can be insured, null: the options are not loaded. */
+export function useMaxInsured(): number | null {
   const tiers = useOptions()?.insuranceTiers
   return tiers ? Math.max(0, ...tiers.map(({ upToMinor }) => upToMinor)) : null
 }

@@ -13,7 +13,7 @@ export const isDecided = (error: unknown) => error instanceof ApiError && error.
 /**
  * Sends a request that must not be executed twice. Until a response is final, the same content uses the same key, and
  * the server repeats its first response (docs/rules/conventions.md). Other content, or the same content after a final
- * response, is a new request. Throws what `send` throws; an error without a decision is marked as `repeatable`.
+ * response, is a new request. Throws the errors of `send`; an error without a decision is marked as `repeatable`.
  */
 export function sendOnce(newKey: () => string = () => crypto.randomUUID()): Once {
   let open: { content: string; key: string } | null = null

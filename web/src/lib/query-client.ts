@@ -17,10 +17,13 @@ export function createQueryClient(): QueryClient {
   })
 }
 
+/** What query keys need of an endpoint. */
+export type EndpointId = Pick<EndpointShape, 'id'>
+
 /** The prefix of the query keys of an endpoint. */
-export const endpointKey = (endpoint: EndpointShape) => ['call', endpoint.id]
+export const endpointKey = (endpoint: EndpointId) => ['call', endpoint.id]
 
 /** Invalidates the cached responses of these endpoints. Those on the screen are fetched again. */
-export async function refreshAnswers(client: QueryClient, endpoints: readonly EndpointShape[]): Promise<void> {
+export async function refreshAnswers(client: QueryClient, endpoints: readonly EndpointId[]): Promise<void> {
   await Promise.all(endpoints.map((endpoint) => client.invalidateQueries({ queryKey: endpointKey(endpoint) })))
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@t
 import type { EndpointShape, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { useCallback } from 'react'
 import { type CallArguments, call } from './api.ts'
-import { endpointKey, refreshAnswers } from './query-client.ts'
+import { type EndpointId, endpointKey, refreshAnswers } from './query-client.ts'
 
 type Watching = {
   /** False: the query does not run yet. */
@@ -30,7 +30,7 @@ export function useCall<E extends EndpointShape>(
   })
 }
 
-/** Sends a request whose response `useCall` then finds in the cache. A failure is left to `useCall`. */
+/** Sends a request whose response `useCall` then finds in the cache. Errors are left to `useCall`. */
 export function prefetchCall<E extends EndpointShape>(
   client: QueryClient,
   endpoint: E,
@@ -53,5 +53,17 @@ function toQuery<E extends EndpointShape>(endpoint: E, options: NonNullable<Call
 /** `refreshAnswers` for changes that no request of the screen made: `await refresh(listParcels, cartCount)`. */
 export function useRefresh() {
   const client = useQueryClient()
-  return useCallback((...endpoints: readonly EndpointShape[]) => refreshAnswers(client, endpoints), [client])
+  return useCallback((...endpoints: readonly EndpointId[]) => refreshAfterEvent(client, endpoints), [client])
+}
+
+/**
+ * `refreshAnswers` that also repeats a first response which is still awaited: the server may have read it before the
+ * change.
+ */
+export async function refreshAfterEvent(client: QueryClient, endpoints: readonly EndpointId[]): Promise<void> {
+  const awaited = endpoints.filter((endpoint) =>
+    client.isFetching({ queryKey: endpointKey(endpoint), predicate: ({ state }) => state.data === undefined }),
+  )
+  await refreshAnswers(client, endpoints)
+  await refreshAnswers(client, awaited)
 }

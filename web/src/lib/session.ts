@@ -8,7 +8,7 @@ import { languageKey, local, userKeyPrefix } from './browser/storage.ts'
 import { setDeployment } from './settings/deployment.ts'
 import { currentView, leaveView, type View } from './view.ts'
 
-/** The store of the specification: `auth` and `setting`, and beside them the tokens and the parcels to print. */
+/** The store of the specification: `auth` and `setting`, plus the tokens and the parcels to print. */
 export type SessionState = {
   auth: { user: SessionUser | null; photo: string | null; permissions: readonly string[] }
   setting: { settings: GeneralSettings | null; options: Options | null }
@@ -48,7 +48,7 @@ function parseOr<T>(text: string | null, fallback: T): T {
   }
 }
 
-/** One entry for each short key, instead of one for the whole store. */
+/** Uses one entry for each short key, instead of one for the whole store. */
 function shortKeyStorage(storage: SessionStorage, timeoutMs: number): PersistStorage<StoredSession> {
   async function readState(): Promise<StoredSession> {
     const [user, access, refresh, settings, awb] = await Promise.all(
@@ -99,7 +99,7 @@ export function createSessionStore(storage: SessionStorage, timeoutMs: number = 
         const sameUser = storedState.auth.user?.id === present.auth.user?.id
         return {
           ...storedState,
-          // Values that are never stored stay in memory while the user is the same.
+          // Values that are not stored stay in memory while the user is the same.
           auth: sameUser ? { ...present.auth, user: storedState.auth.user } : storedState.auth,
           setting: {
             settings: storedState.setting.settings ?? present.setting.settings,
@@ -111,7 +111,7 @@ export function createSessionStore(storage: SessionStorage, timeoutMs: number = 
   )
 }
 
-/** The session of a view, in memory: the session of the member of staff in local storage stays as it is. */
+/** The session of a view, in memory: the session of the member of staff in local storage is not changed. */
 function viewStorage({ token, user }: View): SessionStorage {
   const values = new Map<string, string>([
     [keys.access, token],
@@ -126,7 +126,7 @@ function viewStorage({ token, user }: View): SessionStorage {
 
 export const sessionStore = createSessionStore(currentView ? viewStorage(currentView) : local)
 
-/** The deployment's settings with the units that the user chose, where users may choose. */
+/** The deployment's settings with the user's own units, if users may choose them. */
 function withOwnUnits(settings: GeneralSettings | null, user: SessionUser | null): GeneralSettings | null {
   if (!settings?.ownUnits || !user) return settings
   return {
@@ -137,7 +137,7 @@ function withOwnUnits(settings: GeneralSettings | null, user: SessionUser | null
 }
 
 sessionStore.subscribe(({ setting, auth }, before) => {
-  // Tokens change with every renewal: nothing on the screen depends on those.
+  // Without the tokens, which change with every renewal and are not displayed.
   if (setting.settings === before.setting.settings && auth.user === before.auth.user) return
   setDeployment(withOwnUnits(setting.settings, auth.user))
 })
@@ -150,7 +150,7 @@ export function useSession<T>(select: (state: SessionState) => T): T {
 /** Reads the stored session and follows changes of other tabs. Await it before the first render. */
 export async function hydrateSession(): Promise<void> {
   window.addEventListener('storage', ({ key }) => {
-    // Other tabs have the session of the member of staff.
+    // Other tabs use the session of the member of staff.
     if (currentView) return
     if (key === null || key === keys.access || key === keys.user) void sessionStore.persist.rehydrate()
   })
@@ -166,7 +166,7 @@ export function storedTokens(): SessionState['tokens'] {
 export function storeSession(session: Session): void {
   storeTokens({ access: session.token, refresh: session.refreshToken })
   storeUser(session.user)
-  // Without a language chosen in this browser, the next page uses the language of the profile.
+  // If no language was selected in this browser, the next page uses the language of the profile.
   if (local.get(languageKey) === null) local.set(languageKey, session.user.language)
 }
 
@@ -174,7 +174,7 @@ export function storeTokens(tokens: SessionState['tokens']): void {
   sessionStore.setState({ tokens })
 }
 
-/** Stores the user and resets the permissions, as the specification requires. The profile then brings them. */
+/** Stores the user and resets the permissions, as the specification requires. The profile response then sets them. */
 export function storeUser(user: SessionUser): void {
   sessionStore.setState(({ auth }) => ({ auth: { ...auth, user, permissions: [] } }))
 }
@@ -198,8 +198,8 @@ export function storeAwb(parcelIds: readonly string[]): void {
 }
 
 /**
- * Signs out: removes the user, the tokens and the user's stored values. The deployment's settings stay. A view leads
- * back to the staff's page.
+ * Signs out: removes the user, the tokens and the user's stored values. The deployment's settings stay. A view returns
+ * to the staff's page.
  */
 export function clearSession(): void {
   if (currentView) {

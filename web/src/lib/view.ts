@@ -1,4 +1,7 @@
-/** A view by staff: this tab sees an account as its owner, while other tabs keep the session of the member of staff. */
+/**
+ * A view by staff: this tab shows an account as its owner sees it, while other tabs keep the session of the member of
+ * staff.
+ */
 import type { SessionUser } from '@waybill/contract/accounts/sign-in'
 
 export type View = {
@@ -12,7 +15,7 @@ export type View = {
 
 const key = 'view'
 
-/** Session storage: it belongs to the tab alone, and survives loading another document in it. */
+/** Session storage: it belongs to one tab, and survives loading another document in it. */
 function read(): View | null {
   try {
     const text = sessionStorage.getItem(key)
@@ -22,7 +25,7 @@ function read(): View | null {
   }
 }
 
-/** The view of this tab; null in an ordinary session. It changes only with the document. */
+/** The view of this tab; null in an ordinary session. It changes only when another document is loaded. */
 export const currentView = typeof sessionStorage === 'undefined' ? null : read()
 
 /** Opens the portal in this tab as the owner of an account sees it, at `path`. */
@@ -31,7 +34,7 @@ export function startView(view: View, path: string): void {
   location.assign(path)
 }
 
-/** Returns to the account's page for staff. The server was told before, or the view is over anyway. */
+/** Returns to the account's page for staff. The server was notified before, or the view has ended anyway. */
 export function leaveView({ accountId }: View): void {
   sessionStorage.removeItem(key)
   location.assign(`/staff/accounts/${accountId}`)

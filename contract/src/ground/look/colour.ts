@@ -1,6 +1,6 @@
 /** Contrast of colours (WCAG 2.2), and shades of the deployment's colour that stay readable. Colours are `#rrggbb`. */
 
-/** The least contrast of text, and of a control against what it lies on. */
+/** The minimum contrast of text, and of a control against its background. */
 export const textContrast = 4.5
 const controlContrast = 3
 
@@ -37,7 +37,7 @@ export function mixColours(colour: string, other: string, share: number): string
   return toHex([0, 1, 2].map((n) => (from[n] ?? 0) + ((to[n] ?? 0) - (from[n] ?? 0)) * share) as unknown as Rgb)
 }
 
-/** The first of ever stronger mixtures with `other` that fits. */
+/** The first of increasingly strong mixtures with `other` that fits. */
 function mixedUntil(colour: string, other: string, fits: (mixture: string) => boolean): string {
   for (let share = 0; share < 1; share += 0.02) {
     const mixture = mixColours(colour, other, share)
@@ -49,8 +49,9 @@ function mixedUntil(colour: string, other: string, fits: (mixture: string) => bo
 export type BrandShades = { brand: string; hover: string; onBrand: '#000000' | '#ffffff' }
 
 /**
- * The shades of a filled button on a surface. A colour that nearly carries white text is darkened until it does; a
- * lighter one gets black text. A colour too close to the surface is moved away from it, so that the button can be seen.
+ * The shades of a filled button on a surface. A colour that is almost dark enough for white text is darkened; a
+ * lighter one gets black text. A colour too close to the surface is moved away from it, so that the button can be
+ * seen.
  */
 export function brandShades(colour: string, surface: string): BrandShades {
   const isSeen = (shade: string) => contrastRatio(shade, surface) >= controlContrast
@@ -60,7 +61,7 @@ export function brandShades(colour: string, surface: string): BrandShades {
   const readable = whiteText ? mixedUntil(colour, '#000000', (shade) => carries(shade, '#ffffff')) : colour
   const brand = isSeen(readable) ? readable : mixedUntil(readable, away, isSeen)
   const onBrand = textColourOn(brand)
-  // The text gains contrast on the shade under the pointer, and never loses it.
+  // On hover the contrast of the text increases, and never decreases.
   const hover = mixColours(brand, onBrand === '#ffffff' ? '#000000' : '#ffffff', 0.12)
   return { brand, hover: isSeen(hover) ? hover : brand, onBrand }
 }

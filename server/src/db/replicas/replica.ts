@@ -1,11 +1,14 @@
-/** One streaming replica: its connections, its state, and whether a connection has replayed enough of the log. */
+/**
+ * One streaming replica: its connections, its state, and whether a connection has replayed enough of the write-ahead
+ * log.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { createPool } from '../pool.ts'
 
 /**
- * `ok`: reads go there. `behind`: it has not replayed what the primary had half a second ago. `down`: it does not
- * answer. `unfit`: it answers, but is no replica of this primary (`problem` says why).
+ * `ok`: it answers reads. `behind`: it has not replayed what the primary had half a second ago. `down`: it does not
+ * answer. `unfit`: it answers, but is not a replica of this primary (`problem` says why).
  */
 export type ReplicaState = 'ok' | 'behind' | 'down' | 'unfit'
 
@@ -15,17 +18,17 @@ export type LogPosition = { position: number; timeline: number }
 /** What the monitor compares a replica with. */
 export type PrimaryState = LogPosition & { systemId: string; now: Date }
 
-/** A read waits this long for its replica to replay the newest commits; then the primary answers. */
+/** How long a read waits for its replica to replay the newest commits, before the primary answers. */
 const CATCH_UP_MS = 50
 const CATCH_UP_PAUSE_MS = 1
 /** A replica that does not answer the monitor within this time is down. */
 export const PROBE_LIMIT_MS = 1_000
-/** No new read goes to a replica that has kept the monitor waiting for so long. */
+/** New reads avoid a replica that has kept the monitor waiting this long. */
 const SUSPECT_MS = 100
 /** Statements compare times with now(): a replica's clock must agree with the primary's. */
 const CLOCK_TOLERANCE_MS = 2_000
 
-/** Null once it was promoted: its log is its own from then on. */
+/** Null after the replica was promoted: from then on it writes its own log. */
 const REPLAYED = "case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::int8 end"
 
 /**
@@ -48,17 +51,20 @@ export class Replica {
   /** Why it is not used; for the log. */
   problem = 'not asked yet'
   timeline = 0
-  /** What it had not replayed at the last probe. Null while unknown. */
+  /** How many bytes it had not yet replayed at the last probe. Null while unknown. */
   lagBytes: number | null = null
   readonly #url: string
   readonly #max: number
   readonly #probes: pg.Pool
   #pool: pg.Pool
   #clients = new Set<pg.PoolClient>()
-  /** What a connection has seen replayed. It can only grow: a restarted server has new connections. */
+  /**
+   * The position that each connection is known to have replayed. It can only grow: a restarted server has new
+   * connections.
+   */
   readonly #replayed = new WeakMap<pg.PoolClient, number>()
   #probeSince: number | null = null
-  /** The position that it has yet to reach, and when the primary was there. */
+  /** The position that it has to reach, and when the primary was there. */
   #target: { position: number; at: number } | null = null
 
   constructor(url: string, max: number) {
@@ -70,14 +76,14 @@ export class Replica {
     this.#pool = this.#openPool()
   }
 
-  /** Whether a read may be sent there now, without waiting for a connection. */
+  /** Whether it may answer a read now, without waiting for a connection. */
   get isUsable(): boolean {
     const { idleCount, totalCount } = this.#pool
     if (this.state !== 'ok' || (idleCount === 0 && totalCount >= this.#max)) return false
     return this.#probeSince === null || performance.now() - this.#probeSince < SUSPECT_MS
   }
 
-  /** For how long the primary has been ahead; 0 if it was not at the last probe. Null while unknown. */
+  /** How long the primary has been ahead; 0 if it was not at the last probe. Null while unknown. */
   get lagSeconds(): number | null {
     if (this.lagBytes === null) return null
     return this.#target ? (performance.now() - this.#target.at) / 1000 : 0
@@ -85,7 +91,7 @@ export class Replica {
 
   /**
    * Runs a statement once its connection has replayed the log up to `position`. Returns null if that takes too long.
-   * The connection itself is asked: behind one address a server may have been restarted or replaced.
+   * The position is read on the connection itself: the server behind an address may have been restarted or replaced.
    */
   async query(position: number, text: string, values: readonly unknown[]): Promise<pg.QueryResult | null> {
     const client = await this.#pool.connect()
@@ -100,7 +106,7 @@ export class Replica {
     }
   }
 
-  /** Compares it with the primary. `earlier`: where the primary was at the previous probe. */
+  /** Compares it with the primary. `earlier`: the primary's position at the previous probe. */
   async probe(primary: PrimaryState, earlier: number): Promise<void> {
     const begin = performance.now()
     this.#probeSince = begin
@@ -124,7 +130,7 @@ export class Replica {
 
   async stop(): Promise<void> {
     this.#enter('down', 'stopped')
-    // Nobody watches from here on: a statement that waits for a silent server would keep the process from ending.
+    // The monitor has stopped: a statement that waits for a silent server would keep the process from exiting.
     this.#cutConnections()
     await Promise.all([this.#pool.end(), this.#probes.end()])
   }
@@ -135,7 +141,7 @@ export class Replica {
     while (replayed < position) {
       const remaining = deadline - performance.now()
       if (remaining <= 0) {
-        // Further reads do not wait: the monitor says when it has caught up.
+        // Other reads do not wait: the monitor notices when it has caught up.
         this.#enter('behind', 'did not catch up with a read')
         return false
       }
@@ -169,7 +175,7 @@ export class Replica {
     return pool
   }
 
-  /** Ends statements that wait for a server that answers nobody, so that the primary can answer them. */
+  /** Cuts connections that wait for a silent server, so that the primary can answer their statements. */
   #cutConnections(): void {
     if (this.#clients.size === 0) return
     const [pool, clients] = [this.#pool, this.#clients]
@@ -179,7 +185,7 @@ export class Replica {
   }
 }
 
-/** Why the server is no replica of this primary; undefined if it is. `tookMs`: how long its answer took. */
+/** Why the server is not a replica of this primary; undefined if it is. `tookMs`: how long its answer took. */
 function findUnfitness(probe: Probe, primary: PrimaryState, tookMs: number): string | undefined {
   if (probe.position === null) return 'it is not a standby'
   if (probe.system_id !== primary.systemId) return 'it is a copy of another database'

@@ -1,6 +1,6 @@
 /**
- * Sends reads to replicas, with the same result as on the primary: a statement runs on a replica only after that has
- * replayed everything that was committed when the statement arrived (docs/decisions/0079-reads-from-replicas.md).
+ * Sends reads to replicas with the same result as on the primary: a replica answers only after it has replayed
+ * everything that was committed when the statement arrived (docs/decisions/0079-reads-from-replicas.md).
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
@@ -11,15 +11,15 @@ import { type LogPosition, PROBE_LIMIT_MS, type PrimaryState, Replica } from './
 import { shareCalls } from './shared-call.ts'
 
 /**
- * Why the primary answered a read: no replica can be used or has a connection to spare, it had not replayed enough, it
- * failed, or the primary's position is unknown.
+ * Why the primary answered a read: no replica was usable or had a free connection, it was behind, it failed, or the
+ * primary's position is unknown.
  */
 export type FallbackReason = 'none_usable' | 'behind' | 'failed' | 'position_unknown'
 
-/** Sees where each read was answered; `reason` is null for a replica. */
+/** Called with where each read was answered; `reason` is null for a replica. */
 export type ReadObserver = (reason: FallbackReason | null) => void
 
-/** What a reader of rows needs of a pool. */
+/** The part of a pool that readers of rows need. */
 export type ReadPool = {
   query<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<{ rows: R[] }>
 }
@@ -27,14 +27,16 @@ export type ReadPool = {
 export type Replicas = {
   /** For metrics and health checks. */
   all: readonly Pick<Replica, 'name' | 'state' | 'lagBytes' | 'lagSeconds'>[]
-  /** `pool` for the query builder: statements of `readFromReplicas` that only read may be answered by a replica. */
+  /**
+   * Wraps `pool` for the query builder: read-only statements within `readFromReplicas` may be answered by a replica.
+   */
   route(pool: pg.Pool): PostgresPool & ReadPool
   stop(): Promise<void>
 }
 
 const PROBE_EVERY_MS = 500
 
-// What was acknowledged or shown is flushed, because commits are synchronous.
+// Everything acknowledged or shown has been flushed, because commits are synchronous.
 const POSITION = `
   select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::int8 as position,
     ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int as timeline`
@@ -44,12 +46,14 @@ const PRIMARY_STATE = `
     (select system_identifier::text from pg_control_system()) as "systemId"
   from (${POSITION}) p`
 
-/** Errors of a replica that the primary would not have: its replay was in the way, or the table is not replicated. */
+/**
+ * Replica errors that the primary would not have: replay conflicted with the query, or the table is not replicated.
+ */
 const REPLICA_ERRORS = new Set(['40001', '40P01', '55P03', '0A000'])
 
 /**
- * Opens the replicas and watches them. Never throws: a replica that is not there now may come later, and reads go to
- * the primary meanwhile.
+ * Opens the replicas and monitors them. Never throws: an unreachable replica may come back, and the primary answers
+ * reads meanwhile.
  */
 export function openReplicas(
   primaryUrl: string,
@@ -58,7 +62,7 @@ export function openReplicas(
 ): Replicas {
   const { max, observe, log } = options
   const replicas = urls.map((url) => new Replica(url, max))
-  // A connection of its own: reads must not wait for one while writes use all of the pool.
+  // A separate connection: reads must not wait for one while writes use the whole pool.
   const positions = createPool(primaryUrl, { max: 2, name: 'waybill log position', answerMs: PROBE_LIMIT_MS })
   const readPosition = shareCalls(async () => {
     const { rows } = await positions.query<LogPosition>({ name: 'position', text: POSITION })
@@ -71,7 +75,7 @@ export function openReplicas(
   /** Null: the primary answers. */
   const queryReplica = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult | null> => {
     if (!replicas.some((replica) => replica.isUsable)) return fallBack('none_usable')
-    // Read after the statement arrived, so it covers every commit that its caller can know of.
+    // Read after the statement arrived, so it covers every commit that the caller can know of.
     const primary = await readPosition().catch(() => null)
     if (!primary) return fallBack('position_unknown')
     const usable = replicas.filter((replica) => replica.isUsable && replica.timeline === primary.timeline)
@@ -110,7 +114,10 @@ export function openReplicas(
   }
 }
 
-/** Probes every replica twice a second and logs each change. Without the primary's state nothing can be compared. */
+/**
+ * Probes every replica twice a second and logs each change. Without the primary's state there is nothing to compare
+ * with.
+ */
 async function watch(
   replicas: readonly Replica[],
   positions: pg.Pool,
@@ -143,7 +150,7 @@ function describe({ name, state, problem }: Replica): string {
     : `replica ${name}: ${state} (${problem}); the primary answers its reads`
 }
 
-/** A write would be refused by a replica; so would a transaction, which may write later. */
+/** A replica would refuse a write, and a transaction may write later. */
 function isRoutable(text: string): boolean {
   return mayReadFromReplicas() && /^\s*(select|with)\b/i.test(text)
 }
@@ -156,7 +163,7 @@ function isReplicaFault(error: unknown): boolean {
 type QueryReplica = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult | null>
 
 /**
- * A connection for the query builder that takes one of the primary only when it needs it. It then keeps it until it is
+ * A connection for the query builder that takes one from the primary's pool only if needed. It keeps that until it is
  * released, so a transaction stays on one connection.
  */
 function routedClient(pool: pg.Pool, queryReplica: QueryReplica): PostgresPoolClient {
@@ -168,7 +175,7 @@ function routedClient(pool: pg.Pool, queryReplica: QueryReplica): PostgresPoolCl
     return primary.query(text, values as unknown[])
   }
   return {
-    // Its second form, with a cursor, is not used.
+    // The cursor variant is not used.
     query: query as unknown as PostgresPoolClient['query'],
     release: (destroy) => primary?.release(destroy),
   }

@@ -1,8 +1,8 @@
-/** One call for many: requests that arrive together share a question to the database. */
+/** Combines concurrent identical queries: requests that arrive together share one call to the database. */
 
 /**
- * Shares each call between all who ask before it begins. Whoever asks while a call is running waits for the next one,
- * because the running one may have read its answer already.
+ * Shares each call among all callers that arrive before it starts. Callers that arrive during a call wait for the next
+ * one, because the current one may already have read its answer.
  */
 export function shareCalls<T>(call: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve()

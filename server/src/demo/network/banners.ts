@@ -4,7 +4,7 @@ import type { BannerKind, ContentFormat } from '@waybill/contract/ground/enums'
 
 type Text = Record<Locale, string>
 
-/** Pictures have no words in them, so that one serves both languages; they are under `web/public/banners/`. */
+/** Pictures contain no text, so that one works for both languages; they are in `web/public/banners/`. */
 export type DemoBanner = {
   kind: BannerKind
   format: ContentFormat
@@ -12,7 +12,7 @@ export type DemoBanner = {
   body: Text | null
   imageUrl: string | null
   linkUrl: string | null
-  /** Days from the demo's moment to its first and after its last day; absent: since the beginning, and on. */
+  /** Days from the demo's start to the banner's first and last day; absent: always shown. */
   period?: readonly [from: number, to: number]
 }
 

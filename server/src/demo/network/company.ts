@@ -1,4 +1,4 @@
-/** Settings of the courier whose portal the demo is, as the superadmin has written them. */
+/** Settings of the demo's courier, as the superadmin would enter them. */
 export const companySettings = {
   'company.registrationNumber': '201701012345 (1226510-W)',
   'company.taxNumber': 'W10-1808-32000417',

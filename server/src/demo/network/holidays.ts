@@ -55,7 +55,7 @@ const table = `
 2027-12-11 | Sultan of Selangor's Birthday | Selangor
 2027-12-25 | Christmas Day`
 
-/** Those of the countries that most parcels go to. Columns: country | day | name. */
+/** Holidays of the countries that most parcels go to. Columns: country | day | name. */
 const abroad = `
 sg | 2026-01-01 | New Year's Day
 sg | 2026-02-17 | Chinese New Year
@@ -104,7 +104,7 @@ const splitCells = (text: string) =>
     .split(/\n(?! )/)
     .map((row) => row.split('|').map((cell) => cell.trim()))
 
-/** One row a day and state; a null state is the whole country. */
+/** One row per day and state; a null state means the whole country. */
 export const demoHolidays: readonly DemoHoliday[] = [
   ...splitCells(table).flatMap(([day = '', name = '', states]) =>
     (states?.split(/,\s+/) ?? [null]).map((state) => ({ country: 'my', day, name, state })),

@@ -74,7 +74,7 @@ const privacyZh = `## 我们保存什么
 ## 您的权利
 您可以在个人资料页查看、更正和导出数据，也可以注销账户。如有疑问，请联系我们。`
 
-/** Texts are written in lines of the source; a paragraph is one line. */
+/** Paragraphs are wrapped in the source; this joins each into one line. */
 const unwrap = (text: string) => text.replace(/(?<!^##[^\n]*)\n(?!\n|##)/gm, ' ')
 
 export const legalTexts: Readonly<Record<LegalKind, { en: string; cn_zh: string }>> = {

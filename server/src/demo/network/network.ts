@@ -13,7 +13,7 @@ import { demoInternationalZones, demoRemoteAreas, demoZones } from './zones.ts'
 /** Codes of the demo's stations. */
 export const stationCodes: readonly string[] = demoStations.map(({ code }) => code)
 
-/** Prices and banners of the demo hold from this day on. */
+/** The first day on which the demo's prices and banners are valid. */
 const firstDay = '2026-01-01'
 const since = `${firstDay}T00:00:00+08:00`
 
@@ -168,8 +168,8 @@ async function openDhlParcels(trx: Tx): Promise<void> {
 
 /**
  * Writes the network in bulk: stations with the postcodes that they serve, zones, holidays, rate cards and banners.
- * Ids are derived from codes, so they are the same in every demo; banners that are over or to come are for a
- * network of that moment. Does nothing if there are stations already.
+ * Ids are derived from codes, so they are the same in every demo. Expired and future banners are written only if `now`
+ * is given. Does nothing if there are stations already.
  */
 export async function seedNetwork(db: Db, now?: Date): Promise<void> {
   await tx(db, async (trx) => {

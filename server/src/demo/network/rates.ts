@@ -17,7 +17,7 @@ export type DemoRateLine = Rate & {
   serviceType: ServiceType
   origin: string
   destination: string
-  /** The lightest weight of its band. */
+  /** The lightest weight of this band. */
   min: number
 }
 export type DemoRateCard = {
@@ -37,7 +37,7 @@ function distance(from: string, to: string): Distance {
   return from === 'KV' || to === 'KV' ? 'central' : 'peninsula'
 }
 
-/** First weight and its price, price of each further step, days on the way. */
+/** First weight and its price, price of each further step, days in transit. */
 type Prices = Record<Distance, readonly [firstPrice: number, stepPrice: number, days: number]>
 
 const services: Record<ServiceType, { first: number; step: number; max: number; prices: Prices }> = {
@@ -79,7 +79,7 @@ const services: Record<ServiceType, { first: number; step: number; max: number; 
   },
 }
 
-/** Every service between every two zones; `percent` of the list price, rounded to five sen. */
+/** Rates for every service between any two zones, at `percent` of the list price, rounded to five sen. */
 function linesAt(percent: number): DemoRateLine[] {
   const price = (sen: number) => Math.round((sen * percent) / 500) * 5
   return Object.entries(services).flatMap(([serviceType, { first, step, max, prices }]) =>
@@ -95,13 +95,13 @@ function linesAt(percent: number): DemoRateLine[] {
 }
 
 /**
- * Abroad, from the only zone that we send from. A band: lightest and heaviest, first weight and its price, each step
- * and its price.
+ * International rates from the only zone that we ship from. A band has the lightest and heaviest weight, the first
+ * weight and its price, each step and its price.
  */
 type Band = readonly [min: number, max: number, first: number, firstPrice: number, step: number, stepPrice: number]
 type Abroad = Record<string, { days: number; bands: readonly Band[] }>
 
-/** Express by DHL: half kilograms up to 30 kg, whole ones above. */
+/** Express by DHL: steps of half a kilogram up to 30 kg, whole kilograms above. */
 const express = (firstPrice: number, stepPrice: number, heavyPrice: number, days: number) => ({
   days,
   bands: [
@@ -152,7 +152,7 @@ const abroad: readonly { carrier: Carrier; serviceType: ServiceType; zones: Abro
       AME: papers(9_900, 2_100, 3),
     },
   },
-  // The same kind of service as Yunda's below: dearer and quicker, so that there is a carrier to choose.
+  // The same kind of service as Yunda's below, but dearer and faster, so that there is a choice of carrier.
   {
     carrier: 'dhl',
     serviceType: 'e_parcel',
@@ -177,7 +177,7 @@ const abroad: readonly { carrier: Carrier; serviceType: ServiceType; zones: Abro
   },
 ]
 
-/** Every service abroad; `percent` of the list price, rounded to five sen. */
+/** Rates for every international service, at `percent` of the list price, rounded to five sen. */
 function linesAbroadAt(percent: number): DemoRateLine[] {
   const price = (sen: number) => Math.round((sen * percent) / 500) * 5
   return abroad.flatMap(({ carrier, serviceType, zones }) =>
@@ -192,10 +192,7 @@ function linesAbroadAt(percent: number): DemoRateLine[] {
 
 const published = { version: 1, status: 'published' } as const
 
-/**
- * What everybody pays, what companies with a contract pay (`accounts.rate_card_code`), and what is in the making for
- * next year.
- */
+/** The public rates, the rates of companies with a contract (`accounts.rate_card_code`), and next year's draft. */
 export const demoRateCards: readonly DemoRateCard[] = [
   { ...published, code: 'STANDARD', name: 'Standard rates 2026', lines: [...linesAt(100), ...linesAbroadAt(100)] },
   { ...published, code: 'BUSINESS', name: 'Business rates 2026', lines: [...linesAt(85), ...linesAbroadAt(90)] },

@@ -2,8 +2,8 @@
 import type { ServiceCode, StationType } from '@waybill/contract/ground/enums'
 
 /**
- * A station of the demo's network. Towns, postcodes and coordinates are real; the houses and telephone numbers are made
- * up.
+ * A station of the demo's network. Towns, postcodes and coordinates are real; street addresses and telephone numbers
+ * are made up.
  */
 export type DemoStation = {
   code: string
@@ -22,14 +22,14 @@ export type DemoStation = {
 
 const counter = ['delivery', 'pickup', 'self_collection', 'drop_off', 'enquiry'] as const
 const services = {
-  // Warehouses take whole pallets; they hand nothing out to receivers.
+  // Warehouses handle whole pallets; receivers cannot collect parcels there.
   warehouse: { e_parcel: ['drop_off', 'enquiry'], semi_express: ['drop_off', 'enquiry'] },
   service_center_t1: { e_parcel: counter, semi_express: counter },
   service_center_t2: { e_parcel: counter, semi_express: ['delivery', 'pickup', 'drop_off'] },
   service_center_3rd_party: { e_parcel: ['drop_off', 'self_collection'], semi_express: [] },
 } as const satisfies Record<StationType, Record<'e_parcel' | 'semi_express', readonly string[]>>
 
-/** What a station of a type offers. */
+/** The services that a station of a type offers. */
 export function listServiceCodes(type: StationType): ServiceCode[] {
   const { e_parcel, semi_express } = services[type]
   return [
@@ -40,12 +40,11 @@ export function listServiceCodes(type: StationType): ServiceCode[] {
 
 type Day = { open: string; close: string } | null
 /**
- * States whose weekly day of rest is Friday: shops close then and open on Sunday. In Johor it has been Sunday again
- * since 2025.
+ * States whose weekly day of rest is Friday: shops close then and open on Sunday. Johor went back to Sunday in 2025.
  */
 const fridayStates: readonly string[] = ['Kedah', 'Kelantan', 'Terengganu']
 
-/** Opening hours Monday first, in Malaysian time. */
+/** Opening hours from Monday to Sunday, in Malaysian time. */
 export function getOpeningHours({ type, state }: Pick<DemoStation, 'type' | 'state'>): Day[] {
   const everyDay = (open: string, close: string) => Array.from({ length: 7 }, () => ({ open, close }))
   if (type === 'warehouse') return everyDay('07:00', '23:00')
@@ -56,13 +55,13 @@ export function getOpeningHours({ type, state }: Pick<DemoStation, 'type' | 'sta
   return Array.from({ length: 7 }, (_, day) => (day === rest ? null : day === 5 ? half : whole))
 }
 
-/** Until when parcels leave the same evening (`HH:MM`). Flights from Borneo go early. */
+/** The latest time at which parcels still leave the same evening (`HH:MM`). Flights from Borneo leave early. */
 export function getCutOffTime({ type, state }: Pick<DemoStation, 'type' | 'state'>): string {
   if (['Sabah', 'Sarawak', 'Labuan'].includes(state)) return '15:00'
   return type === 'service_center_t1' ? '17:00' : '16:00'
 }
 
-/** The two letters after the dash in a code. */
+/** The station types by the two letters after the dash in a code. */
 const kinds: Record<string, StationType> = {
   WH: 'warehouse',
   T1: 'service_center_t1',
@@ -72,7 +71,7 @@ const kinds: Record<string, StationType> = {
 
 /**
  * code | name | street | postcode | city | state | latitude | longitude | phone | postcodes served. An indented line
- * continues the row above. Warehouses first, then from north to south, Borneo last.
+ * continues the row above. Warehouses come first, then the rest from north to south, Borneo last.
  */
 const table = `
 SHA-WH1 | Shah Alam Central Hub | Lot 12, Jalan Gudang 16/9, Seksyen 16 | 40200 | Shah Alam | Selangor |

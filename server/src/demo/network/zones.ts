@@ -1,4 +1,4 @@
-/** A zone of the domestic rate cards with the states that it has. */
+/** A zone of the domestic rate cards and its states. */
 export type DemoZone = { code: string; name: string; states: readonly string[] }
 
 export const demoZones: readonly DemoZone[] = [
@@ -11,9 +11,9 @@ export const demoZones: readonly DemoZone[] = [
 ]
 
 /**
- * Places that are hard to reach, with what a parcel costs more there in sen. A postcode that an island shares with the
- * mainland (86800 is both Mersing and Tioman, 22300 both Kuala Besut and the Perhentians) has none: nobody can tell
- * them apart.
+ * Places that are hard to reach, with the surcharge per parcel in sen. A postcode that an island shares with the
+ * mainland has none, because nobody can tell them apart: 86800 is both Mersing and Tioman, 22300 both Kuala Besut and
+ * the Perhentians.
  */
 export const demoRemoteAreas: readonly { zone: string; from: string; to: string; surchargeMinor: number }[] = [
   // Langkawi, by ferry
@@ -47,8 +47,8 @@ export const demoRemoteAreas: readonly { zone: string; from: string; to: string;
 ]
 
 /**
- * A zone of the international rates with its countries (lower-case codes): what we send from, and what partners deliver
- * in.
+ * A zone of the international rates with its countries (lower-case codes): where we ship from, and where partners
+ * deliver.
  */
 export const demoInternationalZones: readonly { code: string; name: string; countries: readonly string[] }[] = [
   { code: 'MY', name: 'Malaysia', countries: ['my'] },

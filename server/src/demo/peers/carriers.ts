@@ -7,7 +7,7 @@ import { SimulatedDhl } from './dhl/simulated-dhl.ts'
 import { type PeerHandler, type PeerServer, servePeer } from './peer.ts'
 import { SimulatedYunda } from './yunda/simulated-yunda.ts'
 
-/** Minutes between two checkpoints of a parcel of the demo. */
+/** Minutes between two checkpoints of a demo parcel. */
 const pace = 10
 
 export type SimulatedCarriers = { access: CarrierAccess; stop(): Promise<void> }

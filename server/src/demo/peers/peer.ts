@@ -11,8 +11,8 @@ export type PeerRequest = {
 }
 
 /**
- * `silence` closes the connection without an answer; `never` leaves the caller waiting. `unfinished`: nothing follows
- * what was sent, and the connection stays open.
+ * `silence` closes the connection without an answer; `never` leaves the caller waiting. `unfinished` sends a partial
+ * answer and keeps the connection open.
  */
 export type PeerAnswer =
   | { status: number; body: unknown; headers?: Record<string, string>; type?: string; unfinished?: boolean }
@@ -60,7 +60,7 @@ export async function servePeer(handle: PeerHandler): Promise<PeerServer> {
   }
 }
 
-/** A label as carriers send it: base64 of a PDF of one A6 page, marked as not for shipping. */
+/** A label as carriers send it: a base64 PDF of one A6 page, marked as not for shipping. */
 export function simulatedLabel(carrier: string, number: string, lines: readonly string[]): string {
   const safe = (text: string) => text.replace(/[^\x20-\x7e]/g, '?').replace(/[\\()]/g, '\\$&')
   const text = [

@@ -1,15 +1,20 @@
 /**
- * What the demo's seller does with its address book: it enters a friend twice, uploads a file of
- * customers, and asks a customer for her address by a link.
+ * The demo seller's use of the address book: a friend entered twice, an uploaded file of customers, and an address
+ * link sent to a customer; and the spreadsheets of parcels that it uploads.
  */
+
+import { readImport } from '../../domains/addresses/import/read-import.ts'
 import { createImport } from '../../domains/addresses/import/service.ts'
 import { createRequest } from '../../domains/addresses/requests/service.ts'
 import { addAddress } from '../../domains/addresses/service.ts'
+import { createBatch } from '../../domains/parcels/bulk/service.ts'
+import { readBulk } from '../../domains/parcels/bulk-rows/read-file.ts'
 import { withoutKey } from '../../http/idempotency.ts'
+import { spreadsheet } from '../story/bulk.ts'
 import { demoAccounts } from '../story/people.ts'
 import { createCaller, type Stage } from './stage.ts'
 
-/** Two good rows, a contradiction, a postcode that does not exist, and a telephone number without enough digits. */
+/** Two good rows, a contradiction, a postcode that does not exist, and a telephone number with too few digits. */
 const file = [
   'Nama,No. Telefon,Alamat,Poskod,Bandar,Negeri',
   'Hafiz Ramli,012-384 1120,"17, Jalan Setia 4",81100,Johor Bahru,Johor',
@@ -18,6 +23,13 @@ const file = [
   'Rosnah Idris,013-904 2216,"8, Jalan Mawar",99999,,',
   'Chong Mei Yee,012,"3-2, Jalan Kelab",30000,Ipoh,Perak',
 ].join('\n')
+
+/** An export of another system with column names that nobody knows; a file without rows; and the file itself. */
+const files = {
+  'contacts.csv': 'F1,F2,F3\nHafiz Ramli,012-384 1120,"17, Jalan Setia 4, 81100 Johor Bahru"',
+  'empty.csv': 'Nama,No. Telefon,Alamat,Poskod',
+  'pelanggan.csv': file,
+}
 
 const friend = {
   contactName: 'Nurul Ain binti Rahman',
@@ -38,7 +50,7 @@ const friend = {
   override: [],
 }
 
-/** Sends cloth to her, and gets the rest back. */
+/** The seller sends cloth to this supplier and gets the rest back. */
 const supplier = {
   ...friend,
   contactName: 'Zaiton Kassim',
@@ -53,7 +65,7 @@ const supplier = {
   kind: 'both' as const,
 }
 
-/** The rows of the file appear when the job has read it; the two entries of one friend are a duplicate. */
+/** The two entries of one friend are a duplicate. */
 export async function useAddressBook({ deps }: Stage): Promise<void> {
   const shop = demoAccounts.find(({ key }) => key === 'aisyah')
   if (!shop) return
@@ -62,6 +74,35 @@ export async function useAddressBook({ deps }: Stage): Promise<void> {
   await addAddress(deps, caller, { ...friend, contactName: 'Nurul Ain', line1: 'No. 21 Jln Melati 5' })
   await addAddress(deps, caller, supplier)
   await createRequest(deps, caller, { label: 'Cik Rohana, repeat order', email: null }, 'en')
-  const upload = { name: 'pelanggan.csv', bytes: Buffer.from(file) }
-  await createImport(deps, { caller, t: deps.translations('en') }, upload, withoutKey)
+  for (const [name, text] of Object.entries(files)) {
+    const upload = { name, bytes: Buffer.from(text) }
+    const { id } = await createImport(deps, { caller, t: deps.translations('en') }, upload, withoutKey)
+    await readImport(deps, { accountId: caller.accountId, importId: id })
+  }
+}
+
+const [heads = []] = spreadsheet.cells
+
+/** A stock list, whose columns the sender has to map; a file without rows; and one with every kind of slip. */
+const uploads = [
+  {
+    name: 'Stock list.xlsx',
+    cells: [
+      ['Item', 'Shelf', 'Count'],
+      ['Batik shirt', 'B-12', '40'],
+    ],
+  },
+  { name: 'December orders.xlsx', cells: [heads] },
+  spreadsheet,
+]
+
+/** The shop uploads them, and the job reads each. */
+export async function uploadSpreadsheets({ deps }: Stage): Promise<void> {
+  const shop = demoAccounts.find(({ key }) => key === 'aisyah')
+  if (!shop) return
+  const reader = { caller: createCaller(shop, shop.owner), t: deps.translations('en'), locale: 'en' as const }
+  for (const body of uploads) {
+    const { id } = await createBatch(deps, reader, { file: null, body, senderAddressId: undefined }, withoutKey)
+    await readBulk(deps, { accountId: reader.caller.accountId, batchId: id })
+  }
 }

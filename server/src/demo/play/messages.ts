@@ -1,4 +1,4 @@
-/** What the demo's customers ask, and what staff answer. */
+/** The questions of the demo's customers, and the staff's answers. */
 
 import { saveAnswer } from '../../domains/chat/saved-answers.ts'
 import { appendMessage } from '../../domains/chat/service.ts'
@@ -16,7 +16,7 @@ const savedAnswers = [
   { title: '营业时间', text: '我们的柜台周一至周六营业，上午 9 时至下午 6 时。', language: 'cn_zh' },
 ] as const
 
-/** Saved answers, two threads with answers, and one in which a company waits. */
+/** Creates saved answers, two answered threads, and one in which a company is waiting. */
 export async function writeMessages({ deps, trx }: Stage): Promise<void> {
   const manager = staffCaller('accounts@waybill.example', null)
   for (const answer of savedAnswers) await saveAnswer(deps, manager, answer)
@@ -48,6 +48,7 @@ export async function writeMessages({ deps, trx }: Stage): Promise<void> {
     await write('aisyah', own, 'Wonderful, thank you!')
     await answer(own, 'You are welcome.')
   }
-  const companys = await findMoving('kinabalu')
-  if (companys) await write('kinabalu', companys, 'The receiver has moved. Can the rider call before he comes?')
+  const parcelOfCompany = await findMoving('kinabalu')
+  if (parcelOfCompany)
+    await write('kinabalu', parcelOfCompany, 'The receiver has moved. Can the rider call before he comes?')
 }

@@ -1,14 +1,21 @@
-/** Finance and the counters: statements, receipts, payouts, drawers, trial balances. */
+/** Finance, IT and the counters: statements, receipts, payouts, drawers, trial balances, and what went wrong. */
+import { sql } from 'kysely'
+import type { Deps } from '../../deps.ts'
 import { changeApprovalRule } from '../../domains/accounts/company/service.ts'
+import { notifyFailedWork } from '../../domains/failed-work/jobs.ts'
 import { bookReceipt } from '../../domains/orders/monthly-billing/receipts.ts'
 import { makeStatements } from '../../domains/orders/monthly-billing/statements.ts'
 import { countAndCloseDrawer, enterMovement, startDrawer } from '../../domains/payments/cash-desk/move-cash.ts'
 import { drawerNow } from '../../domains/payments/cash-desk/read-drawers.ts'
 import { takeHandIn } from '../../domains/payments/cod/hand-in.ts'
 import { codOwedToSenders, payOut } from '../../domains/payments/cod/service.ts'
+import { handleGatewayPost } from '../../domains/payments/gateway/answers.ts'
+import { amountText, answerFields } from '../../domains/payments/gateway/ipay88.ts'
+import { readGatewayTroubles, reviewTrouble } from '../../domains/payments/gateway/reviews.ts'
 import { saveTrialBalance, trialLines } from '../../domains/wallet/ledger/queries-books.ts'
 import type { StaffCaller } from '../../http/caller.ts'
 import { withoutKey } from '../../http/idempotency.ts'
+import { addJob } from '../../jobs/jobs.ts'
 import { days, hours, later, minutes } from '../../lib/clock.ts'
 import { type Account, demoAccounts } from '../story/people.ts'
 import { historyDays } from '../story/plan.ts'
@@ -17,12 +24,12 @@ import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
 
 const currency = 'MYR'
 const finance = 'accounts@waybill.example'
-/** Days from a statement to the transfer that pays it; a month's terms leave room. */
+/** Days from a statement to the transfer that pays it, well within a month's terms. */
 const paysAfterDays = 18
-/** Orders of the company's members above this wait for the owner, in minor units. */
+/** Orders of the company's members above this amount need the owner's approval, in minor units. */
 const approvalAboveMinor = 6000
 
-/** Everything that is done in offices, from the beginning of the history to `now`. */
+/** All office work, from the beginning of the history to `now`. */
 export function officeActs(stage: Stage, { now, approvalsFrom }: { now: Date; approvalsFrom: Date }): Act[] {
   const company = demoAccounts.find(({ key }) => key === 'kinabalu')
   if (!company) return []
@@ -53,7 +60,7 @@ async function setApprovalRule({ deps, trx }: Stage, company: Account): Promise<
   )
 }
 
-/** A statement in the night after each month, and the transfers that pay all but the newest. */
+/** Creates a statement in the night after each month, and the transfers that pay all but the newest. */
 function billingActs(stage: Stage, company: Account, now: Date): Act[] {
   const { deps, trx } = stage
   const nights: Date[] = []
@@ -90,18 +97,18 @@ async function payOutCod({ deps }: Stage, company: Account): Promise<void> {
 /** What happens in a drawer on one day. */
 type DrawerDay = {
   at: Date
-  /** How long the day is; null: the drawer is still open. */
+  /** Length of the day in hours; null: the drawer is still open. */
   hours: number
   closes: boolean
   clerk: StaffCaller
   floatMinor: number
-  /** Riders hand in what they hold, to somebody else than the clerk where that is the rider. */
+  /** Riders hand in their cash; if the clerk is the rider, a colleague takes it. */
   collects: boolean
   moves: readonly { kind: 'cash_in' | 'cash_out'; amountMinor: number; reason: string }[]
   shortMinor: number
 }
 
-/** The last three days of the Klang Valley's counter; the city's counter collects from all other riders. */
+/** The last three days of the Klang Valley's counter; the city's counter takes the cash of all other riders. */
 function drawerActs(stage: Stage, midnight: Date, now: Date): Act[] {
   const here = stage.map.stops.find(({ code }) => code === 'SHA-T11')
   const city = stage.map.stops.find(({ code }) => code === 'KUL-T11')
@@ -160,7 +167,7 @@ function actsOfDrawer(stage: Stage, drawer: DrawerDay): Act[] {
   ]
 }
 
-/** Each rider hands in all that recipients have paid; the clerk's own money is counted by a colleague. */
+/** Each rider hands in all COD cash; if the clerk is the rider, a colleague counts it. */
 async function collectFromRiders(stage: Stage, clerk: StaffCaller): Promise<void> {
   const { deps, trx } = stage
   await stage.dispatchEvents()
@@ -173,7 +180,7 @@ async function collectFromRiders(stage: Stage, clerk: StaffCaller): Promise<void
     .execute()
   const ownCounter = clerk.userId !== staffCaller('branch@waybill.example', null).userId
   for (const { collected_by: riderId, sum } of cash) {
-    // At the counter where visitors log in only its own rider hands in.
+    // At the counter that visitors sign in to, only its own rider hands in cash.
     if (ownCounter !== (riderId === staffCaller('kl@waybill.example', null).userId)) continue
     const expectedMinor = Number(sum)
     const counter = ownCounter ? staffCaller('branch@waybill.example', clerk.stationId) : clerk
@@ -182,7 +189,7 @@ async function collectFromRiders(stage: Stage, clerk: StaffCaller): Promise<void
   }
 }
 
-/** All above the float goes to the bank; then the drawer is counted. */
+/** Everything above the float goes to the bank; then the drawer is counted. */
 async function bankAndClose({ deps }: Stage, { at, clerk, floatMinor, shortMinor }: DrawerDay): Promise<void> {
   const before = await drawerNow(deps, clerk)
   const surplus = (before.drawer?.expectedMinor ?? 0) - floatMinor
@@ -197,8 +204,76 @@ async function bankAndClose({ deps }: Stage, { at, clerk, floatMinor, shortMinor
   await countAndCloseDrawer(deps, clerk, drawer.id, { version: drawer.version, counted: cashCount, currency, reason })
 }
 
-/** What the night has found: the books in balance. */
+/** Stores the result of the nightly check: the books balance. */
 async function keepTrialBalance({ deps, trx, clock }: Stage, day: string): Promise<void> {
   const lines = await trialLines(trx, { day, timeZone: deps.settings.get('timezone') })
   await saveTrialBalance(trx, { day, checked_at: clock.now(), lines, problems: [] })
+}
+
+type Fault = { amount?: string; currency?: string; merchantCode?: string; status?: string; signature?: string }
+
+/** How each post differs from what the gateway should have sent. */
+const faults: readonly Fault[] = [
+  { amount: '1.00' },
+  { currency: 'IDR' },
+  { merchantCode: 'M99999' },
+  { signature: 'bm90IG91cnM=' },
+  { status: '7' },
+]
+
+/** Posts of the gateway that contradict our payments. Finance has looked into two of them. */
+export async function postWrongAnswers({ deps, trx }: Stage): Promise<void> {
+  const payments = await trx
+    .selectFrom('payments')
+    .select(['reference', 'amount_minor', 'currency', 'gateway_payment_id'])
+    .where('method', 'in', ['ipay88', 'credit_card'])
+    .where('status', '<>', 'succeeded')
+    .orderBy('created_at', 'desc')
+    .limit(faults.length)
+    .execute()
+  for (const [n, payment] of payments.entries()) {
+    const { signature, ...fault } = faults[n] ?? {}
+    const answer = {
+      merchantCode: deps.config.ipay88.merchantCode,
+      paymentId: String(payment.gateway_payment_id),
+      reference: payment.reference,
+      amount: amountText(Number(payment.amount_minor)),
+      currency: payment.currency,
+      remark: '',
+      transactionId: `T01928475630${n + 1}`,
+      authCode: '',
+      status: '1',
+      errorText: '',
+      ...fault,
+    }
+    const fields = answerFields(deps.config.ipay88, answer)
+    await handleGatewayPost(deps, 'backend', { ...fields, ...(signature ? { Signature: signature } : {}) })
+  }
+  await reviewAnswers(deps)
+}
+
+const reviews = [
+  { review: 'seen', note: 'Bank asked by mail; answer expected tomorrow.' },
+  { review: 'handled', note: 'The bank confirmed: a test of theirs, no money moved.' },
+] as const
+
+async function reviewAnswers(deps: Deps): Promise<void> {
+  const finance = staffCaller('accounts@waybill.example', null)
+  const { items } = await readGatewayTroubles(deps, { tab: 'open', limit: 50 })
+  for (const [n, review] of reviews.entries()) {
+    const trouble = items[n]
+    if (trouble) await reviewTrouble(deps, finance, trouble.id, { version: trouble.version, ...review })
+  }
+}
+
+/** The mail server has refused a mail for good. IT finds it under failed work and in the log. */
+export async function failMail({ deps, trx }: Stage): Promise<void> {
+  const vars = { name: 'Dayang Norasyikin' }
+  await addJob(trx, 'mail:send', { to: 'dayang@kinabalu.example', template: 'password_changed', locale: 'en', vars })
+  // As the queue marks a job after its last attempt.
+  await sql`
+    update graphile_worker._private_jobs
+    set attempts = max_attempts, last_error = '550 5.1.1 <dayang@kinabalu.example>: there is no such mailbox'
+    where id = (select max(id) from graphile_worker._private_jobs)`.execute(trx)
+  await notifyFailedWork(deps)
 }

@@ -1,10 +1,11 @@
-/** Orders: checked out, paid in every way, cancelled; and what senders pay for later. */
+/** Orders: checked out, paid in every way, cancelled, and later charges that senders pay. */
 import { cardChannels } from '@waybill/contract/payments/payments'
 import { declineApproval, expireApprovals, requestApproval } from '../../domains/orders/approvals/service.ts'
 import { checkOut, summarizeCheckout } from '../../domains/orders/checkout.ts'
 import { bookInStore } from '../../domains/orders/pay-at-counter/service.ts'
 import { cancelWholeOrder } from '../../domains/orders/refunds/cancel.ts'
 import { markRefundFailed, markRefundPaid } from '../../domains/orders/refunds/service.ts'
+import { abandonPending } from '../../domains/orders/unfinished/unfinished-checkouts.ts'
 import { approveAndBill } from '../../domains/payments/approve-and-bill.ts'
 import { payByCredits } from '../../domains/payments/from-wallet/pay-order.ts'
 import { settleUnpaid } from '../../domains/payments/gateway/settle.ts'
@@ -20,7 +21,7 @@ import { parcelActs, playedParcel } from './parcels.ts'
 import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
 import { asking, ensureCredits, pickBank, settleAtBank } from './wallets.ts'
 
-/** Events of a parcel that the whole order brings about, once for all of its parcels. */
+/** Parcel events that come from an event of the whole order. */
 const orderEvents: ReadonlySet<string> = new Set([
   'checkout_credit',
   'checkout_billing',
@@ -36,7 +37,7 @@ const orderEvents: ReadonlySet<string> = new Set([
   'refunded',
 ])
 
-/** The refund of this order came back; its money went to the wallet. */
+/** The card refund of this order failed; its money went to the wallet. */
 const cardClosed = 'mishap 19'
 
 const words = {
@@ -45,7 +46,7 @@ const words = {
   declined: 'Please send these with the monthly container instead.',
 } as const
 
-/** An order from its first parcel to its payment, and to its end where it was given up. */
+/** An order from its first parcel to its payment, or until it was abandoned. */
 export function orderActs(stage: Stage, story: OrderStory): Act[] {
   const order = new PlayedOrder(stage, story)
   const moments = (story.parcels[0]?.happened ?? []).filter(({ event }) => orderEvents.has(event))
@@ -126,7 +127,7 @@ class PlayedOrder {
         await approveAndBill(deps, this.#owner, this.#approvalId, total, withoutKey)
         return this.#readNumbers()
       case 'checkout_abandoned':
-        return this.#story.plan.payment === 'lapsed' ? expireApprovals(deps) : this.#declined()
+        return this.#endWithoutApproval()
       case 'cancelled':
         return this.#cancel()
       case 'refunded':
@@ -134,7 +135,7 @@ class PlayedOrder {
     }
   }
 
-  /** Parcels are scanned by the numbers that they got with the payment. */
+  /** Parcels get the numbers by which they are scanned with the payment. */
   async #readNumbers(): Promise<void> {
     const rows = await this.#stage.trx
       .selectFrom('parcels')
@@ -160,7 +161,7 @@ class PlayedOrder {
   }
 
   async #endUnpaid(status: 'failed' | 'expired', failureCode: string): Promise<void> {
-    // The payment began some milliseconds after its moment in the story; its time is over that much later.
+    // The payment began some milliseconds after its time in the story, so it expires that much later.
     this.#stage.clock.advanceTo(later(this.#stage.clock.now(), 1_000))
     const payment = await findPayment(this.#stage.trx, this.#paymentId)
     if (payment) await settleUnpaid(this.#stage.deps, payment, status, failureCode)
@@ -172,8 +173,14 @@ class PlayedOrder {
     this.#approvalId = id
   }
 
-  async #declined(): Promise<void> {
-    await declineApproval(this.#stage.deps, this.#owner, this.#approvalId, { reason: words.declined })
+  async #endWithoutApproval(): Promise<void> {
+    const { deps } = this.#stage
+    if (this.#story.plan.payment === 'lapsed') return expireApprovals(deps)
+    if (this.#story.plan.payment === 'withdrawn') {
+      await abandonPending(deps, this.#caller, [this.#id])
+      return
+    }
+    await declineApproval(deps, this.#owner, this.#approvalId, { reason: words.declined })
   }
 
   async #cancel(): Promise<void> {
@@ -181,7 +188,7 @@ class PlayedOrder {
     await cancelWholeOrder(this.#stage.deps, this.#owner, this.#id, { reason: null, refundTo }, withoutKey)
   }
 
-  /** Staff has paid a card back; what went to a wallet was there at once. */
+  /** Staff have refunded a card; refunds to a wallet are immediate. */
   async #payBack(): Promise<void> {
     const { deps, trx } = this.#stage
     const refunds = await trx

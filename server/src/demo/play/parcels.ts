@@ -1,4 +1,4 @@
-/** Parcels before their order: written, put in the cart, dropped again. */
+/** Parcels before their order: created, added to the cart, deleted. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { noteFormats } from '@waybill/contract/parcels/labels'
 import type { createParcel } from '@waybill/contract/parcels/parcels'
@@ -14,7 +14,7 @@ import type { ParcelStory } from '../story/story.ts'
 import { photographParcel } from './pictures.ts'
 import { type Act, createCaller, type PlayedParcel, type Stage } from './stage.ts'
 
-/** Writing parcels, and putting those in the cart that get there: each member all of theirs in one go. */
+/** Creates parcels and adds finished ones to the cart, in one step for each member. */
 export function parcelActs(stage: Stage, parcels: readonly ParcelStory[]): Act[] {
   const { deps } = stage
   const write = async (parcel: ParcelStory) => {
@@ -53,10 +53,10 @@ export function playedParcel({ parcels }: Stage, { name }: ParcelStory): PlayedP
   return parcel
 }
 
-/** A parcel in the cart whose sender took a photo of it. */
+/** A parcel in the cart that has a photo. */
 const photographed = 'aisyah cart D2D 0'
 
-/** One in four senders insures what is worth something. */
+/** One in four senders insures valuable goods. */
 function insuredValue({ name }: ParcelStory, valueMinor: number): number | null {
   return valueMinor >= 20_000 && valueMinor <= 300_000 && createChance(`insured ${name}`).happens(0.25)
     ? valueMinor
@@ -69,7 +69,7 @@ async function buildInput(stage: Stage, parcel: ParcelStory): Promise<BodyOf<typ
   return {
     reference,
     scope: customs ? 'international' : 'domestic',
-    // In a draft the service is still open, or it would be in the cart.
+    // A draft has no service yet, or it would be in the cart.
     serviceType: parcel.happened.length > 0 ? await findService(stage, parcel) : null,
     deliveryMode: mode,
     carrier: null,
@@ -94,7 +94,7 @@ async function buildInput(stage: Stage, parcel: ParcelStory): Promise<BodyOf<typ
   }
 }
 
-/** Not every service goes everywhere; the ordinary one does. */
+/** Not every service goes everywhere; the standard one does not either. */
 async function findService({ deps }: Stage, parcel: ParcelStory) {
   const { goods, sender, receiver, mode, customs } = parcel
   if (!goods || !receiver) throw new Error(`${parcel.name} is not complete`)
@@ -112,7 +112,7 @@ async function findService({ deps }: Stage, parcel: ParcelStory) {
   return open ? goods.serviceType : 'e_parcel'
 }
 
-/** Prints the notes of an account's latest parcels on every paper. */
+/** Prints the consignment notes of an account's latest parcels on every paper size. */
 export async function printNotes({ deps, trx }: Stage, account: Account): Promise<void> {
   const parcels = await trx
     .selectFrom('parcels')

@@ -1,4 +1,5 @@
-/** Riders' visits: to senders, and to receivers who send something back. */
+/** Riders' visits: to senders, and to receivers who return parcels. */
+import { type PickupFailureReason, pickupFailureReasons } from '@waybill/contract/pickups/pickups'
 import {
   assignRider,
   completeTask,
@@ -13,14 +14,14 @@ import type { OrderStory, ParcelStory } from '../story/story.ts'
 import { playedParcel } from './parcels.ts'
 import { type Act, type Stage, staffCaller } from './stage.ts'
 
-/** Parcels that are fetched from one door in one go; each is scanned at its moment (`scans.ts`). */
+/** Parcels that are picked up at one door in one visit; each is scanned at its own time (`scans.ts`). */
 type Visit = {
   stop: Stop
   fetched: { parcel: ParcelStory; at: Date }[]
   column: 'pickup_request_id' | 'return_pickup_id'
 }
 
-/** The visits of all orders, `until` the end of the simulation. */
+/** The visits of all orders up to `until`, the end of the simulation. */
 export function visitActs(stage: Stage, stories: readonly OrderStory[], until: Date): Act[] {
   const visits = new Map<string, Visit>()
   for (const { plan, pickUp, parcels } of stories) {
@@ -38,7 +39,7 @@ export function visitActs(stage: Stage, stories: readonly OrderStory[], until: D
   }
   return [
     ...[...visits.values()].flatMap((visit) => listActs(stage, visit, until)),
-    ...stories.flatMap((story) => waitingActs(stage, story, until)),
+    ...stories.flatMap((story) => waitingActs(stage, story, until, toReason(story, stories))),
   ]
 }
 
@@ -63,8 +64,19 @@ function listActs(stage: Stage, { stop, fetched, column }: Visit, until: Date): 
   ]
 }
 
-/** Visits that stand where the plan wants them to be seen: with a rider, on the way, in vain. */
-function waitingActs(stage: Stage, { plan, pickUp, station, parcels, settledAt }: OrderStory, until: Date): Act[] {
+/** Each failed visit fails for another reason. */
+function toReason(story: OrderStory, stories: readonly OrderStory[]): PickupFailureReason {
+  const failing = stories.filter(({ plan }) => plan.task === 'failed')
+  return pickupFailureReasons[failing.indexOf(story) % pickupFailureReasons.length] ?? 'other'
+}
+
+/** Visits in the state that the plan wants to show: assigned, in progress, or failed for this reason. */
+function waitingActs(
+  stage: Stage,
+  { plan, pickUp, station, parcels, settledAt }: OrderStory,
+  until: Date,
+  reason: PickupFailureReason,
+): Act[] {
   const [parcel] = parcels
   if (!plan.task || plan.task === 'new' || !pickUp || !parcel || !settledAt) return []
   const { deps, operatorAt } = stage
@@ -80,7 +92,8 @@ function waitingActs(stage: Stage, { plan, pickUp, station, parcels, settledAt }
     const { version } = await assignAndStart(stage, id, station)
     if (plan.task === 'in_progress') return
     const rider = staffCaller(operatorAt(station).email, station.id)
-    return failTask(deps, rider, id, { version, reason: 'nobody_there', note: null })
+    const note = reason === 'other' ? 'The lift was out of order.' : null
+    return failTask(deps, rider, id, { version, reason, note })
   }
   return [{ at: new Date(Math.min(assigned.getTime(), until.getTime())), run }]
 }

@@ -10,7 +10,7 @@ import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import { type Account, demoAccounts, type SideAccount, sideAccounts } from '../story/people.ts'
 import { createCaller, type Stage, staffCaller } from './stage.ts'
 
-/** Drawings on a field of 240 by 240, without words, so that no font is needed. */
+/** Drawings in a 240 by 240 view box, without text, so that no font is needed. */
 const drawings = {
   logo: [
     '<rect width="240" height="240" rx="48" fill="#e82023"/>',
@@ -47,19 +47,19 @@ async function uploadDrawing(
   return id
 }
 
-/** The superadmin puts the courier's logo on pages, mails and documents. */
+/** The superadmin uploads the courier's logo for pages, mails and documents. */
 export async function putLogo(stage: Stage): Promise<void> {
   const superadmin = staffCaller('superadmin@waybill.example', null)
   const id = await uploadDrawing(stage, superadmin, 'logo', 'logo')
   await writeSettings(stage.deps, superadmin, { values: { 'company.logo': id } }, '203.0.113.8', changeLogo)
 }
 
-/** A sender's photo of what is to be sent. */
+/** Uploads a sender's photo of a parcel. */
 export function photographParcel(stage: Stage, caller: CustomerCaller): Promise<string> {
   return uploadDrawing(stage, caller, 'parcel_photo', 'parcel')
 }
 
-/** A sender has a photo in the profile, and a link to the papers of a customer among the uploads. */
+/** Gives a sender a profile photo, and an upload that links to a customer's documents. */
 export async function dressUp(stage: Stage): Promise<void> {
   const { deps } = stage
   const seller = demoAccounts.find(({ key }) => key === 'aisyah')
@@ -71,7 +71,7 @@ export async function dressUp(stage: Stage): Promise<void> {
 
 type Decision = Parameters<typeof decideArtworkTicket>[3]['event']
 
-/** How far each artwork came, by whose it is. */
+/** The state of each artwork, by company. */
 const artworks: readonly { of: 'company' | 'shop'; submitted: boolean; decisions: readonly Decision[] }[] = [
   { of: 'company', submitted: true, decisions: ['draft_rejected'] },
   { of: 'company', submitted: true, decisions: ['draft_accepted', 'artwork_rejected'] },
@@ -85,7 +85,7 @@ const remarks: Partial<Record<Decision, string>> = {
   artwork_rejected: 'The lower edge is cut off on A6.',
 }
 
-/** Artwork for consignment notes in each of its statuses. */
+/** Uploads artwork for consignment notes in each of its statuses. */
 export async function designLabels(stage: Stage): Promise<void> {
   const { deps } = stage
   const company = demoAccounts.find(({ key }) => key === 'kinabalu')

@@ -7,7 +7,7 @@ import { demoPin } from '../story/logins.ts'
 import { demoAccounts } from '../story/people.ts'
 import { createCaller, type Stage } from './stage.ts'
 
-/** The receiver does not exist, so its webhook is paused: the log shows a test event that was given up. */
+/** The receiver does not exist, so the webhook is paused, and the log shows a test event whose delivery failed. */
 export async function connectPrograms({ deps }: Stage): Promise<void> {
   const company = demoAccounts.find(({ key }) => key === 'kinabalu')
   if (!company) return

@@ -1,5 +1,5 @@
 /**
- * Sacks of senders: one that a counter took in with a parcel missing, one that is being packed, and those that travel
+ * Senders' gunnies: one that a counter received with a parcel missing, one that is being packed, and those that travel
  * as a whole.
  */
 import { countAtStation, emptyAtStation } from '../../domains/parcels/gunny/checks.ts'
@@ -13,7 +13,7 @@ import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
 
 const sender = 'aisyah'
 
-/** The parcels that a counter takes in as a sack instead of one by one; the last of them is missing from it. */
+/** The parcels that a counter receives as a gunny instead of one by one; the last of them is missing. */
 export function findSack(stories: readonly OrderStory[]): readonly ParcelStory[] {
   const walkIns = stories
     .filter(
@@ -58,8 +58,8 @@ export function sackActs(stage: Stage, stories: readonly OrderStory[], until: Da
 }
 
 /**
- * Sealed sacks of the company: one waits at the counter that took it, one is on its way to the next station, and one
- * was taken apart again.
+ * Sealed gunnies of the company: one waits at the counter that received it, one is on its way to the next station, and
+ * one was unpacked again.
  */
 function travelActs(stage: Stage, stories: readonly OrderStory[], until: Date): Act[] {
   const { deps, operatorAt, map } = stage

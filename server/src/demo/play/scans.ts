@@ -1,9 +1,10 @@
-/** What stations and riders do with a parcel, and what its sender does while it is on its way. */
+/** Scans by stations and riders, and what the sender does while a parcel is in transit. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { type DeliveryChoice, failureReasons, type makeDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import type { scan } from '@waybill/contract/parcels/scanning'
 import type { disputeDecisions } from '@waybill/contract/parcels/weighing'
 import { decideContested, weighAgain } from '../../domains/orders/refunds/weight-refunds.ts'
+import { recallAbandoned } from '../../domains/parcels/failed-delivery/jobs.ts'
 import { chooseByLink, makeLinkToken } from '../../domains/parcels/failed-delivery/receiver-link.ts'
 import { quoteChoice, readDeliveryChoice } from '../../domains/parcels/failed-delivery/service.ts'
 import { scanParcel } from '../../domains/parcels/scanning/service.ts'
@@ -24,7 +25,7 @@ import { playedParcel } from './parcels.ts'
 import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
 import { ensureCredits } from './wallets.ts'
 
-/** The journey of a parcel from its first station on; `counted`: an event that happens with its whole sack. */
+/** The journey of a parcel from its first station on; `counted`: an event that happens with its whole gunny. */
 export function journeyActs(stage: Stage, parcel: ParcelStory, sackEvent: string | null): Act[] {
   return parcel.happened.flatMap((happening): Act[] => {
     const { event, at, stop } = happening
@@ -32,6 +33,7 @@ export function journeyActs(stage: Stage, parcel: ParcelStory, sackEvent: string
     if (event === 'reweighed_heavier' && stop) return [{ at, run: () => reweigh(stage, parcel, stop) }]
     if (stop && scanOfEvent(event)) return [{ at, run: () => scanAt(stage, parcel, happening, stop) }]
     if (event === 'difference_paid') return [{ at, run: () => settleDifference(stage, parcel) }]
+    if (event === 'recalled' && happening.detail.unanswered) return [{ at, run: () => recallAbandoned(stage.deps) }]
     if (event === 'recalled') return [{ at, run: () => recall(stage, parcel) }]
     if (event === 'return_requested') return [{ at, run: () => sendBack(stage, parcel) }]
     return []
@@ -52,11 +54,11 @@ async function scanAt(stage: Stage, parcel: ParcelStory, happening: Happening, s
     ...buildProof(parcel, happening),
   }
   await scanParcel(deps, staffCaller(operatorAt(stop).email, stop.id), body, withoutKey)
-  // The books say when the money was collected.
+  // The books record when the money was collected.
   if (body.codCollectedMinor) await stage.dispatchEvents()
 }
 
-/** Where more than one attempt fails, each does for a reason that is rare. */
+/** If several attempts fail, each has a rare reason. */
 const rareReasons = ['damaged', 'refused', 'other'] as const
 
 function toFailureReason({ happened }: ParcelStory, happening: Happening) {
@@ -92,14 +94,14 @@ function takenBy(name: string, chance: Chance): string {
   return chance.happens(0.8) ? name : chance.pick(['Guard house', 'Reception', 'Mother', 'Neighbour, no. 12'])
 }
 
-/** What staff decided about weights of the past that their senders contested, by the names of the parcels. */
+/** Staff decisions on past weight disputes, by the names of the parcels. */
 const decisions: Readonly<Record<string, { decision: (typeof disputeDecisions)[number]; note: string }>> = {
   'mishap 8 0': { decision: 'uphold', note: 'Weighed a second time on a checked scale, with the same result.' },
   'mishap 9 0': { decision: 'waive', note: 'The pallet was on the scale. We are sorry for that.' },
   'mishap 10 0': { decision: 'adjust', note: 'Weighed without the wet carton.' },
 }
 
-/** Pays for a heavier parcel what is due after a decision, if there was one. */
+/** Pays what is due for a heavier parcel after a decision, if there was one. */
 async function settleDifference(stage: Stage, parcel: ParcelStory): Promise<void> {
   const { deps, trx } = stage
   const ruling = decisions[parcel.name]
@@ -116,7 +118,7 @@ async function settleDifference(stage: Stage, parcel: ParcelStory): Promise<void
   if (status === 'outstanding') await payDifference(stage, parcel)
 }
 
-/** Packed in a hurry: half as heavy again as declared. Bulky ones are charged by their size, and are heavier still. */
+/** Packed in a hurry: half as heavy again as declared. Bulky ones are charged by volume, and are even heavier. */
 async function reweigh(stage: Stage, parcel: ParcelStory, stop: Stop): Promise<void> {
   const { deps, trx, operatorAt } = stage
   const { id } = playedParcel(stage, parcel)
@@ -133,7 +135,7 @@ async function reweigh(stage: Stage, parcel: ParcelStory, stop: Stop): Promise<v
     const body = { weightGrams: grams, dimensions: null, photoId: null, scaleReading, confirmed: true }
     return weighAgain(deps, clerk, id, body, withoutKey)
   }
-  // A clerk who reads the scale wrongly weighs again; one weighing finds nothing.
+  // A clerk who misreads the scale weighs again; one weighing finds no difference.
   if (parcel.name === 'mishap 8 0') await weigh(parcel.goods?.weightGrams ?? weightGrams)
   if (parcel.name === 'mishap 9 0') await weigh(weightGrams + 4_000)
   await weigh(weightGrams)
@@ -181,7 +183,7 @@ async function sendBack(stage: Stage, parcel: ParcelStory): Promise<void> {
   await returnForFee(stage.deps, request.caller, request.id, request.body, withoutKey)
 }
 
-/** The fee is seen first, and there are credits for it. */
+/** Tops up the wallet for the fee that was shown first. */
 async function chargedAs(stage: Stage, parcel: ParcelStory, action: 'recall' | 'return') {
   const caller = createCaller(parcel.account, parcel.account.owner)
   const { id } = playedParcel(stage, parcel)
@@ -193,7 +195,9 @@ async function chargedAs(stage: Stage, parcel: ParcelStory, action: 'recall' | '
 
 type Choice = Pick<BodyOf<typeof makeDeliveryChoice>, 'kind'> & Partial<BodyOf<typeof makeDeliveryChoice>>
 
-/** Of the parcels with a failed delivery: a corrected address, another station, a recall, and a day by the receiver. */
+/**
+ * Responses to failed deliveries: a corrected address, another station, a recall, and a day that the receiver chooses.
+ */
 export async function answerFailures(stage: Stage, parcels: readonly ParcelStory[]): Promise<void> {
   await stage.dispatchEvents()
   const failed = parcels.filter(({ state }) => state.status === 'fail-to-deliver')
@@ -226,7 +230,7 @@ async function choose(stage: Stage, parcel: ParcelStory, choiceFor: (view: Deliv
   await chooseForFee(deps, caller, id, { ...choice, expectedFeeMinor, pin: demoPin }, withoutKey)
 }
 
-/** The receiver follows the link of the mail and names a day. */
+/** The receiver follows the link in the mail and chooses a day. */
 async function chooseDay(stage: Stage, parcel: ParcelStory): Promise<void> {
   const { deps } = stage
   const caller = createCaller(parcel.account, parcel.account.owner)

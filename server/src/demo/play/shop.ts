@@ -1,6 +1,6 @@
 /**
  * A company that brings its parcels to a counter: one was billed and never paid, so its statement is overdue. For
- * another the recipient pays at the counter, and the sender has paid its freight there in cash.
+ * another the receiver pays at the counter, and the sender has paid its freight there in cash.
  */
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'

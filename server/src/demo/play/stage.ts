@@ -14,7 +14,7 @@ import { demoStaff } from '../story/logins.ts'
 import type { NetworkMap, Stop } from '../story/map.ts'
 import { type Account, type Member, type Operator, staffId } from '../story/people.ts'
 
-/** A parcel of the story as the services have made it. */
+/** A parcel of the story after the services have created it. */
 export type PlayedParcel = { id: string; number: string }
 
 export type Stage = {
@@ -22,7 +22,7 @@ export type Stage = {
   trx: Tx
   clock: PlayClock
   map: NetworkMap
-  /** Who works nearest to a station. */
+  /** The operator who works nearest to a station. */
   operatorAt(stop: Stop): Operator
   /** The story's parcels by their names. */
   parcels: Map<string, PlayedParcel>
@@ -42,13 +42,13 @@ export class PlayClock implements Clock {
     return new Date(this.#now)
   }
 
-  /** Goes on to `moment`, unless that is over. */
+  /** Advances to `moment`, unless it is past. */
   advanceTo(moment: Date): void {
     this.#now = Math.max(this.#now, moment.getTime())
   }
 }
 
-/** Parcels may be given to every carrier, whatever this server can reach: prices only ask whether it is open. */
+/** All carriers count as reachable, whatever this server can reach: prices only check whether a carrier is on. */
 const reachable = { simulated: true } as unknown
 const openCarriers = { dhl: reachable, yunda: reachable } as Deps['carriers']
 
@@ -98,7 +98,7 @@ export async function dispatchEvents(deps: Deps, trx: Tx): Promise<void> {
   }
 }
 
-/** A member of a customer's account, signed in. */
+/** A signed-in member of a customer's account. */
 export function createCaller(
   account: Pick<Account, 'id' | 'registrationNumber'>,
   member: Pick<Member, 'id' | 'isOwner' | 'permissions'>,
@@ -116,7 +116,7 @@ export function createCaller(
   }
 }
 
-/** A member of staff at work at a station; `stationId` null: at the head office. */
+/** A member of staff who works at a station; `stationId` null: at the head office. */
 export function staffCaller(email: string, stationId: string | null): StaffCaller {
   const member = demoStaff.find((each) => each.email === email)
   if (!member) throw new Error(`nobody of the staff is ${email}`)
@@ -131,13 +131,13 @@ export function staffCaller(email: string, stationId: string | null): StaffCalle
   }
 }
 
-/** Events wait at most this long for their dispatch: many of them in one batch cost less. */
+/** The longest wait of an event for its dispatch: many events in one batch cost less. */
 export const eventsWaitMs = hours(12)
 
 /** An action of a person at a moment of the simulation. */
 export type Act = { at: Date; run: () => Promise<unknown> }
 
-/** Plays acts in the order of their moments; of two at the same moment the one that was planned first. */
+/** Runs acts in the order of their times; acts at the same time run in the planned order. */
 export async function playActs({ clock, dispatchEvents: dispatch }: Stage, acts: readonly Act[]): Promise<void> {
   let dispatched = 0
   for (const { at, run } of acts.map((act, n) => ({ ...act, n })).sort((a, b) => +a.at - +b.at || a.n - b.n)) {

@@ -1,6 +1,6 @@
 /**
- * People who may not sign in, or not yet: users of the company, accounts that staff or their
- * owner ended, and what staff noted about a company.
+ * Users who cannot sign in, or not yet: members of the company, accounts that staff or their owner closed; and staff's
+ * notes about a company.
  */
 
 import { closeOwnAccount } from '../../domains/account-closure/service.ts'
@@ -20,7 +20,7 @@ const colleagues = [
   { name: 'Dayang Norasyikin', email: 'dayang@kinabalu.example', phone: '+60148392756', status: 'blacklisted' },
 ] as const
 
-/** The owner invites three colleagues. One has not answered; the others have left, suspended and blocked. */
+/** The owner invites three colleagues. One has not answered; the others have left, are suspended, or are blocked. */
 export async function changeTeam({ deps, trx, clock }: Stage): Promise<void> {
   const company = demoAccounts.find(({ key }) => key === 'kinabalu')
   if (!company) return
@@ -42,7 +42,7 @@ export async function changeTeam({ deps, trx, clock }: Stage): Promise<void> {
     const rights = { permissions: ['parcels.create' as const, 'users' as const], monthlyLimitMinor: null }
     const { id } = await addMember(deps, owner, { ...person, ...rights }, ip)
     if (!status) continue
-    // They took the invitation: no service is there for the password of somebody else.
+    // Accepts the invitation by SQL: no service sets another person's password.
     await trx.updateTable('users').set({ password_hash, last_login_at: clock.now() }).where('id', '=', id).execute()
     await changeMemberStatus(deps, owner, id, status, ip)
   }
@@ -66,7 +66,7 @@ const texts = [
   'Called about the March statement: paid twice by mistake, the second transfer stays as credit.',
 ]
 
-/** The account manager writes notes about the company, and sees its portal as the owner does. */
+/** The account manager writes notes about the company and views its portal as the owner. */
 export async function lookAfterCompany({ deps }: Stage): Promise<void> {
   const company = demoAccounts.find(({ key }) => key === 'kinabalu')
   if (!company) return

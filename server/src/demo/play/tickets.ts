@@ -19,7 +19,7 @@ const svg = (width: number, height: number, content: string) =>
 const lines = (widths: readonly number[]) =>
   widths.map((width, n) => `<rect x="60" y="${130 + n * 44}" width="${width}" height="14" fill="#8a94a3"/>`).join('')
 
-/** A receipt, a broken box, and a company's mark: drawn, because the demo has no photos of its own. */
+/** A receipt, a broken box and a company's logo: drawings, because the demo has no photos. */
 const drawings = {
   receipt: () =>
     svg(
@@ -116,7 +116,9 @@ const descriptions = {
 
 type Made = { caller: CustomerCaller; id: string; version: number; amountMinor: number }
 
-/** Claims for the next insured parcel that fits the reason, with its documents; does nothing if there is none. */
+/**
+ * Opens a claim for the next insured parcel that fits the reason, with its documents; does nothing if there is none.
+ */
 async function claimFor(stage: Stage, reason: ClaimReason, then: (ticket: Made) => Promise<unknown>): Promise<void> {
   const { deps, trx } = stage
   const owners = new Map(demoAccounts.map((account) => [account.id, createCaller(account, account.owner)]))

@@ -13,7 +13,7 @@ import type { Account, Member } from '../story/people.ts'
 import { createChance } from '../story/random.ts'
 import { createCaller, type Stage } from './stage.ts'
 
-/** What people usually put in, in minor units. */
+/** Usual top-up amounts, in minor units. */
 const usualTopUps: Record<DemoAccountKey, readonly number[]> = {
   aisyah: [5000, 10_000, 10_000, 20_000],
   weiming: [10_000, 20_000, 20_000],
@@ -21,22 +21,22 @@ const usualTopUps: Record<DemoAccountKey, readonly number[]> = {
   kinabalu: [50_000, 100_000, 100_000, 200_000],
 }
 
-/** Who calls and in which language, as the gateway's pages need it. */
+/** The caller and language, as the gateway's pages need them. */
 export function asking({ deps }: Stage, caller: CustomerCaller) {
   return { caller, t: deps.translations('en'), locale: 'en' as const, idempotency: withoutKey }
 }
 
-/** The gateway's number of the bank or wallet that somebody pays with. */
+/** The gateway's number of the bank or e-wallet that somebody pays with. */
 export const pickBank = (name: string): number => createChance(`bank ${name}`).pick(gatewayChannels).id
 
-/** The gateway says that a payment was made. */
+/** Reports a payment to the portal as the gateway would. */
 export async function settleAtBank({ deps, trx }: Stage, paymentId: string): Promise<void> {
   const payment = await findPayment(trx, paymentId)
   if (!payment) throw new Error(`there is no payment ${paymentId}`)
   await settlePaid(deps, payment, `T${createChance(paymentId).whole(100_000_000, 999_999_999)}`)
 }
 
-/** Tops a wallet up until it holds `neededMinor`. */
+/** Tops up a wallet until it holds `neededMinor`. */
 export async function ensureCredits(stage: Stage, account: Account, neededMinor: number): Promise<void> {
   const { deps, trx, clock } = stage
   const caller = createCaller(account, topUpBy(account))
@@ -52,12 +52,12 @@ export async function ensureCredits(stage: Stage, account: Account, neededMinor:
   }
 }
 
-/** Who of an account puts money in. */
+/** The member of an account who tops up. */
 function topUpBy({ members, owner }: Account): Member {
   return members.find(({ permissions }) => permissions.includes('wallet')) ?? owner
 }
 
-/** A mail is wanted when the wallet falls below this; payments after it bring one about. */
+/** Asks for a mail when the balance falls below this; later payments trigger it. */
 export async function watchBalance({ deps }: Stage, account: Account, lowBalanceMinor: number): Promise<void> {
   await changeWalletPreferences(deps, createCaller(account, account.owner), { lowBalanceMinor, version: 0 })
 }

@@ -1,4 +1,4 @@
-/** Parcels of the demo that leave the country. */
+/** International parcels of the demo. */
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { DeliveryMode } from '@waybill/contract/ground/enums'
 import { type Customs, customsTotal } from '@waybill/contract/parcels/customs'
@@ -7,7 +7,7 @@ import type { Goods } from './goods.ts'
 import type { DemoAccountKey } from './logins.ts'
 import { type Chance, createChance } from './random.ts'
 
-/** Parcels of the plan that leave the country, by their names: drafts, in the cart, and on their way to the airport. */
+/** International parcels of the plan, by their names: drafts, in the cart, and on their way to the airport. */
 const leaving = new Set([
   'aisyah cart D2D 0',
   'weiming cart D2D 1',
@@ -16,8 +16,10 @@ const leaving = new Set([
   'kinabalu draft D2D 2',
   'kinabalu draft D2D 3',
   'kinabalu draft D2D 4',
+  // Cancelled before a carrier took it.
+  'mishap 18 0',
 ])
-/** Reasons that few senders have. */
+/** Rare reasons for sending. */
 const rareReasons: Readonly<Record<string, Customs['reason']>> = {
   'kinabalu draft D2D 2': 'sample',
   'kinabalu draft D2D 3': 'documents',
@@ -26,10 +28,12 @@ const rareReasons: Readonly<Record<string, Customs['reason']>> = {
 
 /** Of today's orders: those waiting for the rider or the counter. */
 const leavingStatuses: ReadonlySet<string> = new Set(['pending_pickup', 'pending_dropoff'])
-/** Who has a parcel on its way to the airport: at a station, before a foreign carrier takes it on. */
+/**
+ * The account and status of parcels on their way to the airport: at a station, before a foreign carrier takes over.
+ */
 const onItsWay = { account: 'weiming', target: 'inbound' } as const
 
-/** The company's own rates end at the border: its drafts wait for a service. */
+/** The company's own rates are domestic only, so its drafts wait for a service. */
 export function leavesCountry(account: DemoAccountKey, name: string, target: string | null): boolean {
   return (
     leaving.has(name) ||
@@ -166,7 +170,7 @@ const wares: Record<DemoAccountKey, readonly Ware[]> = {
   ],
 }
 
-/** What such a parcel holds, and who in another country gets it. */
+/** The contents of an international parcel, and its receiver abroad. */
 export function packAbroad(
   account: DemoAccountKey,
   name: string,
@@ -188,7 +192,7 @@ export function packAbroad(
   return {
     receiver: { ...person, company, email: null, residential: company === null, remarks: null },
     goods: {
-      // The economy service goes no further than Asia.
+      // The economy service serves only Asia.
       serviceType: ['au', 'us', 'gb'].includes(person.country) ? 'semi_express' : 'e_parcel',
       contentType,
       description: items[0]?.description ?? '',
@@ -220,7 +224,7 @@ type Sold = {
   customs: Customs | null
 }
 
-/** What the receiver pays at the door, or has paid; nobody abroad, nobody at a station. */
+/** The COD amount that the receiver pays or has paid; none abroad or at a station. */
 export function codAmount({ name, account, goods, state, mode, customs }: Sold): number | null {
   const sells = account.key === 'aisyah' || account.key === 'kinabalu'
   const fits = sells && goods?.serviceType === 'e_parcel' && mode[2] === 'D' && !customs

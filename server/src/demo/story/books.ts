@@ -8,7 +8,7 @@ import { type Account, demoAccounts, type Member } from './people.ts'
 import { type Chance, createChance } from './random.ts'
 import { after, localMidnight } from './time.ts'
 
-/** Town and state of a postcode, as the portal itself fills them in. */
+/** Looks up the town and state of a postcode, as the portal does. */
 export type PlaceOf = (postcode: string) => { city: string; state: string }
 
 /** An account's own address and its receivers. */
@@ -26,16 +26,16 @@ const homes: Record<DemoAccountKey, { label: string; line1: string; line2: strin
   },
 }
 
-/** How many receivers each account has kept. */
+/** The number of receivers in each account's book. */
 const sizes: Record<DemoAccountKey, number> = { aisyah: 14, weiming: 17, priya: 10, kinabalu: 24 }
 
-/** An address as somebody enters it in the book of their account. */
+/** An address as a member enters it in their account's book. */
 export type Entry = { account: Account; by: Member; at: Date; address: BodyOf<typeof createAddress> }
 
 /** Every account's book, and when its addresses were entered. */
 export function addressBooks(now: Date, findPlace: PlaceOf): { books: Map<DemoAccountKey, Book>; entries: Entry[] } {
   const today = localMidnight(now)
-  // Shared by all accounts, so that no two books have the same people.
+  // Shared by all accounts, so that no person is in two books.
   const names = [...contactNames]
   const shops = [...companies]
   const streets = createChance('streets').shuffled(places)

@@ -1,7 +1,4 @@
-/**
- * A spreadsheet of the first shop of the demo, with good rows and every kind of slip in the bad ones: read by the job
- * like any other.
- */
+/** A spreadsheet of the demo's first shop, with good rows and every kind of mistake, read by the normal job. */
 
 const heads = [
   ...['Receiver name', 'Phone', 'Address line 1', 'Postcode', 'City', 'State', 'Weight', 'Length', 'Width', 'Height'],
@@ -131,5 +128,5 @@ const lines = [
   ],
 ]
 
-/** The file's name and its cells, the heads first. */
+/** The file's name and its cells, header row first. */
 export const spreadsheet = { name: 'November orders.xlsx', cells: [heads, ...lines] }

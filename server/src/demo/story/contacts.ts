@@ -82,7 +82,7 @@ export const places: readonly Place[] = [
   place('62000', 'Block C-#, Jalan P9B', 'Presint 9'),
 ]
 
-/** Receivers. Those with characters write their names so, beside the romanised form on the identity card. */
+/** Receivers. Names with Chinese characters are written that way, next to the romanised form on the identity card. */
 export const contactNames: readonly string[] = [
   'Muhammad Hafiz bin Zulkifli',
   'Nur Izzati binti Kamaruddin',

@@ -4,7 +4,7 @@ import type { Dimensions } from '@waybill/contract/ground/measures'
 import type { DemoAccountKey } from './logins.ts'
 import type { Chance } from './random.ts'
 
-/** What is in a parcel: weights in grams, lengths in millimetres, value in minor units. */
+/** The contents of a parcel: weights in grams, lengths in millimetres, value in minor units. */
 export type Goods = {
   serviceType: ServiceType
   contentType: ContentType
@@ -63,8 +63,8 @@ const kinds: Record<DemoAccountKey, readonly Kind[]> = {
 const papers = ['Contract, signed copies', 'Tender documents', 'Purchase orders', 'Certificates']
 
 /**
- * Something that this account sends. One in twelve or so is papers, which travel without a size, unless it has to be a
- * box.
+ * Chooses contents that this account ships. About one in twelve is documents, which have no size, unless it has to be
+ * a box.
  */
 export function packGoods(account: DemoAccountKey, box: boolean, chance: Chance): Goods {
   if (!box && chance.happens(account === 'kinabalu' ? 0.1 : 0.06)) {

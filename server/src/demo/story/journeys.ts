@@ -1,14 +1,15 @@
 /** The journeys of the demo's parcels, as steps between stations. */
 import type { DeliveryMode, Leg, ParcelStatus } from '@waybill/contract/ground/enums'
 import { failureReasons } from '@waybill/contract/parcels/failed-delivery'
+import { lastHours } from '../../domains/parcels/failed-delivery/options.ts'
 import { nextParcelState, type ParcelEvent, type ParcelState } from '../../domains/parcels/status.ts'
 import { distanceM } from '../../domains/stations/rules.ts'
 import { hours, later, minutes } from '../../lib/clock.ts'
-import { acrossTheSea, type Stop } from './map.ts'
+import { isOverseas, type Stop } from './map.ts'
 import type { Chance } from './random.ts'
 import { after, inHours, localHour, localMidnight } from './time.ts'
 
-/** What becomes of a parcel once it is paid for. */
+/** The outcome of a paid parcel. */
 export type Fate =
   | 'delivered'
   | 'delivered_at_second_attempt'
@@ -18,7 +19,7 @@ export type Fate =
   | 'heavier'
   | 'cancelled'
 
-/** Something that happens at a place, some time after what came before it. */
+/** An event at a place, some time after the previous one. */
 export type Step = {
   event: ParcelEvent
   stop: Stop | null
@@ -39,10 +40,7 @@ type Trip = { mode: DeliveryMode; way: readonly Stop[]; fate: Fate; pickUp: Date
 
 const workingHours = { counter: [9, 18.5], rider: [8.5, 19] } as const
 
-/**
- * What happens to a parcel from the moment it waits for us, to the end of its fate. `pickUp` is when the rider comes
- * (D2*).
- */
+/** The steps of a parcel from the moment it waits for us to its outcome. `pickUp` is when the rider comes (D2*). */
 export function listTripSteps({ mode, way, fate, pickUp, chance }: Trip): Step[] {
   const origin = first(way)
   const destination = last(way)
@@ -63,7 +61,7 @@ export function listTripSteps({ mode, way, fate, pickUp, chance }: Trip): Step[]
   const start = [handIn, ...reweighed]
   if (fate === 'recalled') {
     const there = ride(way, chance)
-    // Somewhere before it goes out for delivery.
+    // A random point before it goes out for delivery.
     const until = chance.whole(1, Math.max(1, there.length))
     const before = there.slice(0, until)
     return [...start, ...before, ...bringBack(way, before.at(-1))]
@@ -82,7 +80,7 @@ export function listTripSteps({ mode, way, fate, pickUp, chance }: Trip): Step[]
         failAt(destination, chance),
         goOutAgain(destination),
         failAt(destination, chance),
-        ...bringBack(way, door.at(-1)),
+        ...bringBack(way, door.at(-1), true),
       ]
     case 'sent_back':
       return [...door, deliverAt(destination), ...sendBack(way, chance)]
@@ -92,7 +90,7 @@ export function listTripSteps({ mode, way, fate, pickUp, chance }: Trip): Step[]
 }
 
 /**
- * From station to station: sorted, loaded in the evening or as soon as the next truck goes, on the road or in the air,
+ * The steps from station to station: sorted, loaded in the evening or on the next truck, in transit by road or air,
  * unloaded.
  */
 function ride(way: readonly Stop[], chance: Chance): Step[] {
@@ -109,7 +107,7 @@ const departFrom = (stop: Stop, to: Stop): Step => ({
   event: 'departed',
   stop,
   detail: { nextStationId: to.id },
-  // Service centres load one truck a day, in the evening; warehouses all the time.
+  // Service centres load one truck a day, in the evening; warehouses load continuously.
   next: (before, c) =>
     stop.hub ? after(before, 40, 260, c) : inHours(later(before, minutes(c.whole(15, 60))), 18, 22, c),
 })
@@ -119,7 +117,7 @@ const arriveAt = (stop: Stop, from: Stop): Step => ({
   stop,
   next: (before, c) => {
     const driving = ((distanceM(from, stop) / 1000) * 1.3 * 60) / 62
-    const travel = acrossTheSea(from, stop) ? 60 * c.whole(15, 27) : 35 + driving * (0.9 + c.next() * 0.4)
+    const travel = isOverseas(from, stop) ? 60 * c.whole(15, 27) : 35 + driving * (0.9 + c.next() * 0.4)
     return later(before, minutes(Math.round(travel)))
   },
 })
@@ -153,8 +151,11 @@ const handOut = (stop: Stop): Step => ({
   next: (before, c) => inHours(after(before, 150, 1800, c), ...workingHours.counter, c),
 })
 
-/** Recalled from wherever it is: from station to station back to where it was handed in. */
-function bringBack(way: readonly Stop[], last: Step | undefined): Step[] {
+/**
+ * Recalled from wherever it is: from station to station back to where it was handed in. `unanswered`: by the portal,
+ * because nobody chose anything else after the last attempt.
+ */
+function bringBack(way: readonly Stop[], last: Step | undefined, unanswered = false): Step[] {
   const origin = first(way)
   const at = Math.max(
     0,
@@ -162,7 +163,7 @@ function bringBack(way: readonly Stop[], last: Step | undefined): Step[] {
   )
   const onTheRoad = last?.event === 'departed'
   const next = way[at + 1]
-  // What is on the road is unloaded where it was going before it turns round.
+  // A parcel on the road is unloaded at the next station before it turns back.
   const turned = onTheRoad && next ? [arriveAt(next, way[at] as Stop)] : []
   const home = way.slice(0, (onTheRoad ? at + 1 : at) + 1).reverse()
   const legs = home.slice(1).flatMap((to, index) => {
@@ -173,7 +174,11 @@ function bringBack(way: readonly Stop[], last: Step | undefined): Step[] {
     {
       event: 'recalled',
       stop: null,
-      next: (before, c) => inHours(after(before, 30, 600, c), ...workingHours.counter, c),
+      next: (before, c) =>
+        unanswered
+          ? later(before, hours(lastHours) + minutes(c.whole(5, 60)))
+          : inHours(after(before, 30, 600, c), ...workingHours.counter, c),
+      detail: { unanswered },
     },
     ...turned,
     ...legs,
@@ -185,7 +190,10 @@ function bringBack(way: readonly Stop[], last: Step | undefined): Step[] {
   ]
 }
 
-/** The receiver sends it back: a rider fetches it, and it takes the same way home. Only parcels that went to a door. */
+/**
+ * A return by the receiver: a rider picks it up, and it takes the same route home. Only for parcels that went to a
+ * door.
+ */
 function sendBack(way: readonly Stop[], chance: Chance): Step[] {
   const home = [...way].reverse()
   const origin = last(home)
@@ -206,7 +214,7 @@ function sendBack(way: readonly Stop[], chance: Chance): Step[] {
   ]
 }
 
-/** Riders leave in the morning and take what arrived before nine. */
+/** Riders leave in the morning with what arrived before nine. */
 function nextMorning(before: Date, chance: Chance): Date {
   const morning = later(localMidnight(before), localHour(before) < 8.8 ? 0 : hours(24))
   const leaves = later(morning, minutes(chance.whole(8 * 60 + 25, 9 * 60 + 40)))
@@ -215,7 +223,7 @@ function nextMorning(before: Date, chance: Chance): Date {
 
 /**
  * Walks the steps along the transition table, until the next would be after `until` or `steps` are done. Throws if the
- * table does not allow a step: the service would refuse it too.
+ * table does not allow a step, as the service would.
  */
 export function happen(
   steps: readonly Step[],
@@ -243,7 +251,8 @@ export function happen(
 }
 
 /**
- * How many steps lead to a status (one of the ways, by chance); null when these steps never do. 0: before the first.
+ * The number of steps to a status (a random one if there are several ways); null if these steps never lead there. 0:
+ * before the first.
  */
 export function stepsUntil(
   steps: readonly Step[],

@@ -23,7 +23,7 @@ export type DemoMember = {
   costCentre?: string
   /** In minor units. */
   monthlyLimitMinor?: number
-  /** Beside the name where logins are listed. */
+  /** The description next to the name where logins are listed. */
   who: string
 }
 
@@ -33,7 +33,7 @@ export type DemoStaff = {
   phone: string
   type: AdminUserType
   role: StaffRole | null
-  /** The code of the station where they work; null for the head office. */
+  /** The code of the station of their workplace; null for the head office. */
   station: string | null
   who: string
 }
@@ -91,7 +91,7 @@ export const demoMembers: readonly DemoMember[] = [
     name: 'Chong Siew Lan',
     email: 'finance@kinabalu.example',
     phone: '+60168349275',
-    // Who pays for everybody's parcels has to see them.
+    // A user who pays for everybody's parcels has to see them.
     permissions: ['parcels.view_all', 'pay', 'wallet', 'reports'],
     jobTitle: 'Accounts executive',
     costCentre: 'FIN-02',
@@ -143,12 +143,12 @@ export const demoStaff: readonly DemoStaff[] = [
   staff('pahang', 'Kavitha Muniandy', '+60138562947', 'staff', 'normal_staff', 'KUA-T11', 'operations, Pahang'),
 ]
 
-/** Every login of the demo in the order in which it is shown: customers, then staff. */
+/** Every login of the demo in display order: customers, then staff. */
 export function demoLogins(): { who: string; email: string; password: string }[] {
   return [...demoMembers, ...demoStaff].map(({ who, email }) => ({ who, email, password: demoPassword }))
 }
 
-/** What the server prints once it is ready: the logins as an aligned table, the PIN of the wallets below it. */
+/** The lines that the server prints once it is ready: the logins as an aligned table, the wallets' PIN below it. */
 export function demoLoginLines(publicUrl: string): string[] {
   const logins = demoLogins()
   const widest = Math.max(...logins.map(({ who }) => countColumns(who)))
@@ -163,7 +163,7 @@ export function demoLoginLines(publicUrl: string): string[] {
   ]
 }
 
-/** Columns that a terminal gives the text: a Chinese character takes two. */
+/** The width of the text in terminal columns: a Chinese character takes two. */
 function countColumns(text: string): number {
   return [...text].reduce((sum, character) => sum + (/\p{Script=Han}/u.test(character) ? 2 : 1), 0)
 }

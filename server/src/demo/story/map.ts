@@ -5,33 +5,33 @@ import { loadNetwork } from '../../domains/stations/network.ts'
 import { covers, distanceM, offersService } from '../../domains/stations/rules.ts'
 import { holidaysByCountry } from '../../domains/stations/service.ts'
 
-/** A station as a journey needs it. */
+/** A station on a journey. */
 export type Stop = {
   id: string
   code: string
   city: string
   state: string
   hub: boolean
-  /** It hands parcels out over its counter. */
+  /** Whether receivers can collect parcels there. */
   handsOut: boolean
   latitude: number
   longitude: number
 }
 
-/** The network as the demo's parcels travel it. */
+/** The station network that the demo's parcels travel. */
 export type NetworkMap = {
   stops: readonly Stop[]
   /** The station whose riders serve a Malaysian postcode; the narrowest range wins. */
   findStation(postcode: string): Stop
-  /** After this time of the day (`HH:MM`) its riders fetch nothing more at a postcode. */
+  /** The latest time (`HH:MM`) at which its riders pick up at a postcode. */
   getCutOffTime(postcode: string): string
   /** Whether the riders of a station work on a day (`YYYY-MM-DD`). */
   worksOn(station: Stop, day: string): boolean
-  /** The stations that a parcel passes, both ends included: by way of the warehouses nearest to the ends. */
+  /** The stations on a parcel's way, both ends included: through the warehouses nearest to the ends. */
   between(from: Stop, to: Stop): Stop[]
 }
 
-/** Reads stations and coverage as the network has them now. */
+/** Loads the network's current stations and coverage. */
 export async function loadMap(db: DbOrTx): Promise<NetworkMap> {
   const { stations, coverage } = await loadNetwork(db)
   const stops = stations
@@ -79,8 +79,8 @@ function nearest(hubs: readonly Stop[], to: Stop): Stop {
 
 const borneo: readonly string[] = ['Sabah', 'Sarawak', 'Labuan']
 
-/** Between the peninsula and Borneo parcels fly, and wait for their flight. */
-export function acrossTheSea(a: Stop, b: Stop): boolean {
+/** Parcels between the peninsula and Borneo fly, and wait for their flight. */
+export function isOverseas(a: Stop, b: Stop): boolean {
   const onBorneo = ({ state }: Stop) => borneo.includes(state)
   return onBorneo(a) !== onBorneo(b)
 }

@@ -10,13 +10,13 @@ import { createChance, idFor } from './random.ts'
 import { localMidnight } from './time.ts'
 
 /**
- * The oldest of the demo's ids stand at the beginning of this year, whatever the day: links to a demo account stay the
- * same.
+ * The demo's oldest ids start at the beginning of this year, whatever the day, so that links to a demo account stay
+ * the same.
  */
 const registeredFrom = new Date('2026-01-05T02:00:00Z')
 
 export type Member = DemoMember & { id: string }
-/** An account that only shows a state of accounts or of money; nobody is told its logins. */
+/** An account that only shows a certain account state or amount; its logins are not listed. */
 export type SideAccount = {
   id: string
   name: string
@@ -32,10 +32,10 @@ export type Account = {
   owner: Member
   members: readonly Member[]
 }
-/** Who scans at a station and drives for it. */
+/** The user who scans at a station and drives for it. */
 export type Operator = { id: string; email: string }
 
-/** What an account pays: its own rate card, a discount (basis points). The rest pay what everybody pays. */
+/** The prices of an account: its own rate card and a discount (basis points). All others pay the public rates. */
 export const getPricingAccount = (key: DemoAccountKey): PricingAccount => ({
   rateCardCode: key === 'kinabalu' ? 'BUSINESS' : null,
   discount: discounts[key] ?? null,
@@ -48,7 +48,7 @@ const discounts: Partial<Record<DemoAccountKey, NonNullable<PricingAccount>['dis
 
 const accountKeys: readonly DemoAccountKey[] = ['aisyah', 'weiming', 'priya', 'kinabalu']
 
-/** The demo's customers with the ids that they have in every demo. */
+/** The demo's customers with fixed ids that are the same in every demo. */
 export const demoAccounts: readonly Account[] = accountKeys.map((key) => {
   const members = demoMembers
     .filter(({ account }) => account === key)
@@ -78,7 +78,7 @@ function sideAccount(key: string, owner: string, phone: string, company: [name: 
   }
 }
 
-/** Accounts beside the four that visitors log in as, by what they show. */
+/** Accounts besides the four that visitors sign in to, named by what they show. */
 export const sideAccounts = {
   /** Has not paid its statement. */
   overdue: sideAccount('lestari', 'Hasnah Bakri', '+60123948576', [
@@ -94,12 +94,12 @@ export const sideAccounts = {
   closed: sideAccount('azman', 'Azman Yusof', '+60192837465', null),
 } as const satisfies Record<string, SideAccount>
 
-/** The id that a member of staff has in every demo. */
+/** The fixed id of a member of staff, the same in every demo. */
 export const staffId = (email: string) => idFor(`staff ${email}`, registeredFrom)
 
 /**
- * Rows of accounts and users, customers and staff. Staff are made by no service. `passwordHash` is everybody's, so that
- * it is worked out once.
+ * Rows of accounts and users, customers and staff. No service creates staff here. All share `passwordHash`, so that it
+ * is computed once.
  */
 export function peopleRows(
   now: Date,
@@ -167,7 +167,7 @@ export function peopleRows(
     permissions: [],
     staff_type: member.type,
     staff_role: member.role,
-    // Staff have no station while the past is simulated, because nine people scan at all of them.
+    // Staff have no station during the simulation, because nine people scan at all of them.
     station_id: null,
     ...joined(later(today, -days(400))),
   }))
@@ -227,7 +227,7 @@ function sideRows(today: Date, shared: { password_hash: string; status: string }
   }
 }
 
-/** What only members of a company have. */
+/** Fields that only members of a company have. */
 const noMember = { job_title: null, cost_centre: null, monthly_limit_minor: null }
 
 const joined = (at: Date) => ({ created_at: at, updated_at: at })
@@ -238,7 +238,7 @@ function registeredOn(key: DemoAccountKey, today: Date): Date {
   return later(today, -days(chance.whole(160, 520)) + chance.whole(9 * 3600, 20 * 3600) * 1000)
 }
 
-/** Who of the operators works nearest to a station. */
+/** Finds the operator who works nearest to a station. */
 export function nearestOperator(stops: readonly Stop[]): (stop: Stop) => Operator {
   const placed = demoStaff.flatMap(({ email, role, station }) => {
     const workplace = stops.find(({ code }) => code === station)

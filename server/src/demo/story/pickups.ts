@@ -5,19 +5,19 @@ import type { NetworkMap } from './map.ts'
 import { type Chance, createChance } from './random.ts'
 import { localDay, localHour, localMidnight } from './time.ts'
 
-/** When the rider was asked to come, when the parcels are fetched, and when the window is over. */
+/** The day and time of a pickup: when it was requested, when the parcels are picked up, and when the window ends. */
 export type PickUp = { date: string; window: (typeof pickupWindows)[number]; at: Date; ends: Date }
 
-/** Whose door a rider comes to. */
+/** The account and postcode of a pickup. */
 type Door = { account: string; postcode: string }
 
-/** A visit of the rider: one account, day and window. */
+/** Identifies a rider's visit: one account, day and window. */
 export const visitKey = (account: string, { date, window }: Pick<PickUp, 'date' | 'window'>) =>
   `${account} ${date} ${window}`
 
 /**
- * As a sender chooses: today if there is a window left that begins in two hours or later, else the next working day.
- * Visits in `taken` are left out: one that has failed must not take more parcels along.
+ * Chooses like a sender: today if a window begins in two hours or later, else the next working day. Visits in `taken`
+ * are skipped: a failed one must not include more parcels.
  */
 export function choosePickUp(
   map: NetworkMap,
@@ -42,7 +42,7 @@ export function choosePickUp(
   throw new Error(`no rider comes to ${door.postcode}`)
 }
 
-/** Orders that share a visit are fetched together, so its time depends on nothing but the visit. */
+/** Orders that share a visit are picked up together, so the time depends only on the visit. */
 function inWindow(account: string, day: Date, window: PickUp['window']): PickUp {
   const date = localDay(day)
   const [from, to] = [begin(window), end(window)]
@@ -50,6 +50,6 @@ function inWindow(account: string, day: Date, window: PickUp['window']): PickUp 
   return { date, window, at: later(day, hours(from) + minutes(after)), ends: later(day, hours(to)) }
 }
 
-/** `09:00-12:00` -> 9 and 12. */
+/** The hour at which a window begins: `09:00-12:00` -> 9. */
 const begin = (window: string) => Number(window.slice(0, 2))
 const end = (window: string) => Number(window.slice(6, 8))

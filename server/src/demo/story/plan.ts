@@ -5,9 +5,10 @@ import type { DemoAccountKey } from './logins.ts'
 import { type Chance, createChance } from './random.ts'
 
 /**
- * How an order is paid. `declined`: at the second try; `abandoned`: never; `waiting`: the bank's page is open;
- * `billing`: on the company's monthly bill; `asks`: waits for the owner's approval; `refused`: the owner declined;
- * `granted`: the owner approved; `lapsed`: the owner never answered.
+ * How an order is paid. `declined`: succeeds at the second attempt; `abandoned`: never paid; `waiting`: the bank's
+ * page is open; `billing`: on the company's monthly bill; `asks`: waits for the owner's approval; `refused`: the owner
+ * declined; `granted`: the owner approved; `lapsed`: the owner never answered;
+ * `withdrawn`: the member abandoned the order.
  */
 export type Paying =
   | 'credit'
@@ -21,8 +22,9 @@ export type Paying =
   | 'refused'
   | 'granted'
   | 'lapsed'
+  | 'withdrawn'
 
-/** An order as it is to be. Without `target` its parcels have got as far as the time since then allows. */
+/** The target state of an order. Without `target` its parcels have got as far as the time allows. */
 export type OrderPlan = {
   name: string
   account: DemoAccountKey
@@ -32,9 +34,9 @@ export type OrderPlan = {
   parcels: { mode: DeliveryMode; fate: Fate }[]
   /** Days ago, for orders of the past. */
   daysAgo: number | null
-  /** The present status of its first parcel, and for how many hours at least it was not scanned. */
+  /** The current status of its first parcel, and the minimum number of hours since its last scan. */
   target: { status: ParcelStatus; leg: Leg; quietHours: number } | null
-  /** How far the rider's task is; by default what follows from the parcels. */
+  /** The progress of the rider's task; by default it follows from the parcels. */
   task: TaskStatus | null
 }
 
@@ -46,10 +48,10 @@ export type LoosePlan = {
   kind: 'draft' | 'bare' | 'cart' | 'dropped'
 }
 
-/** Parcels of the whole demo. */
+/** The number of parcels in the demo. */
 export const parcelCount = 280
 
-/** Days of the past that the demo shows. */
+/** The number of past days that the demo shows. */
 export const historyDays = 90
 
 const shares = [
@@ -71,7 +73,7 @@ type PlanRow = readonly [
   },
 ]
 
-/** One order each, so that every status can be seen today, in every account where a person would look for it. */
+/** One order each, so that every status can be seen today, in an account where one would look for it. */
 const targetsToday: readonly PlanRow[] = [
   ['pending_payment', 'weiming', { payment: 'waiting', size: 2 }],
   ['pending_payment', 'kinabalu', { payment: 'waiting', size: 3 }],
@@ -121,14 +123,19 @@ const targetsToday: readonly PlanRow[] = [
   ['reverse_pickup', 'kinabalu', { fate: 'sent_back' }],
   ['reverse_pickup', 'weiming', { fate: 'sent_back' }],
   ['pending_payment', 'kinabalu', { payment: 'asks', pickUp: false, size: 6 }],
-  // Sacks of these are under way.
+  // Gunnies of these are in transit.
   ['pending_dropoff', 'kinabalu', { pickUp: false, size: 2 }],
   ['pending_dropoff', 'kinabalu', { pickUp: false, size: 3 }],
   ['pending_dropoff', 'kinabalu', { pickUp: false, size: 1 }],
   ['fail-to-deliver', 'weiming', { fate: 'delivered_at_second_attempt' }],
+  // With the two above, a failed pickup for each reason.
+  ['pending_pickup', 'kinabalu', { pickUp: true, task: 'failed', quietHours: 40 }],
+  ['pending_pickup', 'weiming', { pickUp: true, task: 'failed', quietHours: 40 }],
+  ['pending_pickup', 'kinabalu', { pickUp: true, task: 'failed', quietHours: 40 }],
+  ['pending_pickup', 'kinabalu', { pickUp: true, task: 'failed', quietHours: 40 }],
 ]
 
-/** Orders of the past that came to nothing, or came back: day, account, what. */
+/** Past orders that failed or were returned: day, account, outcome. */
 const mishaps: readonly [daysAgo: number, account: DemoAccountKey, payment: Paying, fate: Fate, size: number][] = [
   [4, 'aisyah', 'credit', 'cancelled', 1],
   [17, 'weiming', 'credit', 'cancelled', 2],
@@ -184,7 +191,7 @@ export function planDemo(): { orders: OrderPlan[]; loose: LoosePlan[] } {
       const name = `mishap ${index}`
       const pickUp = payment !== 'store' && createChance(name).happens(0.6)
       const parcels = planParcels(createChance(name), pickUp, size, fate === 'sent_back' ? 'D' : null)
-      // One of the order's parcels fares ill; cancelling takes all of them.
+      // One of the order's parcels has the mishap; a cancellation affects all of them.
       const fated = parcels.map((parcel, n) => ({
         ...parcel,
         fate: n === 0 || fate === 'cancelled' ? fate : parcel.fate,
@@ -196,6 +203,7 @@ export function planDemo(): { orders: OrderPlan[]; loose: LoosePlan[] } {
     ofMember('refused 0', 'refused', 8),
     ofMember('granted 0', 'granted', 7),
     ofMember('lapsed 0', 'lapsed', 8),
+    ofMember('withdrawn 0', 'withdrawn', 6),
   ]
   let missing = parcelCount - loose.length - orders.reduce((sum, { parcels }) => sum + parcels.length, 0)
   for (let index = 0; missing > 0; index += 1) {
@@ -238,7 +246,7 @@ function orderOfThePast(name: string, atMost: number): OrderPlan {
   )
   const pickUp = chance.happens(account === 'kinabalu' ? 0.75 : 0.45)
   const parcels = planParcels(chance, pickUp, size, null)
-  // More of late: the business grows. The last days have the orders of today's statuses.
+  // More orders recently: the business grows. The last days have the orders of today's statuses.
   const even = chance.next()
   const daysAgo = 3 + Math.floor((historyDays - 5) * (0.35 * even + 0.65 * (1 - Math.sqrt(1 - even))))
   const usual = planPayment(chance, account)
@@ -246,14 +254,16 @@ function orderOfThePast(name: string, atMost: number): OrderPlan {
   return { name, account, pickUp, payment: billed ? 'billing' : usual, parcels, daysAgo, target: null, task: null }
 }
 
-/** The payment expired at the bank, so the parcels are in the cart again. */
+/** An order whose payment expired at the bank, so its parcels are in the cart again. */
 function abandoned(name: string, account: DemoAccountKey, daysAgo: number): OrderPlan {
   const parcels = planParcels(createChance(name), true, 1, 'D')
   return { name, account, pickUp: true, payment: 'abandoned', parcels, daysAgo, target: null, task: null }
 }
 
-/** A large order of the company's member, which the owner approves or declines; then its parcels are in the cart. */
-function ofMember(name: string, payment: 'refused' | 'granted' | 'lapsed', daysAgo: number): OrderPlan {
+type MemberOrder = 'refused' | 'granted' | 'lapsed' | 'withdrawn'
+
+/** A large order of the company's member that needs approval. Without it the parcels are in the cart again. */
+function ofMember(name: string, payment: MemberOrder, daysAgo: number): OrderPlan {
   const parcels = planParcels(createChance(name), false, 6, 'D')
   return { name, account: 'kinabalu', pickUp: false, payment, parcels, daysAgo, target: null, task: null }
 }

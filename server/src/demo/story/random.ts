@@ -1,7 +1,7 @@
 /** Seeded random numbers for the demo. */
 import { createHash } from 'node:crypto'
 
-/** Random numbers seeded by a name, so that a demo of one day is the same everywhere. */
+/** Random numbers seeded by a name, so that the demo of a given day is the same everywhere. */
 export type Chance = {
   /** From 0 up to, but not including, 1. */
   next(): number
@@ -10,7 +10,7 @@ export type Chance = {
   pick<T>(from: readonly T[]): T
   /** True in `share` of the cases (0 to 1). */
   happens(share: number): boolean
-  /** One of the values, each as often as its weight says. */
+  /** One of the values, with a probability proportional to its weight. */
   weighted<T>(choices: readonly (readonly [value: T, weight: number])[]): T
   /** The same things in another order. */
   shuffled<T>(things: readonly T[]): T[]
@@ -58,8 +58,8 @@ export function createChance(name: string): Chance {
 }
 
 /**
- * A UUIDv7 that is the same for the same name: its time is `at`, so that demo ids sort among real ones, the rest comes
- * from the name. For what exists before any day of the demo (accounts, users) `at` may be any fixed instant.
+ * A UUIDv7 that depends only on its arguments: its time is `at`, so that demo ids sort among real ones; the rest comes
+ * from the name. For data older than the demo (accounts, users) `at` may be any fixed time.
  */
 export function idFor(name: string, at: Date): string {
   const bytes = createHash('sha256').update(name).digest().subarray(0, 16)

@@ -2,8 +2,8 @@
 import type { Chance } from './random.ts'
 
 /**
- * A signature as a finger draws it on a scanner: an SVG path of lines in the 600 x 200 box of a proof. A few letters'
- * loops that lean to the right and grow smaller, and a stroke below.
+ * A signature as drawn by a finger on a scanner: an SVG path of lines in the 600 x 200 box of a proof. It has the
+ * loops of a few letters that lean to the right and get smaller, and a stroke below.
  */
 export function drawSignature(chance: Chance): string {
   const letters = chance.whole(4, 7)

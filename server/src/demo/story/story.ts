@@ -16,7 +16,7 @@ import type { LoosePlan, OrderPlan } from './plan.ts'
 import { type Chance, createChance } from './random.ts'
 import { inHours, localHour, localMidnight } from './time.ts'
 
-/** A parcel and everything that is to happen to it. */
+/** A parcel and everything that will happen to it. */
 export type ParcelStory = {
   name: string
   account: Account
@@ -27,7 +27,7 @@ export type ParcelStory = {
   /** Null in a new draft. */
   receiver: Party | null
   goods: Goods | null
-  /** Of a parcel that leaves the country. */
+  /** Only for international parcels. */
   customs: Customs | null
   reference: string | null
   destination: Stop | null
@@ -41,11 +41,11 @@ export type OrderStory = {
   account: Account
   orderedBy: Member
   orderedAt: Date
-  /** When the way of paying was chosen; for a second try after a refusal, the second. */
+  /** When the way of paying was chosen; more than one after a refusal. */
   checkouts: Date[]
   settledAt: Date | null
   pickUp: PickUp | null
-  /** The station that serves the sender: whose riders come, and whose counter is nearest. */
+  /** The station that serves the sender: its riders pick up, and its counter is nearest. */
   station: Stop
   parcels: ParcelStory[]
 }
@@ -81,7 +81,7 @@ export function createOrderStory(world: World, plan: OrderPlan): OrderStory {
   )
   for (let back = 0; back < 30 * 24 * 60; back += 37) {
     const at = later(latest, -minutes(back))
-    // There are no orders at night, except those that wait for the bank at this moment.
+    // No orders are made at night, except those that wait for the bank right now.
     if (plan.payment !== 'waiting' && (localHour(at) < 8 || localHour(at) > closes)) continue
     const { story, reached } = attempt(world, plan, at)
     if (!reached) continue
@@ -91,14 +91,14 @@ export function createOrderStory(world: World, plan: OrderPlan): OrderStory {
   throw new Error(`no time leads ${plan.name} to ${plan.target.status}`)
 }
 
-/** Members of the company pay until there is a rule about approvals; from then on its owner does. */
+/** Members of the company pay until an approval rule exists; after that its owner pays. */
 function pickPayer(account: Account, { payment }: OrderPlan, orderedAt: Date, { approvalsFrom }: World): Member {
-  const asks = payment === 'asks' || payment === 'refused' || payment === 'granted' || payment === 'lapsed'
+  const asks = ['asks', 'refused', 'granted', 'lapsed', 'withdrawn'].includes(payment)
   if (orderedAt >= approvalsFrom && !asks) return account.owner
   return account.members.find(({ permissions }) => permissions.includes('pay')) ?? account.owner
 }
 
-/** Visits that wait for a rider are all in the Klang Valley, where the demo's operations log in. */
+/** Visits that wait for a rider are all in the Klang Valley, where visitors sign in as operations staff. */
 function pickSender(world: World, { account, task }: OrderPlan): Party {
   const { sender } = getBook(world, account)
   if (!task || account === 'aisyah') return sender
@@ -120,7 +120,10 @@ function pastMoment(now: Date, { name, daysAgo }: OrderPlan): Date {
   return later(at, hour.whole(0, 59) * 1000)
 }
 
-/** The order as if it were made at `orderedAt`; `reached`: its first parcel now has the status that the plan wants. */
+/**
+ * The order as if it were made at `orderedAt`; `reached`: whether its first parcel now has the status that the plan
+ * wants.
+ */
 function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: OrderStory; reached: boolean } {
   const account = getAccount(plan.account)
   const chance = createChance(`order ${plan.name}`)
@@ -131,7 +134,7 @@ function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: Order
   const door = { account: plan.account, postcode: sender.postcode }
   const pickUp = plan.pickUp ? choosePickUp(world.map, door, orderedAt, chance, world.visits) : null
   const givenUp = cancelSteps(plan, settledAt ?? orderedAt, chance)
-  const isGoing = !['abandoned', 'waiting', 'asks', 'refused', 'lapsed'].includes(plan.payment)
+  const isGoing = !['abandoned', 'waiting', 'asks', 'refused', 'lapsed', 'withdrawn'].includes(plan.payment)
   let reached = true
   const parcels = plan.parcels.map(({ mode, fate }, index) => {
     const parcel = packParcel(world, plan.account, sender, mode, `${plan.name} ${index}`, {
@@ -151,8 +154,8 @@ function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: Order
     const count = target ? stepsUntil(all, from.state, target.status, target.leg, parcel.chance) : all.length
     if (count === null) throw new Error(`${plan.name} never comes to ${target?.status}`)
     const until = target ? later(world.now, -hours(target.quietHours)) : world.now
-    // What is still to be fetched has not been, whenever the rider was meant to come; what is still to be paid for is
-    // not handed in.
+    // Parcels that are planned as not yet picked up stay so, whatever time the rider was due; unpaid parcels are not
+    // handed in.
     const waits = plan.task !== null || (plan.payment === 'store' && plan.target?.status === 'outstanding')
     const length = waits ? before.length : count
     const happened = happen(all, from, { until, chance: parcel.chance, steps: length })
@@ -167,13 +170,13 @@ function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: Order
   }
 }
 
-/** Paid for at the counter some hours later, unless that is what is still to be seen. */
+/** Pays at the counter some hours later, unless the plan shows the order unpaid. */
 function atCounter({ target, parcels }: OrderPlan, checkout: Date, chance: Chance): Step[] {
   const never = target?.status === 'outstanding' || parcels.some(({ fate }) => fate === 'cancelled')
   return never ? [] : [at('due_paid', inHours(later(checkout, minutes(chance.whole(70, 400))), 9, 18, chance))]
 }
 
-/** Given up some time after: credits come back at once, to a card it takes staff some days. */
+/** A cancellation some time later: credits are refunded at once; a card refund takes staff some days. */
 function cancelSteps({ payment }: OrderPlan, since: Date, chance: Chance): Step[] {
   const cancelled = later(since, chance.whole(8 * 60, 100 * 60) * 1000)
   const steps = [at('cancelled', cancelled)]
@@ -207,6 +210,10 @@ function payingSteps(
     case 'lapsed': {
       // The owner has seven days.
       const steps = [at('checkout_approval', checkout), at('checkout_abandoned', later(checkout, 7.1 * 86_400_000))]
+      return { checkouts: [checkout], settledAt: null, steps }
+    }
+    case 'withdrawn': {
+      const steps = [at('checkout_approval', checkout), at('checkout_abandoned', answered)]
       return { checkouts: [checkout], settledAt: null, steps }
     }
     case 'refused': {
@@ -249,7 +256,7 @@ type Packed = Omit<ParcelStory, 'id' | 'account' | 'createdBy' | 'createdAt' | '
   chance: Chance
 }
 
-/** What is sent to whom; the same for the same name whenever it is sent. */
+/** A parcel's sender, receiver and contents; the same for the same name, whenever it is sent. */
 function packParcel(
   world: World,
   key: DemoAccountKey,
@@ -275,21 +282,24 @@ function packParcel(
         ? `#${chance.whole(1000, 9999)}`
         : null
   if (leavesCountry(key, name, target)) {
-    // It leaves by the airport, whose station sends it on.
+    // It leaves through the airport, whose station forwards it.
     const abroad = packAbroad(key, name, createChance(`abroad ${name}`))
     return { name, mode, sender, ...abroad, reference, destination: world.map.findStation('64000'), chance }
   }
   return { name, mode, sender, receiver, goods, customs: null, reference, destination, chance }
 }
 
-/** What is out for delivery now is with the rider whom visitors log in as, where the sender has somebody there. */
+/**
+ * Parcels that are out for delivery now belong to the rider that visitors sign in as, if the sender has a receiver
+ * there.
+ */
 function inTheKlangValley({ map }: World, receivers: readonly Party[]): readonly Party[] {
   const here = map.findStation(klangValley.postcode)
   const near = receivers.filter(({ postcode }) => map.findStation(postcode).id === here.id)
   return near.length > 0 ? near : receivers
 }
 
-/** Where somebody near that station collects: there, or at a partner's in the same town that is open longer. */
+/** A collection counter near that station: the station's own, or a partner's in the same town with longer hours. */
 function counterNear(map: NetworkMap, serving: Stop, chance: Chance): Stop {
   const inTown = map.stops.filter(({ handsOut, city }) => handsOut && city === serving.city)
   if (serving.handsOut && (inTown.length < 2 || chance.happens(0.6))) return serving
@@ -299,13 +309,13 @@ function counterNear(map: NetworkMap, serving: Stop, chance: Chance): Stop {
 function buildStory(account: Account, contents: Packed, createdAt: Date, happened: Happening[]): ParcelStory {
   const { chance: _, ...parcel } = contents
   const clerk = account.members.find(({ permissions }) => permissions.includes('parcels.create'))
-  // Most of a company's parcels are the clerk's, some the owner's own.
+  // Most of a company's parcels belong to the clerk, some to the owner.
   const createdBy = clerk && createChance(`clerk ${contents.name}`).happens(0.8) ? clerk : account.owner
   const state = happened.at(-1)?.state ?? draft(contents.mode)
   return { ...parcel, account, createdBy, createdAt, happened, state }
 }
 
-/** A draft, a parcel in the cart, or one that its sender has dropped again. */
+/** A draft, a parcel in the cart, or one that its sender has deleted again. */
 export function createLooseStory(world: World, { name, account: key, mode, kind }: LoosePlan): ParcelStory {
   const parcel = packParcel(world, key, getBook(world, key).sender, mode, name, {
     box: false,
@@ -323,7 +333,7 @@ export function createLooseStory(world: World, { name, account: key, mode, kind 
   const story = buildStory(getAccount(key), parcel, day, happened)
   // A draft whose contents are still missing.
   if (kind === 'bare') return { ...story, goods: null, customs: null }
-  // One abroad keeps its receiver: the country says what it is.
+  // An international draft keeps its receiver, because the country makes it international.
   const isUnfinished = kind === 'draft' && story.customs === null
   return isUnfinished ? { ...story, receiver: chance.happens(0.6) ? null : story.receiver } : story
 }

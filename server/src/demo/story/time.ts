@@ -2,11 +2,11 @@
 import { hours, later, minutes } from '../../lib/clock.ts'
 import type { Chance } from './random.ts'
 
-/** Malaysia's clocks stand eight hours ahead of UTC the whole year. */
+/** Malaysia is eight hours ahead of UTC all year. */
 const offset = hours(8)
 const dayLength = hours(24)
 
-/** Midnight of the local day that the instant falls in. */
+/** Midnight of the local day that contains the instant. */
 export function localMidnight(at: Date): Date {
   const local = at.getTime() + offset
   return new Date(local - (local % dayLength) - offset)
@@ -22,9 +22,7 @@ export function localDay(at: Date): string {
   return later(at, offset).toISOString().slice(0, 10)
 }
 
-/**
- * `at` itself when people work then; else some minutes into the next working hours. `from` and `to` are local hours.
- */
+/** `at` if it is within working hours; else some minutes into the next ones. `from` and `to` are local hours. */
 export function inHours(at: Date, from: number, to: number, chance: Chance): Date {
   const hour = localHour(at)
   if (hour >= from && hour <= to) return at
@@ -32,7 +30,7 @@ export function inHours(at: Date, from: number, to: number, chance: Chance): Dat
   return later(next, minutes(chance.whole(2, 70)))
 }
 
-/** The instant some time after `at`: between so many minutes, with odd seconds. */
+/** A random instant between `least` and `most` minutes after `at`, with odd seconds. */
 export function after(at: Date, least: number, most: number, chance: Chance): Date {
   return later(at, chance.whole(least * 60, most * 60) * 1000)
 }

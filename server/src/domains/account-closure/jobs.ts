@@ -9,8 +9,8 @@ import { eraseActivity, erasePeopleOfParcels, listErasures, listParcelsAfter } f
 const parcelsAtOnce = 200
 
 /**
- * The job `account-closure:erase`, which the deletion queues: it may have 100,000 parcels to go through. Each step is
- * small and may be repeated, so a job that dies begins again. `accountId` is null if only a user was deleted.
+ * The job `account-closure:erase`, queued by the deletion of an account that may have 100,000 parcels. Each step is
+ * small and repeatable, so a job that crashes starts again. `accountId` is null if only a user was deleted.
  */
 export async function eraseStored(deps: Deps, { accountId, userIds }: Jobs['account-closure:erase']): Promise<void> {
   if (accountId !== null) {

@@ -1,7 +1,7 @@
 /**
- * Statements that erase what a deleted account has stored, each at most `limit` rows, so that no lock is held long.
- * docs/rules/account-erasure.md says for every table what becomes of it. All may run again: they match only what is
- * still there.
+ * Statements that erase a deleted account's stored data, each at most `limit` rows, so that no lock is held long.
+ * docs/rules/account-erasure.md says for every table what happens to it. All are repeatable: they match only data that
+ * is still there.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { belongsTo, type DbOrTx } from '../../db/pool.ts'
@@ -9,12 +9,12 @@ import { belongsTo, type DbOrTx } from '../../db/pool.ts'
 /** Erases at most `limit` rows. Returns how many. */
 export type Erasure = (db: DbOrTx, limit: number) => Promise<number>
 
-/** What is shown in place of a person. It passes the checks of a name. */
+/** Replaces a person's name. It passes the checks of a name. */
 const formerName = 'Deleted'
-/** Replaces a telephone number: valid in form, and never assigned. */
+/** Replaces a telephone number: valid in form, but never assigned. */
 const noPhone = '+10000000'
 
-/** Laid over a contact. Town and country stay, which the books need for taxes and reports. */
+/** Overwrites a contact. Town and country stay, which the books need for taxes and reports. */
 const erasedContact = sql`${JSON.stringify({
   contactName: formerName,
   company: null,
@@ -30,7 +30,7 @@ async function countRows(db: DbOrTx, statement: RawBuilder<unknown>): Promise<nu
   return Number(numAffectedRows ?? 0)
 }
 
-/** Tables whose rows of an account are deleted: the first ones can still bring rows into those after them. */
+/** Tables whose rows of an account are deleted, in this order: earlier ones can still add rows to later ones. */
 const deletedTables = [
   'address_requests',
   'address_import_rows',
@@ -63,7 +63,7 @@ const deletion =
         ))`,
     )
 
-/** Updates rows of one table: `matches` are those that still have something personal. */
+/** Updates rows of one table: `matches` selects those that still hold personal data. */
 const blanking =
   (accountId: string, table: string, assignments: RawBuilder<unknown>, matches: RawBuilder<unknown>): Erasure =>
   (db, limit) =>
@@ -95,7 +95,7 @@ const deliveries =
         )`,
     )
 
-/** Photos and documents lose their subject and name; a sweep deletes them after a day. */
+/** Removes the subject and name of photos and documents; a cleanup deletes them after a day. */
 const uploads = (accountId: string, at: Date): Erasure =>
   blanking(
     accountId,
@@ -104,7 +104,7 @@ const uploads = (accountId: string, at: Date): Erasure =>
     sql`(claimed_at is not null or name <> '')`,
   )
 
-/** Everything of an account except parcels and activity, in an order in which nothing comes back. */
+/** All erasures of an account except parcels and activity, ordered so that no erased row can reappear. */
 export function listErasures(accountId: string, at: Date): Erasure[] {
   const blank = (table: string, assignments: RawBuilder<unknown>, matches: RawBuilder<unknown>) =>
     blanking(accountId, table, assignments, matches)
@@ -153,7 +153,7 @@ export async function listParcelsAfter(
   return rows.map(({ id }) => id)
 }
 
-/** Takes people from parcels and from what was written about them on the way. */
+/** Erases personal data from parcels and from their history. */
 export async function erasePeopleOfParcels(db: DbOrTx, accountId: string, ids: readonly string[]): Promise<void> {
   const own = sql`account_id = ${accountId}::uuid and parcel_id = any(${ids}::uuid[])`
   await sql`
@@ -177,8 +177,8 @@ export async function erasePeopleOfParcels(db: DbOrTx, accountId: string, ids: r
 }
 
 /**
- * Addresses of clients and details of what users did. Details of money and terms stay, which the books refer to; so
- * does the entry of the deletion itself, which proves who wanted it.
+ * Erases client addresses and details of what users did. Details of money and terms stay, because the books refer to
+ * them; so does the entry of the deletion itself, which proves who requested it.
  */
 export const eraseActivity =
   (accountId: string | null, userIds: readonly string[]): Erasure =>

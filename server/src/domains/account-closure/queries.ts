@@ -1,7 +1,7 @@
 /**
- * Queries on what an account leaves behind. The reasons are one statement, so that they are true at one moment; the
- * deletions are together, so that nobody who adds a table with personal data has to look for them: here what ends at
- * once, in `queries-erasure.ts` what the job erases.
+ * Queries for closing an account. The obstacles are read in one statement, so that they are consistent. All deletions
+ * are in two files, so that a new table with personal data is easy to add: here what ends at once, in
+ * `queries-erasure.ts` what the job erases.
  */
 import { sql } from 'kysely'
 import type { DbOrTx, Tx } from '../../db/pool.ts'
@@ -23,7 +23,7 @@ export type Obstacles = {
   members: number
 }
 
-/** What is unsettled or under way. `userId`: the user who asks. */
+/** Everything unsettled or in progress. `userId`: the user who requests the deletion. */
 export async function findObstacles(db: DbOrTx, accountId: AccountId, userId: string): Promise<Obstacles> {
   const own = sql`account_id = ${accountId}::uuid`
   const { rows } = await sql<Obstacles>`
@@ -110,18 +110,18 @@ export async function listUsers(trx: Tx, accountId: AccountId): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
-/** Deletes what lets the wallet be used. */
+/** Deletes the wallet's PIN and other means of access. */
 export async function deleteWalletAccess(trx: Tx, accountId: AccountId): Promise<void> {
   await sql`delete from wallet_pins where account_id = ${accountId}::uuid`.execute(trx)
   await sql`delete from wallet_preferences where account_id = ${accountId}::uuid`.execute(trx)
 }
 
-/** Deletes what staff noted about the account. */
+/** Deletes staff's notes about the account. */
 export async function deleteNotes(trx: Tx, accountId: AccountId): Promise<void> {
   await sql`delete from account_notes where account_id = ${accountId}::uuid`.execute(trx)
 }
 
-/** Revokes the account's API keys. The rows stay: what they paid is in the books. */
+/** Revokes the account's API keys. The rows stay, because the books refer to payments made with them. */
 export async function revokeKeys(trx: Tx, accountId: AccountId, at: Date): Promise<void> {
   await sql`
     update api_keys
@@ -129,7 +129,7 @@ export async function revokeKeys(trx: Tx, accountId: AccountId, at: Date): Promi
     where account_id = ${accountId}::uuid`.execute(trx)
 }
 
-/** Ends the account's webhooks at once, and the links by which receivers fill in addresses. */
+/** Ends the account's webhooks at once, and the links with which receivers enter addresses. */
 export async function stopIntegrations(trx: Tx, accountId: AccountId, at: Date): Promise<void> {
   await sql`
     update webhooks
@@ -141,7 +141,7 @@ export async function stopIntegrations(trx: Tx, accountId: AccountId, at: Date):
     where account_id = ${accountId}::uuid and withdrawn_at is null and answered_at is null`.execute(trx)
 }
 
-/** Deletes what is known of users' sign-ins and requests. Sessions have been ended before. */
+/** Deletes the records of users' sign-ins and requests. Sessions have been ended before. */
 export async function deleteSignIns(trx: Tx, userIds: readonly string[]): Promise<void> {
   await sql`delete from identities where user_id = any(${userIds}::uuid[])`.execute(trx)
   await sql`delete from known_devices where user_id = any(${userIds}::uuid[])`.execute(trx)
@@ -155,7 +155,7 @@ export async function deleteSignIns(trx: Tx, userIds: readonly string[]): Promis
 }
 
 /**
- * Takes name, address, password, preferences and notifications from users. The rows stay: orders and the log refer to
+ * Erases name, address, password, preferences and notifications of users. The rows stay: orders and the log refer to
  * them.
  */
 export async function anonymizeUsers(trx: Tx, userIds: readonly string[], at: Date): Promise<void> {
@@ -172,9 +172,7 @@ export async function anonymizeUsers(trx: Tx, userIds: readonly string[], at: Da
   await sql`delete from notification_preferences where user_id = any(${userIds}::uuid[])`.execute(trx)
 }
 
-/**
- * Takes name and numbers from an account and closes it. Orders and invoices keep the buyer that they were made with.
- */
+/** Erases an account's name and numbers and closes it. Orders and invoices keep their buyer. */
 export async function anonymizeAccount(trx: Tx, accountId: AccountId, at: Date): Promise<void> {
   await sql`
     update accounts
@@ -184,7 +182,7 @@ export async function anonymizeAccount(trx: Tx, accountId: AccountId, at: Date):
     where id = ${accountId}::uuid`.execute(trx)
 }
 
-/** The mail addresses of users, and those that invitations went to. */
+/** The mail addresses of users, including those that invitations were sent to. */
 export async function listMailAddresses(trx: Tx, userIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ address: string }>`
     select unnest(array_remove(array[email, invited_email], null)) as address

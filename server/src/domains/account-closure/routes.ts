@@ -7,7 +7,7 @@ import { route } from '../../http/route.ts'
 import { requestDevice } from '../accounts/devices/request-device.ts'
 import { closeOwnAccount, mailProofOfDeletion, readClosure } from './service.ts'
 
-/** What blocks the deletion, the code that confirms it, and the deletion itself. */
+/** What prevents the deletion, the code that confirms it, and the deletion itself. */
 export function closureRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getClosure, ({ caller }) => readClosure(deps, customer(caller)))
   route(app, deps, mailClosureCode, ({ caller }) => mailProofOfDeletion(deps, customer(caller)))

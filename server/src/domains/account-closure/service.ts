@@ -1,4 +1,4 @@
-/** Deletes an account on its user's own request: personal data goes, the books stay (decision 63). */
+/** Deletes an account at its user's own request: personal data is erased, the books are kept (decision 63). */
 import type {
   ClosureReason,
   deleteOwnAccount,
@@ -52,7 +52,7 @@ const purpose = 'delete_account'
 type Closure = ResponseOf<typeof getClosure>
 type Reason = Closure['reasons'][number]
 
-/** Everything that blocks the deletion. A user who does not own the account leaves only open approvals. */
+/** Everything that prevents the deletion. For a user who does not own the account these are only open approvals. */
 async function listReasons(db: DbOrTx, caller: CustomerCaller): Promise<Reason[]> {
   const { accountId, userId } = caller
   if (!caller.isOwner) {
@@ -79,7 +79,7 @@ async function listReasons(db: DbOrTx, caller: CustomerCaller): Promise<Reason[]
   ]
 }
 
-/** What blocks deleting the caller's account, and which proof the deletion needs. */
+/** What prevents deleting the caller's account, and which proof the deletion needs. */
 export async function readClosure(deps: Deps, caller: CustomerCaller): Promise<Closure> {
   const user = await findUserById(deps.db, caller.userId)
   if (!user) throw new AppError('session_expired')
@@ -91,7 +91,7 @@ export async function readClosure(deps: Deps, caller: CustomerCaller): Promise<C
   }
 }
 
-/** Mails a code to a user who has no password to prove the deletion with. Throws too_many_requests. */
+/** Mails a code to a user without a password, to confirm the deletion. Throws too_many_requests. */
 export async function mailProofOfDeletion(
   deps: Deps,
   caller: CustomerCaller,
@@ -138,9 +138,9 @@ async function requireProof(
 }
 
 /**
- * Deletes the caller's account, or for a user of a company only the user. Everybody is signed out.
+ * Deletes the caller's account; for a member of a company only the user. Everybody is signed out.
  * @throws AppError not_found for another id; account_not_settled with every reason; password_wrong, the errors of a
- *   code, too_many_requests
+ * code, too_many_requests
  */
 export async function closeOwnAccount(
   deps: Deps,
@@ -150,12 +150,12 @@ export async function closeOwnAccount(
   device: Device,
 ): Promise<void> {
   if (id !== caller.userId) throw new AppError('not_found')
-  // Before the proof, so that a code is not spent on a refusal.
+  // Checked before the proof, so that a refusal does not use up the code.
   await refuseUnsettled(deps.db, caller)
   await requireProof(deps, caller, body, device)
   if (caller.isOwner) await removeUnshipped(deps, caller)
   await tx(deps.db, async (trx) => {
-    // Orders and payments lock the account: whatever comes in between is seen by the second look.
+    // Orders and payments lock the account, so the second check sees any that came in between.
     await lockAccount(trx, caller.accountId)
     await refuseUnsettled(trx, caller)
     await erase(trx, deps, caller)
@@ -177,10 +177,10 @@ async function refuseUnsettled(db: DbOrTx, caller: CustomerCaller): Promise<void
   if (reasons.length > 0) throw new AppError('account_not_settled', { details: { reasons } })
 }
 
-/** Requests and jobs that began before the deletion have ended by then. */
+/** Requests and jobs that began before the deletion have ended after this time. */
 const lateWritesMs = days(1)
 
-/** Ends every access and takes the names in this transaction. A job erases the rest, which may be long. */
+/** Ends all access and erases names in this transaction. A job erases the rest, which may take long. */
 async function erase(trx: Tx, deps: Deps, caller: CustomerCaller): Promise<void> {
   const { accountId, userId } = caller
   const at = deps.clock.now()
@@ -206,7 +206,7 @@ async function erase(trx: Tx, deps: Deps, caller: CustomerCaller): Promise<void>
   }
   const erasure = { accountId: caller.isOwner ? accountId : null, userIds }
   await addJob(trx, 'account-closure:erase', erasure)
-  // Once more for what was being written at the moment of the deletion.
+  // Runs again for data that was being written during the deletion.
   await addJob(trx, 'account-closure:erase', erasure, { runAt: later(at, lateWritesMs) })
   await revokeTokens(trx, deps, ...userIds, ...(caller.isOwner ? [accountId] : []), ...ended)
 }

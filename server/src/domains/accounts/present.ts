@@ -1,4 +1,4 @@
-/** Users and sessions as the API answers them. */
+/** Formats users and sessions for the API. */
 import type { listSessions, SessionUser } from '@waybill/contract/accounts/sign-in'
 import { listPermissions } from '@waybill/contract/ground/access'
 import type { Locale } from '@waybill/contract/ground/constants'
@@ -53,7 +53,7 @@ export function customerClaims(user: UserRow, account: AccountRow, sessionId: st
   }
 }
 
-/** A signed link to a photo that works for a quarter of an hour; null: there is none. */
+/** A signed link to a photo that is valid for a quarter of an hour; null: there is no photo. */
 export function photoUrl(deps: Deps, photoId: string | null): string | null {
   return photoId && attachmentLink(deps, { id: photoId, type: 'file', url: null }).address
 }

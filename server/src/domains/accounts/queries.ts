@@ -1,5 +1,5 @@
 /** Queries on users, accounts and sessions. */
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Accounts, Sessions, Users } from '../../db/schema.ts'
 import { type AccountId, asAccountId } from '../../http/caller.ts'
@@ -19,7 +19,9 @@ export async function insertUser(trx: DbOrTx, row: Insertable<Users>): Promise<v
   await trx.insertInto('users').values(row).execute()
 }
 
-/** `email` in lower case. The same address may belong to a customer and to a member of staff. */
+/**
+ * Finds a user by email address (in lower case). The same address may belong to a customer and to a member of staff.
+ */
 export async function findUserByEmail(db: DbOrTx, kind: UserKind, email: string): Promise<UserRow | undefined> {
   return db
     .selectFrom('users')
@@ -34,9 +36,12 @@ export async function findUser(db: DbOrTx, id: string): Promise<UserRow | undefi
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Locks a user: password and status cannot change until the caller's transaction ends. */
+/**
+ * Locks a user: password and status cannot change until the caller's transaction ends. Not a shared lock: two sign-ins
+ * at once would both hold it, and wait for each other to store the time of the sign-in.
+ */
 export async function lockUser(trx: DbOrTx, id: string): Promise<UserRow | undefined> {
-  return trx.selectFrom('users').selectAll().where('id', '=', id).forShare().executeTakeFirst()
+  return trx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
 /** Locks a user who is being changed. */
@@ -111,7 +116,7 @@ export async function updatePreferences(
   return result.numUpdatedRows > 0n
 }
 
-/** Sets the photo. `updated_at` stays: it would void the user's tokens. */
+/** Sets the photo. `updated_at` is not changed: that would void the user's tokens. */
 export async function updatePhoto(trx: DbOrTx, id: string, photoId: string | null): Promise<void> {
   await trx.updateTable('users').set({ photo_id: photoId }).where('id', '=', id).execute()
 }
@@ -121,7 +126,7 @@ export async function updatePassword(trx: DbOrTx, id: string, passwordHash: stri
   await trx.updateTable('users').set({ password_hash: passwordHash, updated_at: at }).where('id', '=', id).execute()
 }
 
-/** `updated_at` stays: it would void the user's tokens. */
+/** Stores the time of the last sign-in. `updated_at` is not changed: that would void the user's tokens. */
 export async function saveLastLogin(trx: DbOrTx, id: string, at: Date): Promise<void> {
   await trx.updateTable('users').set({ last_login_at: at }).where('id', '=', id).execute()
 }
@@ -208,30 +213,29 @@ export async function deleteOldSessions(db: DbOrTx, before: Date): Promise<void>
     .execute()
 }
 
-export type BillingRow = {
+/** The buyer of an invoice. Registration asks for no postal address, so there may be none. */
+export type BillingParty = {
   name: string
-  registration_number: string | null
-  tax_number: string | null
-  billing_address: string | null
+  registrationNumber: string | null
+  taxNumber: string | null
+  address: string | null
   email: string | null
 }
 
-/** The buyer of an account's invoices: the account with its owner's email address. */
-export async function findBillingParty(db: DbOrTx, accountId: AccountId): Promise<BillingRow | undefined> {
-  return db
-    .selectFrom('accounts')
-    .leftJoin('users', (join) => join.onRef('users.account_id', '=', 'accounts.id').on('users.is_owner', '=', true))
-    .select([
-      'accounts.name',
-      'accounts.registration_number',
-      'accounts.tax_number',
-      'accounts.billing_address',
-      'users.email',
-    ])
-    .where('accounts.id', '=', accountId)
-    .orderBy('users.created_at')
-    .limit(1)
-    .executeTakeFirst()
+/** SQL of the buyer of an account's invoices: the account with its owner's email address, as a JSON value. */
+export const billingPartyJson = (accountId: AccountId): RawBuilder<BillingParty> => sql`(
+  select jsonb_build_object('name', a.name, 'registrationNumber', a.registration_number, 'taxNumber', a.tax_number,
+    'address', a.billing_address, 'email', u.email)
+  from accounts a
+  left join users u on u.account_id = a.id and u.is_owner
+  where a.id = ${accountId}::uuid
+  order by u.created_at
+  limit 1)`
+
+/** The buyer on an account's invoices. */
+export async function findBillingParty(db: DbOrTx, accountId: AccountId): Promise<BillingParty> {
+  const { rows } = await sql<{ party: BillingParty }>`select ${billingPartyJson(accountId)} as party`.execute(db)
+  return (rows[0] as { party: BillingParty }).party
 }
 
 /** Sets the time of the first note unless it is set. */

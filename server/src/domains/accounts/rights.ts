@@ -13,7 +13,7 @@ const revokeTopic = 'revoke'
 const rememberedMs = minutes(20)
 
 /**
- * Voids the present access tokens of sessions, users or accounts: in this process at once, in every other when the
+ * Voids the current access tokens of sessions, users or accounts: in this process at once, in every other when the
  * transaction commits. Clients with a session get a new token by refreshing; the others must sign in.
  */
 export async function revokeTokens(trx: DbOrTx, deps: Deps, ...ids: string[]): Promise<void> {
@@ -37,7 +37,7 @@ async function readRevocations(deps: Deps): Promise<void> {
     deps.tokens.revoke(id, at)
 }
 
-/** Makes this process refuse revoked tokens, those of the last minutes included. */
+/** Makes this process refuse revoked tokens, including those of the last minutes. */
 export async function followRevocations(deps: Deps): Promise<void> {
   deps.live.subscribe(revokeTopic, (data) => {
     const { id, at } = data as { id: string; at: string }

@@ -1,10 +1,13 @@
 /** Users and accounts, for other domains. */
+import type { RawBuilder } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import { type AccountId, authorize, customer } from '../../http/caller.ts'
 import type { Selector } from '../settings/selectors.ts'
 import { lockAccountRow } from './company/queries-corporate.ts'
 import {
   type AccountRow,
+  type BillingParty,
+  billingPartyJson,
   findAccount,
   findBillingParty,
   findUser,
@@ -29,7 +32,7 @@ export async function namesOfStaff(db: DbOrTx, ids: readonly string[]): Promise<
   return new Map((await findStaff(db, ids)).map(({ id, name }) => [id, name]))
 }
 
-/** Remembers that a user of the account has printed a consignment note. Later prints change nothing. */
+/** Records that a user of the account has printed a consignment note. Only the first print counts. */
 export async function recordFirstNote(db: DbOrTx, accountId: AccountId, at: Date): Promise<void> {
   await setFirstNoteAt(db, accountId, at)
 }
@@ -39,7 +42,7 @@ export async function hasPrintedNote(db: DbOrTx, accountId: AccountId): Promise<
   return Boolean((await findAccount(db, accountId))?.first_note_at)
 }
 
-/** Where and in which language to write to a member of staff; undefined once they were removed. */
+/** The email address and language of a member of staff; undefined once they were removed. */
 export async function findStaffContact(
   db: DbOrTx,
   id: string,
@@ -59,7 +62,7 @@ export async function namesOfUsers(db: DbOrTx, ids: readonly string[]): Promise<
   return new Map((await findUserNames(db, ids)).map(({ id, name }) => [id, name]))
 }
 
-/** All users of an account with their cost centres, also former ones, by name. */
+/** All users of an account with their cost centres, including former ones, by name. */
 export async function accountUsers(
   db: DbOrTx,
   accountId: AccountId,
@@ -73,7 +76,7 @@ export async function accountNames(db: DbOrTx, ids: readonly string[]): Promise<
   return new Map((await findAccountNames(db, ids)).map(({ id, name }) => [id, name]))
 }
 
-/** Ids of accounts after one (null: from the first), in their order: for work that goes through all of them. */
+/** Ids of accounts after one (null: from the first), in order: for work on all accounts. */
 export async function accountIdsAfter(db: DbOrTx, after: string | null, limit: number): Promise<AccountId[]> {
   return listAccountIds(db, after, limit)
 }
@@ -88,7 +91,7 @@ export async function findAccountById(db: DbOrTx, id: AccountId): Promise<Accoun
   return findAccount(db, id)
 }
 
-/** The account of the customer's user with this address, in lower case; undefined if there is none. */
+/** The account of the customer with this email address (in lower case); undefined if there is none. */
 export async function findAccountByEmail(db: DbOrTx, email: string): Promise<AccountRow | undefined> {
   const user = await findUserByEmail(db, 'customer', email)
   return user?.account_id ? findAccount(db, user.account_id) : undefined
@@ -111,23 +114,12 @@ export const corporateUsers: Selector = async (deps, { caller }) => {
   return users.map((user) => ({ value: user.id, label: user.name }))
 }
 
-/** The buyer of an invoice. Registration asks for no postal address, so there may be none. */
-export type BillingParty = {
-  name: string
-  registrationNumber: string | null
-  taxNumber: string | null
-  address: string | null
-  email: string | null
+/** The buyer on an account's invoices. */
+export async function billingParty(db: DbOrTx, accountId: AccountId): Promise<BillingParty> {
+  return findBillingParty(db, accountId)
 }
 
-/** The buyer that an account's invoices name. */
-export async function billingParty(db: DbOrTx, accountId: AccountId): Promise<BillingParty> {
-  const row = await findBillingParty(db, accountId)
-  return {
-    name: row?.name ?? '',
-    registrationNumber: row?.registration_number ?? null,
-    taxNumber: row?.tax_number ?? null,
-    address: row?.billing_address ?? null,
-    email: row?.email ?? null,
-  }
+/** SQL of `billingParty` as a JSON value, for a statement of a higher domain. */
+export function selectBillingParty(accountId: AccountId): RawBuilder<BillingParty> {
+  return billingPartyJson(accountId)
 }

@@ -1,4 +1,4 @@
-/** Checks an address before it is stored, and brings it into the stored form. */
+/** Checks an address before it is stored, and converts it to the stored form. */
 import type { Address, addressInput } from '@waybill/contract/addresses/addresses'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import type * as z from 'zod/mini'
@@ -15,16 +15,16 @@ import {
 import type { AddressContent } from './queries.ts'
 
 export type AddressInput = z.output<typeof addressInput>
-/** An address as users write it; the overrides of its contradictions are apart. */
+/** An address as users enter it; the overrides of its contradictions are separate. */
 export type WrittenAddress = Omit<AddressInput, 'override'>
 type Problem = { code: ErrorCode; field: FieldProblem }
 
-/** The state by its official name, where it is known. */
+/** Replaces the state by its official name, if it is known. */
 function withOfficialState<A extends Pick<Address, 'state' | 'country'>>(address: A): A {
   return hasPostcodes(address.country) ? { ...address, state: findState(address.state) ?? address.state } : address
 }
 
-/** What breaks a rule, and what only contradicts the postcode. */
+/** Finds broken rules, and values that only contradict the postcode. */
 export function findAddressProblems(input: WrittenAddress): { problems: Problem[]; contradictions: Contradiction[] } {
   const address = withOfficialState(input)
   const problems: Problem[] = []
@@ -40,7 +40,7 @@ export function findAddressProblems(input: WrittenAddress): { problems: Problem[
   return { problems, contradictions: findContradictions(address) }
 }
 
-/** The stored form: the state by its official name, all else unchanged. */
+/** The stored form: the state by its official name, everything else unchanged. */
 function toContent(input: WrittenAddress, overridden: Override[]): AddressContent {
   const address = withOfficialState(input)
   return {
@@ -65,10 +65,11 @@ function toContent(input: WrittenAddress, overridden: Override[]): AddressConten
 }
 
 /**
- * The content to store. `before`: the overrides stored so far. Throws 422 with every invalid field: a telephone number
- * that its country does not have, a postcode that does not exist, a state or city of another postcode that nobody
- * overrides, a default sender that only receives. Problems of one kind have their own code, others have validation.
- * Where overriding is all that is missing, `details.insist` has the values for `override`.
+ * The content to store. `before`: the overrides stored so far.
+ * Throws 422 with every invalid field: a telephone number that its country does not have, a postcode that does not
+ * exist, a state or city of another postcode without an override, a default sender that only receives. If all problems
+ * are of one kind they have its code, otherwise validation. If only overrides are missing, `details.insist` has the
+ * values for `override`.
  */
 export function requireValidAddress(
   { override, ...input }: AddressInput,

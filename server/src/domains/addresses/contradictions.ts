@@ -1,9 +1,11 @@
-/** Cities and states that contradict their postcode, and users who override that: for parcels and the address book. */
+/**
+ * Cities and states that contradict their postcode, and users' overrides of that: for parcels and the address book.
+ */
 import type { ContradictoryField, Party } from '@waybill/contract/addresses/addresses'
 import { cityFits, findState, hasPostcodes, lookupPostcode } from '../stations/postcodes.ts'
 import { type PlaceProblem, placeProblems } from './rules.ts'
 
-/** A city or state that does not fit the postcode. `written` is its text. */
+/** A city or state that does not match the postcode. `written` is its text. */
 export type Contradiction = Omit<PlaceProblem, 'field'> & {
   field: ContradictoryField
   written: string
@@ -11,8 +13,8 @@ export type Contradiction = Omit<PlaceProblem, 'field'> & {
 }
 
 /**
- * An overridden contradiction. It holds for this text and this postcode alone: after a change of either, the
- * contradiction has to be confirmed again. `by` is null for a receiver without an account.
+ * An overridden contradiction. It is valid for this text and this postcode only: if either changes, the contradiction
+ * must be confirmed again. `by` is null for a receiver without an account.
  */
 export type Override<F extends string = ContradictoryField, By = string | null> = {
   field: F
@@ -44,7 +46,7 @@ type Occurrence<F extends string> = { field: F; written: string; postcode: strin
 const isSame = <F extends string>(one: Occurrence<F>, other: Occurrence<F>) =>
   one.field === other.field && one.written === other.written && one.postcode === other.postcode
 
-/** The overrides to store: earlier ones whose text has not changed, and those of this request (`fields`). */
+/** The overrides to store: earlier ones whose text has not changed, and those in this request (`fields`). */
 export function keepOverrides<F extends string, By>(
   contradictions: readonly Occurrence<F>[],
   request: { fields: readonly F[]; by: By; at: Date },

@@ -1,4 +1,4 @@
-/** Deletes what the address book no longer needs. */
+/** Deletes old imports and address links. */
 import { deleteInBatches } from '../../db/batches.ts'
 import type { Deps } from '../../deps.ts'
 import { days, later } from '../../lib/clock.ts'

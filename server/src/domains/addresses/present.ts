@@ -1,4 +1,4 @@
-/** Addresses as the API answers them. */
+/** Formats addresses for the API. */
 import type { Address } from '@waybill/contract/addresses/addresses'
 import type { AddressRow } from './queries.ts'
 

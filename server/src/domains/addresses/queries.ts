@@ -63,10 +63,10 @@ export type Window = { sort: readonly SortTerm[]; offset: number; limit: number 
 
 function conditions({ accountId, kind, patterns }: AddressFilter): RawBuilder<unknown> {
   const all = [sql`account_id = ${accountId}::uuid`]
-  // A `both` counts as sender and as receiver.
+  // Addresses of kind `both` count as sender and as receiver.
   if (kind) all.push(kind === 'both' ? sql`kind = 'both'` : sql`kind in (${kind}, 'both')`)
   for (const pattern of patterns) {
-    // Without three consecutive letters or digits the trigram index would be scanned completely, over all accounts;
+    // Without three consecutive letters or digits the trigram index would be scanned completely, across all accounts;
     // reading the account's rows is faster.
     const indexed = /[\p{L}\p{N}]{3}/u.test(pattern)
     all.push(indexed ? sql`search_text like ${pattern}` : sql`search_text || '' like ${pattern}`)
@@ -74,7 +74,7 @@ function conditions({ accountId, kind, patterns }: AddressFilter): RawBuilder<un
   return sql.join(all, sql` and `)
 }
 
-/** Names and cities are sorted without regard to case. */
+/** Names and cities are sorted case-insensitively. */
 const sortable: Record<string, RawBuilder<unknown>> = {
   contactName: sql`lower(contact_name)`,
   city: sql`lower(city)`,
@@ -82,7 +82,7 @@ const sortable: Record<string, RawBuilder<unknown>> = {
   updatedAt: sql`updated_at`,
 }
 
-/** The requested order, newest first by default. The id makes it total, so that no page repeats or misses a row. */
+/** The requested order, newest first by default. The id makes it unique, so that no page repeats or misses a row. */
 function order(sort: readonly SortTerm[]): RawBuilder<unknown> {
   const terms = sort.length > 0 ? sort : [{ field: 'updatedAt', descending: true }]
   const direction = (descending: boolean | undefined) => sql.raw(descending ? 'desc' : 'asc')
@@ -93,10 +93,7 @@ function order(sort: readonly SortTerm[]): RawBuilder<unknown> {
   return sql.join([...parts, sql`id ${direction(terms.at(-1)?.descending)}`])
 }
 
-/**
- * A page of an account's addresses. Whole rows are read only for the page, so that a deep page costs keys instead of
- * rows.
- */
+/** A page of an account's addresses. Whole rows are read only for the page; a deep page only skips index entries. */
 export async function listAddressRows(db: DbOrTx, filter: AddressFilter, window: Window): Promise<AddressRow[]> {
   const { rows } = await sql<AddressRow>`
     with page as (
@@ -138,7 +135,7 @@ export async function countAddresses(db: DbOrTx, filter: AddressFilter): Promise
   return rows[0]?.count ?? 0
 }
 
-/** What the types of the database leave open: a check of the table, and the content of a JSON column. */
+/** Types that are narrower than the generated ones: a check of the table, and the content of a JSON column. */
 type Narrowed = { kind: AddressKind; overridden: Override[] }
 
 const ofAccount = (db: DbOrTx, accountId: AccountId) =>
@@ -149,12 +146,12 @@ export async function findAddress(db: DbOrTx, accountId: AccountId, id: string):
   return ofAccount(db, accountId).where('id', '=', id).executeTakeFirst()
 }
 
-/** Addresses of the account by id, in no order. */
+/** Addresses of the account by id, unordered. */
 export async function rowsById(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<AddressRow[]> {
   return ids.length === 0 ? [] : ofAccount(db, accountId).where('id', 'in', ids).execute()
 }
 
-/** The same, locked until the transaction ends; in one order, so that two of these never wait for each other. */
+/** The same, locked until the transaction ends, in a fixed order, so that two of these do not deadlock. */
 export async function lockAddresses(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<AddressRow[]> {
   return ofAccount(trx, accountId).where('id', 'in', ids).orderBy('id').forUpdate().execute()
 }
@@ -164,7 +161,7 @@ export async function findDefault(db: DbOrTx, accountId: AccountId): Promise<Add
   return ofAccount(db, accountId).where('is_default', '=', true).executeTakeFirst()
 }
 
-/** Sender addresses with a label, written last first. */
+/** Sender addresses with a label, last changed first. */
 export async function labelledSenders(db: DbOrTx, accountId: AccountId, limit: number): Promise<AddressRow[]> {
   return ofAccount(db, accountId)
     .where('label', 'is not', null)
@@ -220,7 +217,7 @@ export async function insertAddresses(
     .execute()
 }
 
-/** Updates an address; undefined if `version` is outdated or the address is gone. */
+/** Updates an address; undefined if `version` is outdated or the address was deleted. */
 export async function updateContent(
   trx: DbOrTx,
   accountId: AccountId,
@@ -244,8 +241,8 @@ export async function lockDefault(trx: DbOrTx, accountId: AccountId): Promise<vo
 }
 
 /**
- * Removes the default of every other address of the account and raises their versions. A parallel change of the default
- * waits here, so that one default remains and neither gets a conflict.
+ * Removes the default flag of every other address of the account and raises their versions. A parallel change of the
+ * default waits here, so that one default remains and neither gets a conflict.
  */
 export async function clearDefault(trx: DbOrTx, accountId: AccountId, exceptId: string): Promise<void> {
   await lockDefault(trx, accountId)

@@ -13,16 +13,16 @@ export function searchPatterns(search: string): string[] {
 }
 
 /**
- * `012-345 6789` and `+60 12-345 6789` -> what both share with `+60123456789`. `05000` keeps its zero, because it is a
- * postcode.
+ * `012-345 6789` and `+60 12-345 6789` -> the digits they share with `+60123456789`. `05000` keeps its zero, because
+ * it is a postcode.
  */
 function phoneDigits(text: string): string {
   const digits = text.replace(/\D/g, '')
-  // Zeros alone stay, or they would match every address.
+  // A search for zeros only keeps them, or it would match every address.
   return digits.length > 6 ? digits.replace(/^0+(?=[1-9])/, '') : digits || text
 }
 
-/** The findings of the postcode data about an address. */
+/** What the postcode data says about an address. */
 export type KnownPlace = {
   /** State and cities of the postcode; null if it does not exist. */
   postcode: { state: string; cities: readonly string[] } | null
@@ -41,8 +41,8 @@ export type PlaceProblem = {
 
 /**
  * Contradictions in an address of a country with known postcodes. The state must be the postcode's. The city is free
- * text, because townships and villages are on no list; only a city that is known in other states alone is refused, with
- * the postcode's cities in the message.
+ * text, because townships and villages are on no list; only a city that is known solely in other states is refused,
+ * with the postcode's cities in the message.
  */
 export function placeProblems({ postcode }: Pick<Party, 'postcode'>, place: KnownPlace): PlaceProblem[] {
   if (!place.postcode) return [{ field: 'postcode', code: 'postcode_unknown', rule: 'postcodeUnknown' }]

@@ -59,7 +59,7 @@ export async function defaultAddress({ db }: Deps, accountId: AccountId): Promis
 /** More labels than anybody could tell apart. */
 const maxLabels = 2_000
 
-/** The account's sender addresses by label; of equal labels the one written last. */
+/** The account's sender addresses by label; of equal labels the one changed last. */
 export async function sendersByLabel({ db }: Deps, accountId: AccountId): Promise<Map<string, Address>> {
   const rows = await labelledSenders(db, accountId, maxLabels)
   return new Map(rows.toReversed().map((row) => [row.label ?? '', presentAddress(row)]))
@@ -95,7 +95,7 @@ export async function addAddress(deps: Deps, caller: CustomerCaller, input: Addr
 }
 
 /**
- * Changes an address. What was overridden stays so while its text is the same. Throws what adding throws, not_found,
+ * Changes an address. An override stays valid while its text is unchanged. Throws the errors of adding, not_found,
  * version_conflict.
  */
 export async function changeAddress(
@@ -112,7 +112,7 @@ export async function changeAddress(
     const content = requireValidAddress(input, { by: caller.userId, at }, before.overridden)
     if (content.is_default) await clearDefault(trx, accountId, id)
     const changed = await updateContent(trx, accountId, content, { id, version, at })
-    // Thrown inside the transaction, so that the old default stays.
+    // Thrown inside the transaction, so that the previous default is kept.
     if (!changed) throw new AppError('version_conflict')
     await recordActivity(trx, activity(deps, caller, 'update', id))
     return changed
@@ -132,8 +132,8 @@ const unknownPostcode = () =>
   new AppError('postcode_unknown', { fields: [{ field: 'postcode', rule: 'postcodeUnknown' }] })
 
 /**
- * State and cities of a postcode; empty for a country without known postcodes. With a city and a state also those of
- * them that contradict it. Throws postcode_unknown.
+ * State and cities of a postcode; empty for a country without known postcodes. If a city and a state are given, also
+ * those that contradict it. Throws postcode_unknown.
  */
 export function placeOfPostcode(
   { postcode, country, city, state }: BodyOf<typeof getPostcode>,
@@ -152,8 +152,8 @@ export function placeOfPostcode(
 }
 
 /**
- * Whether riders serve a postcode; with service and delivery mode, whether they fetch (D2*) and deliver (*2D) there. A
- * postcode without service is a valid answer; one that does not exist throws postcode_unknown.
+ * Whether riders serve a postcode; with service and delivery mode, whether they pick up (D2*) and deliver (*2D) there.
+ * A postcode without service is a valid answer; one that does not exist throws postcode_unknown.
  */
 export async function getAvailability(
   { db, settings }: Deps,
@@ -171,7 +171,7 @@ export async function getAvailability(
   const { station, cutOffTime } = covering
   // Documents travel with the parcels.
   const service = serviceType === 'document' ? 'e_parcel' : serviceType
-  // What the delivery mode needs from the station at either end.
+  // The services that the delivery mode needs from the station at either end.
   const ends = deliveryMode && [
     deliveryMode.startsWith('D') ? 'pickup' : 'drop_off',
     deliveryMode.endsWith('D') ? 'delivery' : 'self_collection',
@@ -180,7 +180,7 @@ export async function getAvailability(
   const serviceCodes = station.serviceCodes.filter(
     (code) => (!service || code.startsWith(`${service}.`)) && (!ends || ends.some((what) => does(code, what))),
   )
-  // Only riders depend on the place: a customer may walk in at any station.
+  // Only riders depend on the place: a customer may use any station.
   const needed = (ends ?? []).filter((what) => what === 'pickup' || what === 'delivery')
   return {
     covered: serviceCodes.length > 0 && needed.every((what) => serviceCodes.some((code) => does(code, what))),

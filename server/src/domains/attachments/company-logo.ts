@@ -1,4 +1,4 @@
-/** The logo of the deployment: an attachment that a setting names. */
+/** The logo of the deployment: an attachment that a setting refers to. */
 import type { Readable } from 'node:stream'
 import type { Tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -7,7 +7,7 @@ import { AppError } from '../../http/errors.ts'
 import { findAttachment } from './queries.ts'
 import { attachmentBytes, claimAttachments, releaseAttachments } from './service.ts'
 
-/** Ties a new logo to the setting, and lets go of the one before. Throws validation on `company.logo`. */
+/** Links a new logo to the setting, and releases the previous one. Throws validation on `company.logo`. */
 export async function changeLogo(
   deps: Deps,
   trx: Tx,
@@ -16,7 +16,7 @@ export async function changeLogo(
 ): Promise<void> {
   if (before !== null) await releaseAttachments(deps, trx, [before])
   if (after === null) return
-  // There is one setting, so the picture itself is its subject.
+  // There is only one setting, so the picture's own id is its subject.
   const subject = { kind: 'setting', id: after, accountId: null, purpose: 'logo', field: 'company.logo' } as const
   await claimAttachments(deps, trx, [after], caller, subject)
 }
@@ -30,10 +30,12 @@ export async function openLogo(deps: Deps, id: string): Promise<Readable> {
   return stream
 }
 
-/** The logo that documents were last printed with: it is read once, and not for each of ten thousand labels. */
+/** The last printed logo, cached so that it is not read for each of ten thousand labels. */
 let latest: { id: string; content: Buffer } | null = null
 
-/** The logo as PNG, for printing; null where there is none or it cannot be read. A document goes out without it. */
+/**
+ * The logo as PNG, for printing; null if there is none or it cannot be read. Documents are then printed without it.
+ */
 export async function findLogo(deps: Deps): Promise<Buffer | null> {
   const id = deps.settings.get('company.logo')
   if (id === null) return null

@@ -3,7 +3,7 @@ import {
   imageMediaTypes,
   logoPixels,
   longestSidePixels,
-  mostPixels,
+  maxPixels,
   pdfMediaType,
 } from '@waybill/contract/attachments/attachments'
 import type { Sharp } from 'sharp'
@@ -11,7 +11,7 @@ import { AppError } from '../../http/errors.ts'
 import { loadSharp } from '../../lib/packages/pictures.ts'
 import { detectMediaType } from './rules.ts'
 
-/** The stored form of a file. Images are never stored as they came. */
+/** The stored form of a file. Images are never stored as uploaded. */
 export type Content = {
   bytes: Buffer
   mediaType: string
@@ -20,16 +20,16 @@ export type Content = {
   height: number | null
 }
 
-/** Images decoded at once in this process: each takes a thread that passwords and files need too, and up to 200 MB. */
+/** Images decoded at once in this process: each takes up to 200 MB and a thread that passwords and files need, too. */
 const maxPictures = 2
-/** Seconds per image. The largest one that is accepted needs two. */
+/** Time limit per image in seconds. The largest accepted one needs two. */
 const longestSeconds = 20
 
 let unpacking = 0
 const queue: (() => void)[] = []
 
-/** Runs the work when a place is free. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+/** Runs the work as soon as a slot is free. */
+async function runLimited<T>(work: () => Promise<T>): Promise<T> {
   if (unpacking >= maxPictures) await new Promise<void>((resolve) => queue.push(resolve))
   else unpacking++
   try {
@@ -54,10 +54,10 @@ export async function readContent(
   const mediaType = detectMediaType(bytes)
   if (mediaType === pdfMediaType && pdf) return { bytes, mediaType, extension: 'pdf', width: null, height: null }
   if (!mediaType || !(imageMediaTypes as readonly string[]).includes(mediaType)) throw new AppError('unsupported_media')
-  return inTurn(() => madeAnew(bytes, mediaType.slice('image/'.length), { square, logo }))
+  return runLimited(() => reencode(bytes, mediaType.slice('image/'.length), { square, logo }))
 }
 
-async function madeAnew(
+async function reencode(
   bytes: Buffer,
   format: string,
   { square, logo }: { square: number | null; logo: boolean },
@@ -67,7 +67,7 @@ async function madeAnew(
     const picture = sharp(bytes, { failOn: 'error', limitInputPixels: false })
     const { width, height, format: actualFormat } = await picture.metadata()
     if (actualFormat !== format) throw new AppError('unsupported_media')
-    if (width * height > mostPixels) throw new AppError('too_large')
+    if (width * height > maxPixels) throw new AppError('too_large')
     const side = logo ? logoPixels : longestSidePixels
     const upright = picture
       .rotate()
@@ -87,12 +87,12 @@ async function madeAnew(
       height: info.height,
     }
   } catch (error) {
-    // A file that sharp cannot decode is no image, whatever its first bytes say.
+    // A file that sharp cannot decode is not an image, whatever its first bytes are.
     throw error instanceof AppError ? error : new AppError('unsupported_media')
   }
 }
 
-/** A GIF is stored as a PNG of its first frame, because nothing here needs animation. */
+/** A GIF is stored as a PNG of its first frame, because animation is not needed anywhere. */
 function encoded(picture: Sharp, format: string): Sharp {
   if (format === 'jpeg') return picture.jpeg({ quality: 82, mozjpeg: false })
   if (format === 'webp') return picture.webp({ quality: 82 })
@@ -106,16 +106,16 @@ const printedPixels = 800
 export async function printablePhoto(bytes: Buffer): Promise<Buffer> {
   const size = { width: printedPixels, height: printedPixels, fit: 'inside', withoutEnlargement: true } as const
   const sharp = await loadSharp()
-  return inTurn(() => sharp(bytes).rotate().resize(size).flatten({ background: 'white' }).jpeg().toBuffer())
+  return runLimited(() => sharp(bytes).rotate().resize(size).flatten({ background: 'white' }).jpeg().toBuffer())
 }
 
 /** A signature, an SVG path in a 600 x 200 box, as a PNG for print. */
 export async function drawSignature(path: string): Promise<Buffer> {
   const line = 'fill="none" stroke="black" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"'
-  // Paths have no other letters (contract); an attribute that ends early must not become markup.
+  // Paths contain no other letters (contract); this prevents markup injection through a quote that ends the attribute.
   const d = path.replace(/[^ML0-9., -]/g, '')
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 200" width="600" height="200">
     <path d="${d}" ${line}/></svg>`
   const sharp = await loadSharp()
-  return inTurn(() => sharp(Buffer.from(svg)).flatten({ background: 'white' }).png().toBuffer())
+  return runLimited(() => sharp(Buffer.from(svg)).flatten({ background: 'white' }).png().toBuffer())
 }

@@ -17,8 +17,8 @@ const linkPurpose = 'file links'
 const linkSignature = (key: Buffer, id: string, end: number): Buffer => hmacSha256(key, `${id}.${end}`)
 
 /**
- * A link to the content that needs no session and works for a quarter of an hour. It is on the file host if there is
- * one, else a path of the portal.
+ * A link to the content that needs no session and is valid for a quarter of an hour. It is on the file host if there
+ * is one, else a path of the portal.
  */
 export function attachmentLink(
   deps: Deps,

@@ -1,4 +1,4 @@
-/** Writes uploaded files to the file store, and deletes those that lost their row. */
+/** Writes uploaded files to the file store, and deletes those without a row. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
@@ -24,8 +24,8 @@ import { fileName } from './rules.ts'
 
 /**
  * Writes a file to the store and returns the columns of its row. The caller inserts the row and then calls
- * `deleteLooseFiles`: until that commits the file is listed as loose, so that a sweep finds it after a crash.
- * Throws unsupported_media.
+ * `deleteLooseFiles`: until that commits the file is listed as loose, so that a cleanup finds it after a crash. Throws
+ * unsupported_media.
  */
 export async function keepFile(
   deps: Deps,
@@ -53,8 +53,8 @@ export async function keepFile(
 }
 
 /**
- * Moves a file that the server made, such as an export, from its disk into the store. As with `keepFile` it is listed
- * as loose until the caller's row names it and `keepStored` has run.
+ * Moves a file that the server made, such as an export, from its disk into the store. As with `keepFile`, it is listed
+ * as loose until the caller's row refers to it and `keepStored` has run.
  */
 export async function storeMadeFile(deps: Deps, path: string, extension: string): Promise<string> {
   const now = deps.clock.now()
@@ -65,8 +65,8 @@ export async function storeMadeFile(deps: Deps, path: string, extension: string)
 }
 
 /**
- * Writes a stream to the server's disk for as long as `use` runs, which gets its path and size. The store takes only
- * whole files, so that a document that fails half-way is never in it.
+ * Writes a stream to the server's disk while `use` runs with its path and size. The store gets only complete files, so
+ * a document that fails midway is never stored.
  */
 export async function writeToDisk<T>(content: Readable, use: (path: string, bytes: number) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-file-'))
@@ -79,14 +79,14 @@ export async function writeToDisk<T>(content: Readable, use: (path: string, byte
   }
 }
 
-/** A row names these files now, in the same transaction. */
+/** Marks files as used by a row, in the transaction that writes the row. */
 export async function keepStored(trx: DbOrTx, keys: readonly string[]): Promise<void> {
   await deleteLooseFiles(trx, keys)
 }
 
 /**
- * No row names these files any more, once the transaction commits. The caller then calls `removeLoose`; a sweep does so
- * after a crash.
+ * Marks files as unused once the transaction commits. The caller then calls `removeLoose`; after a crash a cleanup
+ * does.
  */
 export async function releaseStored(deps: Deps, trx: DbOrTx, keys: readonly string[]): Promise<void> {
   await recordLooseFiles(trx, keys, deps.clock.now())
@@ -104,23 +104,23 @@ export async function readStream(stream: Readable): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Deletes files of the store that no row names any more. */
+/** Deletes files of the store that no row refers to any more. */
 export async function removeLoose(deps: Deps, keys: readonly string[]): Promise<void> {
   for (const key of keys) await deps.files.remove(key)
   await deleteLooseFiles(deps.db, keys)
 }
 
-/** For how many days a document that a job made can be downloaded. */
+/** The number of days for which a document made by a job can be downloaded. */
 export const madeFileDays = 7
 const sweepSize = 100
 
 type MadeFiles = {
-  /** Some rows of documents made before a moment. */
+  /** Rows of documents made before a given time. */
   list: (before: Date, limit: number) => Promise<readonly { id: string; storage_key: string | null }[]>
   remove: (ids: readonly string[]) => Promise<void>
 }
 
-/** Deletes old documents that jobs made: their files first, so that no file stays without a row. */
+/** Deletes old documents made by jobs: their files first, so that no file stays without a row. */
 export async function sweepMadeFiles(deps: Deps, { list, remove }: MadeFiles): Promise<void> {
   const before = later(deps.clock.now(), -days(madeFileDays))
   for (;;) {

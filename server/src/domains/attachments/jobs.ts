@@ -13,7 +13,7 @@ const batch = 200
 export async function sweepAttachments(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   const looseUntil = later(now, -looseFor)
-  // The files of rows that are deleted here are dated back, so that this same sweep removes them.
+  // The files of rows that are deleted here are backdated, so that this same cleanup removes them.
   while ((await deleteUnclaimed(deps.db, later(now, -unclaimedFor), later(looseUntil, -1), batch)) === batch);
   for (;;) {
     const keys = await looseFilesSince(deps.db, looseUntil, batch)

@@ -1,4 +1,4 @@
-/** Uploads as their owner sees them: created, replaced and deleted while nothing uses them. */
+/** Uploads of the caller: created, replaced and deleted while nothing uses them. */
 import type { Attachment, AttachmentPurpose } from '@waybill/contract/attachments/attachments'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -44,7 +44,8 @@ function checkUpload({ file, url }: Upload): void {
 }
 
 /**
- * `POST /api/attachments/create`. Throws validation (also for a purpose that is not the caller's), unsupported_media.
+ * `POST /api/attachments/create`. Throws validation (also for a purpose that the caller may not use),
+ * unsupported_media.
  */
 export async function uploadAttachment(
   deps: Deps,
@@ -76,7 +77,8 @@ async function lockUnclaimed(trx: DbOrTx, caller: SignedIn, id: string): Promise
 }
 
 /**
- * `POST /api/attachments/update/{id}`. Throws not_found, attachment_in_use, version_conflict and what uploading throws.
+ * `POST /api/attachments/update/{id}`. Throws not_found, attachment_in_use, version_conflict and the errors of
+ * uploading.
  */
 export async function replaceAttachment(
   deps: Deps,
@@ -86,7 +88,7 @@ export async function replaceAttachment(
   upload: Upload,
 ): Promise<Attachment> {
   checkUpload(upload)
-  // Checked before the costly work on the file, and again under the lock.
+  // Checked before the expensive work on the file, and again under the lock.
   const before = await findAttachment(deps.db, id)
   if (!before || !mayManage(before, caller)) throw new AppError('not_found')
   const newFile = upload.file ? await keepFile(deps, upload.file, before.purpose) : null

@@ -1,4 +1,4 @@
-/** Attachments as the API answers them. */
+/** Formats attachments for the API. */
 import type { Attachment } from '@waybill/contract/attachments/attachments'
 import type { AttachmentRow } from './queries.ts'
 

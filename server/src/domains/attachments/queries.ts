@@ -44,7 +44,7 @@ export async function findAttachment(db: DbOrTx, id: string): Promise<Attachment
   return (row as AttachmentRow | undefined) ?? null
 }
 
-/** Locked in the order of their ids, or two transactions could deadlock. */
+/** Locks attachments in the order of their ids, or two transactions could deadlock. */
 export async function lockAttachments(trx: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
   const { rows } = await sql<AttachmentRow>`
     select * from attachments where id = any(${ids}::uuid[]) order by id for update`.execute(trx)
@@ -92,7 +92,7 @@ export async function deleteAttachment(trx: DbOrTx, id: string): Promise<void> {
   await trx.deleteFrom('attachments').where('id', '=', id).execute()
 }
 
-/** Ties attachments to their subject, in its account. */
+/** Links attachments to their subject, in its account. */
 export async function setSubject(
   trx: DbOrTx,
   ids: readonly string[],
@@ -107,7 +107,7 @@ export async function setSubject(
     where id = any(${ids}::uuid[])`.execute(trx)
 }
 
-/** Unties attachments from their subject. */
+/** Unlinks attachments from their subject. */
 export async function clearSubject(trx: DbOrTx, ids: readonly string[], at: Date): Promise<void> {
   await sql`
     update attachments
@@ -115,7 +115,7 @@ export async function clearSubject(trx: DbOrTx, ids: readonly string[], at: Date
     where id = any(${ids}::uuid[])`.execute(trx)
 }
 
-/** Lists files that no row names (yet, or any more). */
+/** Lists files that no row refers to (yet, or any more). */
 export async function recordLooseFiles(db: DbOrTx, keys: readonly string[], at: Date): Promise<void> {
   await sql`
     insert into loose_files (storage_key, since)
@@ -123,7 +123,7 @@ export async function recordLooseFiles(db: DbOrTx, keys: readonly string[], at: 
     on conflict (storage_key) do nothing`.execute(db)
 }
 
-/** Removes files from the list: a row names them now, or they were deleted. */
+/** Removes files from the list: a row refers to them now, or they were deleted. */
 export async function deleteLooseFiles(db: DbOrTx, keys: readonly string[]): Promise<void> {
   await sql`delete from loose_files where storage_key = any(${keys}::text[])`.execute(db)
 }
@@ -140,7 +140,7 @@ export async function looseFilesSince(db: DbOrTx, until: Date, limit: number): P
 }
 
 /**
- * Deletes some attachments that were unclaimed since before `until`, and lists their files as loose. Returns how many.
+ * Deletes some attachments that were last claimed before `until`, and lists their files as loose. Returns how many.
  */
 export async function deleteUnclaimed(trx: DbOrTx, until: Date, since: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`

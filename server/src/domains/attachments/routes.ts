@@ -34,7 +34,7 @@ export function attachmentRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getAttachment, ({ caller, params }) => readAttachment(deps, signedIn(caller), params.id))
 }
 
-/** The file host's only page: the file behind a signed link. Nothing in an uploaded file may run. */
+/** The only page of the file host: the file behind a signed link. Nothing in an uploaded file may run. */
 export function fileHostRoutes(app: FastifyInstance, deps: Deps): void {
   const serve = async ({ params, query, request, reply }: Call<typeof getFile>) => {
     const { row, open } = await fileOfLink(deps, params.id, query)
@@ -45,7 +45,7 @@ export function fileHostRoutes(app: FastifyInstance, deps: Deps): void {
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "default-src 'none'; sandbox")
       .header('referrer-policy', 'no-referrer')
-      // The portal on another host shows these pictures.
+      // A portal on another host shows these pictures.
       .header('cross-origin-resource-policy', deps.config.http.fileHostUrl ? 'cross-origin' : 'same-origin')
     if (request.headers['if-none-match'] === etag) return reply.status(304).send()
     const image = (imageMediaTypes as readonly string[]).includes(row.media_type ?? '')
@@ -58,14 +58,14 @@ export function fileHostRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getLogo, async ({ params, reply }) => {
     const content = await openLogo(deps, params.id)
     reply
-      // Another logo has another address.
+      // A new logo gets a new URL, so caches never serve an old one.
       .header('cache-control', 'public, max-age=31536000, immutable')
       .header('content-security-policy', "default-src 'none'; sandbox")
       // Mail programs and a portal on another host show it.
       .header('cross-origin-resource-policy', 'cross-origin')
     return content
   })
-  // A malformed link is as good as none: the answer must not tell it from one that has ended.
+  // A malformed link gets the same answer as an expired one, which must not be distinguishable.
   route(app, deps, getFile, serve, { invalid: 'not_found' })
 }
 

@@ -7,8 +7,8 @@ const letters = (text: string) => [...text].map((letter) => letter.charCodeAt(0)
 const any4 = [null, null, null, null]
 
 /**
- * The media type by the first bytes (WHATWG MIME sniffing); null for types that are not accepted. Names and headers are
- * not trusted.
+ * The media type by the first bytes (WHATWG MIME sniffing); null for types that are not accepted. Names and headers
+ * are not trusted.
  */
 export function detectMediaType(bytes: Uint8Array): string | null {
   if (startsWith(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg'
@@ -44,24 +44,28 @@ export function mayUpload(purpose: AttachmentPurpose, kind: 'customer' | 'staff'
   return by === 'anyone' || by === kind
 }
 
-/** Whether an upload can be used for a purpose: it was made for it, or for none and would have been allowed for it. */
+/**
+ * Whether an upload can be used for a purpose: it was uploaded for it, or for none and would have been allowed for it.
+ */
 export function fitsPurpose(
   file: { purpose: AttachmentPurpose; media_type: string | null },
   purpose: AttachmentPurpose,
   kind: 'customer' | 'staff',
 ): boolean {
   if (file.purpose === purpose) return true
-  // These are stored in a form of their own, at the upload.
+  // Uploads for these purposes are stored in a special form.
   if (purpose === 'logo' || purpose === 'profile_photo') return false
   const isPdf = file.media_type === pdfMediaType
   return file.purpose === 'general' && mayUpload(purpose, kind) && (!isPdf || attachmentPurposes[purpose].pdf)
 }
 
-/** The lifetime of links. A link stays the same for five minutes, so that a browser can cache the picture. */
+/**
+ * The lifetime of links in seconds. A link stays the same for five minutes, so that a browser can cache the picture.
+ */
 const linkSeconds = 15 * 60
 const changeSeconds = 5 * 60
 
-/** The expiry of a link made now, in seconds since 1970. */
+/** The expiry of a link created now, in seconds since 1970. */
 export function linkEnd(nowMs: number): number {
   return Math.ceil(nowMs / 1000 / changeSeconds) * changeSeconds + linkSeconds - changeSeconds
 }

@@ -3,12 +3,12 @@
  *
  * 1. Its form uploads with `POST /api/attachments/create` (`PhotoField` in the web) and sends the ids.
  * 2. In the transaction that writes its own row it calls `claimAttachments`. From then on the files belong to the
- *    subject's account. A file that nothing claims is deleted after a day.
- * 3. Its responses carry `presentAttachmentsById(deps, db, ids)`, or `attachmentLink(deps, row)` for a single file.
- *    Such a link works for a quarter of an hour, so the domain must check that the caller may see the subject.
+ *   subject's account. A file that nothing claims is deleted after a day.
+ * 3. Its responses contain `presentAttachmentsById(deps, db, ids)`, or `attachmentLink(deps, row)` for a single file.
+ *   Such a link is valid for a quarter of an hour, so the domain must check that the caller may see the subject.
  *
- * A file that the server makes (a drawing, a scan) is stored with `storeAttachment`. When a subject is deleted or drops
- * a file, call `releaseAttachments`.
+ * A file that the server makes (a drawing, a scan) is stored with `storeAttachment`. When a subject is deleted or
+ * drops a file, call `releaseAttachments`.
  */
 import type { Readable } from 'node:stream'
 import type { Attachment, AttachmentPurpose } from '@waybill/contract/attachments/attachments'
@@ -42,7 +42,7 @@ export type SignedIn = CustomerCaller | StaffCaller
 
 /**
  * Stores a file for its owner, unclaimed. Its content decides the type: an image, which is re-encoded, or a PDF if the
- * purpose allows one. If `trx` is rolled back, a sweep deletes the file. Throws unsupported_media, too_large.
+ * purpose allows one. If `trx` is rolled back, a cleanup deletes the file. Throws unsupported_media, too_large.
  */
 export async function storeAttachment(
   deps: Deps,
@@ -84,7 +84,7 @@ export function insertNew(
 }
 
 /**
- * Ties uploads to the record that uses them, in the transaction that writes it. They must be the caller's own uploads
+ * Links uploads to the record that uses them, in the transaction that writes it. They must be the caller's own uploads
  * for this purpose or without one, unclaimed or claimed by this subject. `accountId`: the account of the subject.
  * Throws validation on `field` (default: `attachmentIds`).
  */
@@ -109,7 +109,7 @@ export async function claimAttachments(
   return rows
 }
 
-/** Unties attachments from their subject. Unless claimed again, they are deleted after a day. */
+/** Unlinks attachments from their subject. Unless claimed again, they are deleted after a day. */
 export async function releaseAttachments(deps: Deps, trx: DbOrTx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await clearSubject(trx, ids, deps.clock.now())
 }
@@ -124,7 +124,7 @@ export async function presentAttachmentsById(
   return new Map((await findAttachments(db, ids)).map((row) => [row.id, presented(deps, row)]))
 }
 
-/** Attachments by the id of their subject, for kinds of subjects that store no list of ids. */
+/** Attachments by the id of their subject, for kinds of subjects that do not store ids. */
 export async function listAttachmentsBySubject(
   deps: Deps,
   db: DbOrTx,

@@ -1,4 +1,4 @@
-// One step of a booking: book, fetch the label, or cancel.
+// Runs one step of a booking: book, fetch the label, or cancel.
 import type { CarrierProblem } from '@waybill/contract/carriers/carriers'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -6,31 +6,31 @@ import { later, minutes } from '../../lib/clock.ts'
 import type { Booked, CarrierClient } from './carrier.ts'
 import { findClient, isSimulatedCarrier } from './clients.ts'
 import { type BookingRow, claimBookingStep, finishBookingStep, type StepResult, saveLabel } from './queries.ts'
-import { mostAttempts, pauseMinutes, type Shipment } from './rules.ts'
+import { maxAttempts, pauseMinutes, type Shipment } from './rules.ts'
 import { CarrierError } from './wire.ts'
 
 /** Longer than all calls of one step together, so that no other process takes the step meanwhile. */
 const leaseMs = minutes(2)
-/** The pause before a label that did not come with the booking is fetched. */
+/** How long to wait before fetching a label that did not come with the booking. */
 const labelPauseMs = minutes(1)
-/** The pause before a new booking is tracked for the first time. */
+/** How long to wait before tracking a new booking for the first time. */
 const firstLookMs = minutes(1)
 
-/** Problems that a retry does not solve: staff have to look at them. */
+/** Problems that a retry does not solve: staff must look at them. */
 const permanent: readonly CarrierProblem[] = ['refused', 'incomplete']
 /** Problems after which the carrier certainly has no booking. */
 const notBooked: readonly CarrierProblem[] = ['refused', 'incomplete', 'credentials', 'busy', 'closed']
 
-/** The result of a step. `outage`: the carrier is down, so other bookings need not try now either. */
+/** The result of a step. `outage`: the carrier is down, so other bookings should not try now either. */
 export type StepOutcome = 'nothing_due' | 'done' | 'trouble' | 'outage'
 
 /** Loads the shipment of a parcel; null when the parcel does not exist or is not complete. */
 export type ShipmentReader = (parcelId: string) => Promise<Shipment | null>
 
 /**
- * Takes the due step of a booking. A parcel is never booked twice: a lease keeps other processes away, and a booking
- * whose response was lost is searched for first. Problems of the carrier are not thrown: they are stored with the
- * booking, and so is the time of the next attempt.
+ * Runs the due step of a booking. A parcel is never booked twice: a lease keeps other processes away, and a booking
+ * whose response was lost is looked up first. Carrier problems are not thrown: they are stored with the booking,
+ * together with the time of the next attempt.
  */
 export async function advanceBooking(deps: Deps, parcelId: string, readShipment: ShipmentReader): Promise<StepOutcome> {
   const now = deps.clock.now()
@@ -51,7 +51,7 @@ class Step {
   readonly #deps: Deps
   readonly #row: BookingRow
   readonly #readShipment: ShipmentReader
-  /** The carrier may have carried out a request whose response we did not get. */
+  /** The carrier may have executed a request whose response we did not get. */
   #mayBeBooked: boolean
 
   constructor(deps: Deps, row: BookingRow, readShipment: ShipmentReader) {
@@ -105,7 +105,7 @@ class Step {
     const at = this.#deps.clock.now()
     const pdf = number && bookedAt ? await this.#client().label(number, bookedAt) : null
     if (pdf) await saveLabel(this.#deps.db, this.#row, pdf, at)
-    const retry = !pdf && attempts < mostAttempts
+    const retry = !pdf && attempts < maxAttempts
     await this.#finish({
       problem: null,
       problem_said: null,
@@ -135,11 +135,11 @@ class Step {
     const row = this.#row
     const failure = error instanceof CarrierError ? error : new CarrierError('broken')
     if (failure !== error) log.error({ err: error, parcelId: row.parcel_id }, 'carriers: a step failed')
-    const final = permanent.includes(failure.problem) || row.attempts >= mostAttempts
+    const final = permanent.includes(failure.problem) || row.attempts >= maxAttempts
     const isBooked = row.state === 'booked' && !row.cancel_requested
     const pauseMs = Math.max(minutes(pauseMinutes(row.attempts)), Math.min(failure.retryAfterSeconds ?? 0, 3600) * 1000)
     await this.#finish({
-      // A booking without a label is still a booking.
+      // A booking is valid without a label.
       ...(final && !isBooked ? { state: 'failed' as const } : {}),
       sent: row.state === 'booked' || this.#mayBeBooked,
       problem: isBooked && final ? null : failure.problem,

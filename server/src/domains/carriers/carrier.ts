@@ -1,4 +1,4 @@
-// What every carrier does for us, whichever protocol it speaks.
+// The interface to a carrier, independent of its protocol.
 import type { Checkpoint } from './checkpoints.ts'
 import type { Shipment } from './rules.ts'
 
@@ -7,10 +7,10 @@ export type CarrierRate = { product: string; name: string; priceMinor: number; c
 
 export type Booked = { carrierNumber: string; label: Buffer | null }
 
-/** Checkpoints by the carrier's number, oldest first. A number without an entry is unknown, or was not asked about. */
+/** Checkpoints by the carrier's number, oldest first. A number without an entry is unknown, or was not queried. */
 export type Tracked = Map<string, Checkpoint[]>
 
-/** Each method ends within a few seconds, and throws CarrierError when it fails. None touches the database. */
+/** Each method ends within a few seconds, and throws CarrierError when it fails. None accesses the database. */
 export type CarrierClient = {
   /** Prices of the carrier's products. */
   rate(shipment: Shipment): Promise<CarrierRate[]>
@@ -18,14 +18,14 @@ export type CarrierClient = {
   book(shipment: Shipment): Promise<Booked>
   /** Finds an earlier booking whose response was lost; null when the carrier has none under this reference. */
   find(shipment: Shipment): Promise<Booked | null>
-  /** The label of a booked parcel; null when the carrier has none for it. */
+  /** The label of a booked parcel; null if the carrier has none for it. */
   label(carrierNumber: string, bookedAt: Date): Promise<Buffer | null>
-  /** Cancels a booking. Resolves as well when the carrier does not know it. */
+  /** Cancels a booking. Also resolves if the carrier does not know it. */
   cancel(carrierNumber: string, reference: string): Promise<void>
   /** Announces numbers that will be tracked, for carriers that require it. Returns those that were accepted. */
   subscribe(parcels: readonly { carrierNumber: string; reference: string }[]): Promise<string[]>
   /** Reads checkpoints; `timeZone` applies to times without a zone. */
   track(carrierNumbers: readonly string[], timeZone: string): Promise<Tracked>
-  /** The most numbers for one call of `track`. */
+  /** The maximum number of parcels for one call of `track`. */
   readonly trackAtOnce: number
 }

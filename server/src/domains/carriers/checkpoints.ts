@@ -1,4 +1,4 @@
-// The codes of carriers, mapped to milestones of our own. What a milestone does to a parcel is decided in
+// Maps carriers' codes to our own milestones. What a milestone does to a parcel is decided in
 // parcels/carrier-handover/rules-events.ts.
 export const milestones = [
   'collected',
@@ -18,10 +18,10 @@ export const milestones = [
 ] as const
 export type Milestone = (typeof milestones)[number]
 
-/** Why a delivery failed: the reasons of our own scans. */
+/** Why a delivery failed: the same reasons as in our own scans. */
 export type FailureReason = 'not_home' | 'bad_address' | 'refused' | 'other'
 
-/** Null: nothing that a sender would want to read, such as "data received". */
+/** Null: nothing of interest to a sender, such as "data received". */
 export type Meaning = { milestone: Milestone; reason?: FailureReason } | null
 
 /** One event of a carrier's own timeline. */
@@ -50,7 +50,7 @@ export const dhlCodes: Readonly<Record<string, Meaning>> = {
   AR: is('arrived'),
   WC: is('out_for_delivery'),
   OK: is('delivered'),
-  // Partial delivery: our shipments have one piece, so a person has to read this.
+  // Partial delivery: our shipments have one piece, so staff must look at it.
   PD: is('note'),
   NH: failed('not_home'),
   BA: failed('bad_address'),
@@ -102,7 +102,7 @@ export const yundaActions: Readonly<Record<string, Meaning>> = {
   TRANSFER: is('note'),
 }
 
-/** The meaning of a code. An unknown code is shown with the carrier's text, and moves nothing. */
+/** The meaning of a code. An unknown code is shown with the carrier's text, and does not change the parcel. */
 export function checkpointMeaning(table: Readonly<Record<string, Meaning>>, code: string): Meaning {
   return Object.hasOwn(table, code) ? (table[code] as Meaning) : is('note')
 }
@@ -115,7 +115,7 @@ type CheckpointFields = {
   signedBy?: string | null | undefined
 }
 
-/** A carrier's event as a checkpoint; null where it has no time, or says nothing that a sender would read. */
+/** Converts a carrier's event to a checkpoint; null if it has no time, or nothing of interest to a sender. */
 export function readCheckpoint(
   table: Readonly<Record<string, Meaning>>,
   { code, at, place, text, signedBy }: CheckpointFields,
@@ -133,7 +133,10 @@ export function readCheckpoint(
   }
 }
 
-/** The identity of a checkpoint: minute and meaning. Two services of a carrier that report one event have the same. */
+/**
+ * The identity of a checkpoint: minute and meaning. Two services of a carrier that report the same event have the same
+ * key.
+ */
 export function checkpointKey({ at, milestone, detail }: Checkpoint): string {
   const minute = at.toISOString().slice(0, 16)
   return milestone === 'note' ? `${minute} note ${(detail ?? '').slice(0, 60)}` : `${minute} ${milestone}`

@@ -24,7 +24,7 @@ function createClients(deps: Deps): Clients {
   return clients
 }
 
-/** The client of a carrier; null where the deployment has no credentials for it. */
+/** The client of a carrier; null if the deployment has no credentials for it. */
 export function findClient(deps: Deps, carrier: Carrier): CarrierClient | null {
   return createClients(deps)[carrier]
 }

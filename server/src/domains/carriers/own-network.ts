@@ -1,4 +1,4 @@
-// The own network as a carrier.
+// Our own network as a carrier.
 import type { Deps } from '../../deps.ts'
 import { quoteServices } from '../pricing/service.ts'
 import type { CarrierClient } from './carrier.ts'

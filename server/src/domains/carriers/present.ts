@@ -1,4 +1,4 @@
-// Bookings as the contract has them.
+// Formats bookings for the API.
 import type { CarrierBooking, StaffBooking } from '@waybill/contract/carriers/carriers'
 import type { Locale } from '@waybill/contract/ground/constants'
 import { type Carrier, carrierLabels, enumLabel } from '@waybill/contract/ground/enums'
@@ -7,7 +7,7 @@ import type { ShownBooking } from './queries.ts'
 
 type Reader = { locale: Locale; t: Translate; publicUrl: string }
 
-/** The carrier's tracking page of a parcel, ours for a simulated carrier; null where there is none. */
+/** The URL of the carrier's tracking page of a parcel, or of ours for a simulated carrier; null if there is none. */
 export function carrierTrackingUrl(carrier: Carrier, carrierNumber: string, simulated: boolean, publicUrl: string) {
   if (simulated) return `${publicUrl}/public/track-parcels?no=${carrierNumber}`
   switch (carrier) {

@@ -1,4 +1,4 @@
-// Bookings at carriers, their labels and checkpoints.
+// Queries on carrier bookings, their labels and checkpoints.
 import type { BookingState, BookingTab, CarrierProblem } from '@waybill/contract/carriers/carriers'
 import type { Carrier } from '@waybill/contract/ground/enums'
 import { type Selectable, sql } from 'kysely'
@@ -32,8 +32,8 @@ export async function insertBookings(trx: DbOrTx, bookings: readonly NewBooking[
 }
 
 /**
- * Cancels the bookings of parcels: at once where no carrier has heard of them, else by a request to the carrier.
- * Returns the ids of the parcels whose carriers must be asked.
+ * Cancels the bookings of parcels: at once if the carrier was never contacted, else by a request to the carrier.
+ * Returns the ids of the parcels whose carriers must be contacted.
  */
 export async function requestCancels(trx: DbOrTx, parcelIds: readonly string[], at: Date): Promise<string[]> {
   if (parcelIds.length === 0) return []
@@ -54,8 +54,8 @@ export async function requestCancels(trx: DbOrTx, parcelIds: readonly string[], 
 }
 
 /**
- * Leases the next step of a booking to this process until `until`; null when none is due, or when another process has
- * it. The row's `sent` is the value before: with the lease a request may already be under way.
+ * Leases the next step of a booking to this process until `until`; null if none is due, or if another process has it.
+ * The returned `sent` is the previous value: with the lease a request may already be in progress.
  */
 export async function claimBookingStep(
   db: DbOrTx,
@@ -104,7 +104,7 @@ export async function finishBookingStep(db: DbOrTx, row: BookingRow, result: Ste
     .updateTable('carrier_bookings')
     .set((eb) => ({
       ...result,
-      // The cancellation was requested while the carrier was asked to book, so it is due now.
+      // The cancellation was requested during the booking request, so it is due now.
       next_try_at: sql<Date | null>`
         case
           when cancel_requested and not ${row.cancel_requested}::boolean then ${at}::timestamptz
@@ -121,7 +121,7 @@ export async function finishBookingStep(db: DbOrTx, row: BookingRow, result: Ste
 
 type DueStep = Pick<BookingRow, 'parcel_id' | 'carrier'>
 
-/** Bookings whose next step is due, the longest waiting first. */
+/** Bookings whose next step is due, the longest overdue first. */
 export async function dueSteps(db: DbOrTx, at: Date, limit: number): Promise<DueStep[]> {
   const { rows } = await sql<DueStep>`
     select parcel_id, carrier
@@ -225,7 +225,7 @@ export async function findCarrierLabel(db: DbOrTx, accountId: AccountId, parcelI
   return row?.pdf ?? null
 }
 
-/** A booking with whether its label is there. */
+/** A booking, and whether its label is stored. */
 export type ShownBooking = BookingRow & { has_label: boolean }
 
 const withLabel = sql`
@@ -275,7 +275,7 @@ export async function restart(trx: DbOrTx, row: BookingRow, at: Date): Promise<v
     where account_id = ${row.account_id} and parcel_id = ${row.parcel_id}`.execute(trx)
 }
 
-/** Our tracking numbers by the carriers' numbers. Of a number that a carrier used twice the latest counts. */
+/** Our tracking numbers by the carriers' numbers. If a carrier reused a number, the latest booking counts. */
 export async function mapTrackingNumbers(db: DbOrTx, carrierNumbers: readonly string[]): Promise<Map<string, string>> {
   if (carrierNumbers.length === 0) return new Map()
   const { rows } = await sql<{ carrier_number: string; tracking_number: string }>`
@@ -305,7 +305,7 @@ const tabConditions: Record<BookingTab, ReturnType<typeof sql<boolean>>> = {
 }
 
 /** Counting stops here: it must not slow down as the table grows. */
-const mostCounted = 1000
+const maxCounted = 1000
 
 export type BookingFilter = { tab: BookingTab; carrier: Carrier | null; search: string | null }
 
@@ -335,7 +335,7 @@ export async function countBookings(db: DbOrTx, filter: BookingFilter): Promise<
   const { rows } = await sql<{ count: number }>`
     select count(*) as count
     from (
-      select 1 from carrier_bookings b where ${buildCondition(filter)} limit ${mostCounted}::int
+      select 1 from carrier_bookings b where ${buildCondition(filter)} limit ${maxCounted}::int
     ) limited`.execute(db)
   return rows[0]?.count ?? 0
 }

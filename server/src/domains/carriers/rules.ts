@@ -7,7 +7,7 @@ import type { Customs } from '@waybill/contract/parcels/customs'
 
 /** A parcel as it is booked, whatever the carrier. Weights in grams, lengths in mm, money in minor units. */
 export type Shipment = {
-  /** `carrierReference` the parcel, the same at each attempt. */
+  /** The carrier's reference for the parcel (`carrierReference`), the same at each attempt. */
   reference: string
   trackingNumber: string
   scope: Scope
@@ -48,8 +48,8 @@ export function isYundaNumber(number: string): boolean {
 /** Minutes until the next attempt, after the first, second, … failed one. */
 const pauses = [1, 2, 5, 10, 20, 30, 60, 60, 60, 120, 120, 240] as const
 
-/** After this many attempts, about twelve hours, staff have to look. */
-export const mostAttempts = pauses.length
+/** After this many attempts, about twelve hours, staff must look at it. */
+export const maxAttempts = pauses.length
 
 /** The pause after this many failed attempts. */
 export function pauseMinutes(attempts: number): number {
@@ -57,8 +57,8 @@ export function pauseMinutes(attempts: number): number {
 }
 
 /**
- * An address in lines of at most `width` characters, broken between words where possible; null when it needs more than
- * `most` lines. Carriers cut off what is too long, and a parcel with a cut address is lost.
+ * An address in lines of at most `width` characters, broken between words if possible; null if it needs more than
+ * `most` lines. Carriers truncate longer texts, and a parcel with a truncated address is lost.
  */
 export function addressLines(parts: readonly (string | null)[], width: number, most: number): string[] | null {
   const words = parts
@@ -74,7 +74,7 @@ export function addressLines(parts: readonly (string | null)[], width: number, m
   return lines.length <= most ? lines : null
 }
 
-/** Pieces of at most `width`, without splitting surrogate pairs. */
+/** Pieces of at most `width` characters, without splitting surrogate pairs. */
 function cashPieces(word: string, width: number): string[] {
   const pieces: string[] = []
   let piece = ''
@@ -109,13 +109,13 @@ function wallClock(at: Date, timeZone: string): { text: string; offset: string }
   return { text: `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}`, offset }
 }
 
-/** DHL's format of a time: `2019-08-04T14:00:31GMT+01:00`. */
+/** A time in DHL's format: `2019-08-04T14:00:31GMT+01:00`. */
 export function dhlDateTime(at: Date, timeZone: string): string {
   const { text, offset } = wallClock(at, timeZone)
   return `${text}GMT${offset}`
 }
 
-/** Reads an ISO date and time; `timeZone` applies where it has none. Null for anything else. */
+/** Parses an ISO date and time; `timeZone` applies if it has none. Null for anything else. */
 export function parseCarrierTime(text: string, timeZone: string): Date | null {
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?$/.exec(text.trim())
   if (!match) return null
@@ -127,16 +127,16 @@ export function parseCarrierTime(text: string, timeZone: string): Date | null {
   }
   const utc = at('Z')
   if (Number.isNaN(utc.getTime())) return null
-  // The offset of that day: around a change of summer time the result may be an hour off.
+  // The offset of that day: around a daylight saving change the result may be an hour off.
   return at(wallClock(utc, timeZone).offset)
 }
 
-/** Minor units as a decimal number, the carriers' format. */
+/** Converts minor units to a decimal number, the carriers' format. */
 export function majorUnits(amountMinor: number, currency: string): number {
   return amountMinor / 10 ** fractionDigits(currency)
 }
 
-/** A carrier's decimal as minor units, rounded half up. */
+/** Converts a carrier's decimal to minor units, rounded half up. */
 export function minorUnits(amount: number, currency: string): number {
   return Math.round(majorUnits(1, currency) === 1 ? amount : amount / majorUnits(1, currency))
 }

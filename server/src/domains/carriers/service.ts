@@ -1,4 +1,4 @@
-// Carriers: bookings, tracking, and the staff's list.
+// Carriers: bookings, tracking, and the list for staff.
 import type {
   BookingTab,
   CarrierBooking,
@@ -60,13 +60,13 @@ export async function openBookings(deps: Deps, trx: DbOrTx, bookings: readonly N
     await addJob(trx, 'parcels:book-carrier', { parcelId })
 }
 
-/** Cancels the bookings of cancelled parcels, with a job for those that a carrier may know of. */
+/** Cancels the bookings of cancelled parcels, with a job for those that were sent to a carrier. */
 export async function cancelBookings(deps: Deps, trx: DbOrTx, parcelIds: readonly string[]): Promise<void> {
   for (const parcelId of await requestCancels(trx, parcelIds, deps.clock.now()))
     await addJob(trx, 'parcels:book-carrier', { parcelId })
 }
 
-/** The parcels whose bookings have a step due, by carrier, the longest waiting first. */
+/** The parcels whose bookings have a step due, by carrier, the longest overdue first. */
 export async function dueBookings(deps: Deps, limit: number): Promise<Map<Carrier, string[]>> {
   const due = new Map<Carrier, string[]>()
   for (const { carrier, parcel_id } of await dueSteps(deps.db, deps.clock.now(), limit))
@@ -81,7 +81,7 @@ export async function mapOwnNumbers(db: DbOrTx, carrierNumbers: readonly string[
 
 type Reader = { locale: Locale; t: Translate }
 
-/** The booking of an account's parcel; null where there is none. */
+/** The booking of an account's parcel; null if there is none. */
 export async function findBooking(
   deps: Deps,
   accountId: AccountId,
@@ -92,7 +92,7 @@ export async function findBooking(
   return row && presentBooking(row, { ...reader, publicUrl: deps.config.http.publicUrl })
 }
 
-/** The carrier's label as PDF. Throws not_found where there is none. */
+/** The carrier's label as PDF. Throws not_found if there is none. */
 export async function carrierLabel(deps: Deps, accountId: AccountId, parcelId: string): Promise<Buffer> {
   const pdf = await findCarrierLabel(deps.db, accountId, parcelId)
   if (!pdf) throw new AppError('not_found')
@@ -103,8 +103,7 @@ export async function carrierLabel(deps: Deps, accountId: AccountId, parcelId: s
 export type News = { accountId: string; parcelId: string; checkpoints: Checkpoint[] }
 
 /**
- * Checkpoints from earlier than this before the booking, or from later than this from now, are ignored: carriers use
- * their numbers again.
+ * Checkpoints further than this before the booking or in the future are ignored, because carriers reuse their numbers.
  */
 const slackMs = minutes(24 * 60)
 /** The pause until a parcel is tracked again, unless the caller sets another one. */
@@ -112,8 +111,8 @@ const nextLookMs = minutes(15)
 const afterOutageMs = minutes(5)
 
 /**
- * Tracks parcels that are due, as many as fit in one call, and returns their new checkpoints; null when none is due.
- * While the carrier is down the parcels are put off and the result is empty.
+ * Tracks as many due parcels as fit in one call, and returns their new checkpoints; null if none is due. While the
+ * carrier is down the parcels are postponed and the result is empty.
  */
 export async function fetchTrackingNews(deps: Deps, carrier: Carrier): Promise<News[] | null> {
   const client = findClient(deps, carrier)
@@ -162,8 +161,8 @@ export async function fetchTrackingNews(deps: Deps, carrier: Carrier): Promise<N
 }
 
 /**
- * Stores checkpoints, in the transaction that writes them to the timeline. Returns those that are new, and the time of
- * the latest one before.
+ * Stores checkpoints, in the transaction that writes them to the timeline. Returns the new ones, and the time of the
+ * latest one before.
  */
 export async function saveCheckpoints(
   trx: DbOrTx,
@@ -182,7 +181,7 @@ export async function saveCheckpoints(
   }
 }
 
-/** Sets when parcels are tracked next; null: their journeys are over. */
+/** Sets when parcels are tracked next; null: their journeys have ended. */
 export async function scheduleNextCheck(
   db: DbOrTx,
   looks: readonly { parcelId: string; at: Date | null }[],
@@ -209,7 +208,7 @@ export async function bookingList(
   return { items: rows.map((row) => presentStaffBooking(row, presentation)), total, offset, limit, counts }
 }
 
-/** All carriers, with whether they can be booked. */
+/** All carriers, and whether they can be booked. */
 export function carrierList(deps: Deps, { t }: Reader): ResponseOf<typeof listCarriers> {
   return {
     items: labelValues(carrierLabels).map((carrier) => {
@@ -263,7 +262,7 @@ export async function retryBooking(deps: Deps, action: Action, reader: Reader): 
   return act(deps, action, 'retry', reader)
 }
 
-/** Cancels a booking. Throws not_found, version_conflict, conflict (it is cancelled already). */
+/** Cancels a booking. Throws not_found, version_conflict, conflict (already cancelled). */
 export async function giveUpBooking(deps: Deps, action: Action, reader: Reader): Promise<StaffBooking> {
   return act(deps, action, 'cancel', reader)
 }

@@ -1,4 +1,4 @@
-// HTTP routes of bookings at carriers, for staff.
+// Routes of carrier bookings, for staff.
 import * as endpoints from '@waybill/contract/carriers/carriers'
 import { carrierLabels, enumLabel } from '@waybill/contract/ground/enums'
 import type { FastifyInstance } from 'fastify'
@@ -8,7 +8,7 @@ import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { bookingList, carrierList, giveUpBooking, retryBooking } from './service.ts'
 
-/** The list of bookings, and what staff do about those that failed. */
+/** The list of bookings, and staff actions on failed ones. */
 export function staffCarrierRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.listCarriers, async ({ locale, t }) => carrierList(deps, { locale, t }))
   route(app, deps, endpoints.listCarrierBookings, ({ query, locale, t }) => bookingList(deps, query, { locale, t }))

@@ -2,12 +2,12 @@
 import type { CarrierProblem } from '@waybill/contract/carriers/carriers'
 import * as z from 'zod/mini'
 
-/** A request to a carrier failed. It is the only error that clients of carriers throw. */
+/** A failed request to a carrier. It is the only error that carrier clients throw. */
 export class CarrierError extends Error {
   readonly problem: CarrierProblem
-  /** The carrier's own message, at most 300 characters; empty when it had none. */
+  /** The carrier's own message, at most 300 characters; empty if it had none. */
   readonly detail: string
-  /** The pause that the carrier asked for. */
+  /** The pause that the carrier requested. */
   readonly retryAfterSeconds: number | null
 
   constructor(problem: CarrierProblem, detail = '', retryAfterSeconds: number | null = null) {
@@ -19,7 +19,7 @@ export class CarrierError extends Error {
   }
 }
 
-/** A text as one line without control characters, since staff see it in a list. */
+/** A text as one line without control characters, because staff see it in a list. */
 function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   return text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim()
@@ -27,11 +27,12 @@ function plain(text: string): string {
 
 export type Answer = { status: number; text: string; retryAfterSeconds: number | null }
 
-/** A label has some hundred kilobytes; anything above this is not read. */
-const mostBytes = 12 * 1024 * 1024
+/** A label has some hundred kilobytes; larger responses are not read. */
+const maxBytes = 12 * 1024 * 1024
 
 /**
- * Sends a request and reads the response within `timeoutMs`. Throws unreachable, or nonsense for a response too long.
+ * Sends a request and reads the response within `timeoutMs`. Throws unreachable, or nonsense for a response that is
+ * too long.
  */
 export async function send(
   url: string,
@@ -50,7 +51,7 @@ export async function send(
     let bytes = 0
     for await (const part of response.body ?? []) {
       bytes += part.byteLength
-      if (bytes > mostBytes) throw new CarrierError('nonsense', 'an answer without an end')
+      if (bytes > maxBytes) throw new CarrierError('nonsense', 'an answer without an end')
       parts.push(part)
     }
     const retryAfter = Number(response.headers.get('retry-after'))
@@ -65,7 +66,7 @@ export async function send(
   }
 }
 
-/** The problem behind an error status. What a 404 means depends on the call, so callers handle it before. */
+/** Maps an HTTP error status to a problem. What a 404 means depends on the call, so callers handle it first. */
 export function problemOfStatus(status: number): CarrierProblem {
   if (status === 401 || status === 403) return 'credentials'
   if (status === 429) return 'busy'
@@ -75,7 +76,7 @@ export function problemOfStatus(status: number): CarrierProblem {
 /** An optional text of a carrier's response. */
 export const optionalText = z.optional(z.nullable(z.string()))
 
-/** The JSON of a response by its schema. Throws nonsense for anything else. */
+/** Parses and validates the JSON of a response. Throws nonsense for anything else. */
 export function parsed<S extends z.ZodMiniType>(schema: S, text: string): z.output<S> {
   let json: unknown
   try {
@@ -89,7 +90,7 @@ export function parsed<S extends z.ZodMiniType>(schema: S, text: string): z.outp
   throw new CarrierError('nonsense', `${issue?.path.join('.') || 'answer'}: ${issue?.message ?? ''}`)
 }
 
-/** A label from the base64 of a PDF. Null for anything else: a booking must not fail for its label. */
+/** Decodes a label from a base64 PDF. Null for anything else: a booking must not fail because of its label. */
 export function decodePdf(base64: string | null | undefined): Buffer | null {
   if (!base64) return null
   const bytes = Buffer.from(base64, 'base64')

@@ -1,4 +1,4 @@
-/** The staff inbox: threads of all accounts, and who answers them. */
+/** The staff inbox: threads of all accounts, and their assignees. */
 import type { assignThread, listAssignees, listInbox, listInboxMessages } from '@waybill/contract/chat/inbox'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../activity.ts'
@@ -13,7 +13,7 @@ import { presentAssignee, presentInboxThread } from './present.ts'
 import { countInbox, countWaiting, findThread, type InboxFilter, listInboxRows, setAssignee } from './queries.ts'
 import { readMessagePage } from './service.ts'
 
-/** A page of the inbox, with the number of threads that wait. */
+/** A page of the inbox, with the number of waiting threads. */
 export async function readInbox(
   deps: Deps,
   caller: StaffCaller,

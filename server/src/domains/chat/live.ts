@@ -1,4 +1,4 @@
-/** Live events of threads, to the screens of both sides. They have ids and positions; the screen reads the rest. */
+/** Live events of threads, to the screens of both sides. They contain ids and positions; the screen loads the rest. */
 import type { ChatSide } from '@waybill/contract/chat/chat'
 import type { AccountEvent } from '@waybill/contract/tracking/account-events'
 import type { DbOrTx } from '../../db/pool.ts'
@@ -17,14 +17,14 @@ async function publish(deps: Deps, trx: DbOrTx, thread: Followed, event: Account
   ])
 }
 
-/** A new message. */
+/** Announces a new message. */
 export const publishMessage = (deps: Deps, trx: DbOrTx, thread: Followed, position: number, from: ChatSide) =>
   publish(deps, trx, thread, { type: 'chat_message', threadId: thread.id, position, from })
 
-/** A side has read up to a position. */
+/** Announces that a side has read up to a position. */
 export const publishRead = (deps: Deps, trx: DbOrTx, thread: Followed, position: number, by: ChatSide) =>
   publish(deps, trx, thread, { type: 'chat_read', threadId: thread.id, position, by })
 
-/** A side is typing. */
+/** Announces that a side is typing. */
 export const publishTyping = (deps: Deps, trx: DbOrTx, thread: Followed, by: ChatSide) =>
   publish(deps, trx, thread, { type: 'chat_typing', threadId: thread.id, by })

@@ -36,7 +36,7 @@ export function presentInboxThread(
   }
 }
 
-/** Who answers a thread; null for nobody. */
+/** The assignee of a thread; null if there is none. */
 export function presentAssignee(
   row: Pick<ThreadRow, 'assignee_id'> | null,
   people: ReadonlyMap<string, string>,
@@ -57,7 +57,7 @@ export function presentHead(subject: SubjectOfThread, row: ThreadRow | null, sid
   }
 }
 
-/** A message with its files; `authorName` null where the reader is not to see it. */
+/** A message with its files; `authorName` null if the reader must not see it. */
 export function presentMessage(row: MessageRow, files: readonly Attachment[], authorName: string | null): ChatMessage {
   return {
     id: row.id,

@@ -12,7 +12,7 @@ export async function insertMessage(trx: DbOrTx, row: MessageRow): Promise<void>
   await trx.insertInto('chat_messages').values(row).execute()
 }
 
-/** Which messages: the latest (`before` null) or the latest before a position; or the first after one. */
+/** The range of messages: the latest (`before` null) or the latest before a position; or the first after one. */
 export type MessageRange = { before: number | null; after: number | null; limit: number }
 
 /** Messages of a thread in their order. */
@@ -54,7 +54,7 @@ export async function countAnswers(db: DbOrTx): Promise<number> {
 
 export type AnswerContent = Pick<AnswerRow, 'title' | 'text' | 'language' | 'updated_by' | 'updated_at'>
 
-/** Stores an answer. Violates `chat_answers_title` where its language has one with this title. */
+/** Stores an answer. Violates `chat_answers_title` if its language already has one with this title. */
 export async function insertAnswer(trx: DbOrTx, id: string, content: AnswerContent): Promise<AnswerRow> {
   const row = await trx
     .insertInto('chat_answers')

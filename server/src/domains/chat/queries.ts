@@ -17,7 +17,7 @@ export type ListedThread = ThreadRow &
     message_files: number
   }
 
-/** What a thread is about, and whose it is. */
+/** The record that a thread is about, and its account. */
 export type SubjectOfThread = {
   id: string
   accountId: AccountId
@@ -53,8 +53,8 @@ export async function lockThread(trx: DbOrTx, subject: SubjectOfThread, at: Date
 }
 
 /**
- * Counts a new message of `side`. Its writer has read the thread up to it. A customer's message starts the wait, an
- * answer ends it and assigns a thread that nobody has.
+ * Counts a new message of `side`. Its author has read the thread up to it. A customer's message starts the wait; an
+ * answer ends it and assigns an unassigned thread.
  */
 export async function countMessage(
   trx: DbOrTx,
@@ -74,9 +74,7 @@ export async function countMessage(
     where account_id = ${row.account_id}::uuid and id = ${row.id}::uuid`.execute(trx)
 }
 
-/**
- * Moves the mark of a side forward, at most to the last message. Returns the new mark; null where it was there already.
- */
+/** Moves a side's read mark forward, at most to the last message. Returns the new mark; null if it has not moved. */
 export async function moveReadMark(
   trx: DbOrTx,
   row: ThreadRow,
@@ -187,7 +185,7 @@ const tabConditions = {
   all: () => [],
 } as const satisfies Record<InboxTab, (staffId: string) => RawBuilder<unknown>[]>
 
-/** A pattern that finds texts with this beginning. */
+/** A LIKE pattern for texts with this prefix. */
 const beginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 const inboxConditions = ({ tab, staffId, subject, accountId, search }: InboxFilter) => [

@@ -1,4 +1,4 @@
-/** Saved answers, which staff write for everybody in the inbox. */
+/** Saved answers, which staff share in the inbox. */
 import type { createAnswer, listAnswers, SavedAnswer, updateAnswer } from '@waybill/contract/chat/inbox'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../activity.ts'
@@ -18,8 +18,8 @@ import {
   updateAnswerRow,
 } from './queries-messages.ts'
 
-/** The screen lists all of them. */
-const mostAnswers = 200
+/** The screen lists all answers. */
+const maxAnswers = 200
 
 /** All saved answers by title. */
 export async function readAnswers(deps: Deps): Promise<ResponseOf<typeof listAnswers>> {
@@ -36,15 +36,15 @@ async function record(deps: Deps, trx: DbOrTx, caller: StaffCaller, action: stri
   await recordActivity(trx, { action, userId: caller.userId, subject: id, detail: { title }, at: deps.clock.now() })
 }
 
-/** Saves an answer. Throws validation for a title that its language has already, and for the 201st answer. */
+/** Saves an answer. Throws validation for a duplicate title in its language, and for the 201st answer. */
 export async function saveAnswer(
   deps: Deps,
   caller: StaffCaller,
   body: BodyOf<typeof createAnswer>,
 ): Promise<SavedAnswer> {
   return tx(deps.db, async (trx) => {
-    if ((await countAnswers(trx)) >= mostAnswers) {
-      throw validationError({ field: 'title', rule: 'tooManyAnswers', vars: { max: mostAnswers } })
+    if ((await countAnswers(trx)) >= maxAnswers) {
+      throw validationError({ field: 'title', rule: 'tooManyAnswers', vars: { max: maxAnswers } })
     }
     const row = await insertAnswer(trx, newId(), toContent(deps, caller, body))
     await record(deps, trx, caller, 'chat.answer_saved', row.id, row.title)

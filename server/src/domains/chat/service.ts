@@ -36,7 +36,7 @@ import {
 import { insertMessage, listMessageRows, type MessageRow } from './queries-messages.ts'
 import { requireSubject } from './subjects.ts'
 
-/** The kind of subject that claims the files of a message. */
+/** The subject kind that claims the files of a message. */
 const fileSubject = 'message'
 
 /** The threads that the caller may see, the latest message first. */
@@ -68,7 +68,7 @@ async function presentRows(
     listAttachmentsBySubject(deps, db, fileSubject, withFiles),
     namesOfUsers(db, [...new Set(rows.map(({ author_id }) => author_id))]),
   ])
-  // Staff answer as the courier: customers see no names of staff.
+  // Staff answer in the name of the courier: customers see no names of staff.
   const authorName = (row: MessageRow) =>
     side === 'customer' && row.side === 'staff' ? null : (names.get(row.author_id) ?? null)
   return rows.map((row) => presentMessage(row, files.get(row.id) ?? [], authorName(row)))
@@ -95,7 +95,7 @@ export async function readMessagePage(
 }
 
 /**
- * Appends a message under the lock of its thread, which gives it its position. Throws not_found, and validation for a
+ * Appends a message under the lock of its thread, which assigns its position. Throws not_found, and validation for a
  * message without content and for files that are not the caller's.
  */
 export async function appendMessage(
@@ -111,7 +111,7 @@ export async function appendMessage(
     if (text === '' && attachmentIds.length === 0) throw validationError({ field: 'text', rule: 'required' })
     const now = deps.clock.now()
     const thread = await lockThread(trx, subject, now)
-    // The clock of another process may be ahead: times never run against the positions.
+    // The clock of another process may be ahead; times must not decrease while positions increase.
     const at = new Date(Math.max(thread.last_at.getTime(), now.getTime()))
     const messageId = newId()
     const files = await claimAttachments(deps, trx, attachmentIds, caller, {
@@ -144,7 +144,7 @@ export async function appendMessage(
 
 /**
  * Notifies the other side of a message, unless it has unread ones already: messages in a row are one notification.
- * Recipients among staff are the assignee or, without one, everyone who may answer.
+ * Among staff the recipient is the assignee or, without one, everyone who may answer.
  */
 async function notifyOther(deps: Deps, trx: DbOrTx, thread: ThreadRow, from: ChatSide): Promise<void> {
   const unread = from === 'customer' ? thread.staff_unread : thread.customer_unread
@@ -158,7 +158,7 @@ async function notifyOther(deps: Deps, trx: DbOrTx, thread: ThreadRow, from: Cha
   })
 }
 
-/** Marks messages as read by the caller's side. Before the first message there is nothing to mark. Throws not_found. */
+/** Marks messages as read by the caller's side. Does nothing before the first message. Throws not_found. */
 export async function readUpTo(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,
@@ -174,7 +174,7 @@ export async function readUpTo(
   return { ok: true }
 }
 
-/** Tells the other side that the caller is typing. Throws not_found. */
+/** Notifies the other side that the caller is typing. Throws not_found. */
 export async function announceTyping(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,

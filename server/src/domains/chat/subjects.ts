@@ -1,4 +1,4 @@
-/** What threads are about: parcels, orders and tickets, found by the id that a thread has in common with them. */
+/** The records that threads are about: parcels, orders and tickets. A thread has the same id as its record. */
 import type { DbOrTx } from '../../db/pool.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
@@ -8,7 +8,7 @@ import { findParcelOfAnyAccount } from '../parcels/service.ts'
 import { findTicketOfAnyAccount } from '../tickets/service.ts'
 import { findThread, type SubjectOfThread } from './queries.ts'
 
-/** Whether a caller may see a thread: staff every one, customers those of records that they may see. */
+/** Whether a caller may see a thread: staff see all, customers those of records that they may see. */
 function maySee(
   { account_id, created_by }: { account_id: string; created_by: string },
   caller: CustomerCaller | StaffCaller,
@@ -30,7 +30,7 @@ async function findSubject(db: DbOrTx, id: string): Promise<Found | null> {
   return ticket ? { ...ticket, subject: 'ticket' } : null
 }
 
-/** What a thread is about. Throws not_found, also for a record that the caller may not see. */
+/** The record that a thread is about. Throws not_found, also for a record that the caller may not see. */
 export async function requireSubject(
   db: DbOrTx,
   caller: CustomerCaller | StaffCaller,
@@ -40,6 +40,6 @@ export async function requireSubject(
     (await findThread(db, id, caller.kind === 'customer' ? caller.accountId : null)) ?? (await findSubject(db, id))
   if (!row || !maySee(row, caller)) throw new AppError('not_found')
   const { account_id, subject, number, created_by } = row
-  // The caller may see the record, whose account it is.
+  // The caller may see the record, so this is its account.
   return { id, accountId: asAccountId(account_id), subject, number, createdBy: created_by }
 }

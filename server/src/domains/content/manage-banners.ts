@@ -1,4 +1,4 @@
-/** Banners, for those who write them. */
+/** Banner management for staff. */
 import type { bannerChange, bannerInput, listStaffBanners, StaffBanner } from '@waybill/contract/content/banners'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type * as z from 'zod/mini'
@@ -73,13 +73,13 @@ export async function readBanner(deps: Deps, id: string): Promise<StaffBanner> {
   return banner
 }
 
-/** The languages that have a text. Null if none has. */
+/** The languages that have a text. Null if there is none. */
 function toText({ en, cn_zh }: { en: string | null; cn_zh: string | null }): Text | null {
   if (en === null && cn_zh === null) return null
   return { ...(en === null ? {} : { en }), ...(cn_zh === null ? {} : { cn_zh }) }
 }
 
-/** Ties the image to the banner, and drops the one before. Throws validation on `imageId`. */
+/** Links the image to the banner, and releases the previous one. Throws validation on `imageId`. */
 async function setImage(deps: Deps, trx: Tx, caller: StaffCaller, id: string, imageId: string | null): Promise<void> {
   const present = (await listAttachmentsBySubject(deps, trx, bannerSubject, [id])).get(id) ?? []
   const dropped = present.flatMap((image) => (image.id === imageId ? [] : [image.id]))
@@ -98,7 +98,7 @@ async function write(
   const { id, builtIn } = banner
   const { at, timeZone } = getNow(deps)
   const { title, body, imageId, kind, linkUrl, position, startsOn, endsOn } = input
-  // A picture that came with the portal stays until an uploaded one takes its place.
+  // A built-in picture stays until an uploaded one replaces it.
   const imageUrl = imageId === null ? builtIn : null
   const format = imageId === null && imageUrl === null ? 'text' : 'image'
   const set = { kind, format, imageUrl, linkUrl, position, startsOn, endsOn } as const
@@ -116,7 +116,7 @@ export async function addBanner(deps: Deps, caller: StaffCaller, input: BannerIn
   return readBanner(deps, id)
 }
 
-/** Changes a banner. Throws not_found, version_conflict, and what creating throws. */
+/** Changes a banner. Throws not_found, version_conflict, and the errors of creating. */
 export async function changeBanner(
   deps: Deps,
   caller: StaffCaller,

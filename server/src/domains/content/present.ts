@@ -1,10 +1,10 @@
-/** Banners as the API answers them. */
+/** Formats banners for the API. */
 import type { banner } from '@waybill/contract/content/content'
 import { fallbackLocale, type Locale } from '@waybill/contract/ground/constants'
 import type * as z from 'zod/mini'
 import type { BannerRow, Text } from './queries.ts'
 
-/** The text in the requested language, else in the one that every text has. */
+/** The text in the requested language, or in the language that every text has. */
 const textIn = (text: Text, locale: Locale): string => text[locale] ?? text[fallbackLocale] ?? ''
 
 /** A banner in a language, with its image. */

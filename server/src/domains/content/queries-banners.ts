@@ -1,4 +1,4 @@
-/** Queries on banners, for those who write them. */
+/** Queries on banners, for staff who manage them. */
 import { shownBanners } from '@waybill/contract/content/content'
 import type { BannerKind } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
@@ -29,7 +29,7 @@ const stateAt = (at: Date) => sql`case
   else 'on'
 end`
 
-/** The last day is included, so the period ends with the beginning of the next one. */
+/** The last day is included, so the period ends when the next day begins. */
 const columns = ({ at, timeZone }: Now) => sql`
   id, kind, title, body, image_url, link_url, position, version, ${stateAt(at)} as state,
   to_char(starts_at at time zone ${timeZone}::text, 'YYYY-MM-DD') as starts_on,
@@ -46,12 +46,12 @@ function filtered({ search, state }: Filter, at: Date) {
     and (${state}::text is null or ${stateAt(at)} = ${state}::text)`
 }
 
-/** The place of a banner in a cursor: its order, and the seconds of its beginning as a text. */
+/** The position of a banner in a cursor: its order, and the seconds of its beginning as a text. */
 export const placePattern = /^-?\d{1,5} -?\d{1,12}(?:\.\d{1,6})?$/
 
 /**
- * Banners in the order in which customers see them: by position, of the same position the one that started last. The
- * beginning counts downwards, so that one comparison of rows finds the next page.
+ * Banners in the order in which customers see them: by position, and within a position the one that started last. The
+ * start is negated, so that one row comparison finds the next page.
  */
 export async function listStaffBannerRows(
   db: DbOrTx,
@@ -75,7 +75,7 @@ export async function listStaffBannerRows(
   return rows
 }
 
-/** The number of banners that fit. */
+/** The number of matching banners. */
 export async function countStaffBanners(db: DbOrTx, filter: Filter, { at }: Now): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from banners where ${filtered(filter, at)}`.execute(db)
@@ -89,7 +89,7 @@ export async function findBanner(db: DbOrTx, id: string, now: Now): Promise<Staf
   return rows[0]
 }
 
-/** Locks a banner until the transaction ends. Returns its version, and its picture that came with the portal. */
+/** Locks a banner until the transaction ends. Returns its version, and its built-in picture. */
 export async function lockBanner(
   trx: DbOrTx,
   id: string,
@@ -109,7 +109,7 @@ export type BannerSet = {
   endsOn: string | null
 }
 
-/** Inserts a banner, or replaces all of one. Days begin at midnight of the time zone. */
+/** Inserts or replaces a banner. Days begin at midnight of the time zone. */
 export async function saveBanner(trx: DbOrTx, id: string, set: BannerSet, timeZone: string, at: Date): Promise<void> {
   const body = set.body && JSON.stringify(set.body)
   await sql`

@@ -7,10 +7,10 @@ import { listAttachmentsBySubject } from '../attachments/service.ts'
 import { presentBanner } from './present.ts'
 import { listBannersAt } from './queries.ts'
 
-/** The kind of subject under which images of banners are claimed. */
+/** The subject kind that claims the images of banners. */
 export const bannerSubject = 'banner'
 
-/** The first of the present banners in their order, in the caller's language. */
+/** The first current banners in their order, in the caller's language. */
 export async function bannersNow(deps: Deps, locale: Locale): Promise<ResponseOf<typeof listBanners>> {
   const rows = await listBannersAt(deps.db, deps.clock.now(), shownBanners)
   const ids = rows.map(({ id }) => id)

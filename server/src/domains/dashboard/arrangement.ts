@@ -1,4 +1,4 @@
-/** What each user has on the home page: read, and changed one widget at a time. */
+/** Each user's widgets on the home page: read, and changed one widget at a time. */
 import type { addWidget, updateWidget } from '@waybill/contract/dashboard/dashboard'
 import type { WidgetKind } from '@waybill/contract/dashboard/widgets'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
@@ -10,17 +10,17 @@ import { derivedId } from '../../lib/ids.ts'
 import { findArrangement, saveArrangement } from './queries.ts'
 import { defaultKinds, defaultSizes, mayHave, type Placed, placeWidget } from './rules.ts'
 
-/** A user's widgets: those that the user may see, in their order, and those whose right is missing at present. */
+/** A user's widgets: those that the user may see, in their order, and those whose right is currently missing. */
 export type OwnWidgets = { version: number; isNew: boolean; visible: Placed[]; hidden: Placed[] }
 
-/** A widget of a user has the same id always, before and after it is stored. */
+/** A widget of a user always has the same id, before and after it is stored. */
 const newWidget = (caller: CustomerCaller, kind: WidgetKind): Placed => ({
   id: derivedId(`dashboard ${caller.userId} ${kind}`),
   kind,
   size: defaultSizes[kind],
 })
 
-/** The widgets of the caller. Without an arrangement the default, as version 1. */
+/** The widgets of the caller. Without a stored arrangement the default, as version 1. */
 export async function readOwnWidgets(db: DbOrTx, caller: CustomerCaller): Promise<OwnWidgets> {
   const arrangement = await findArrangement(db, caller.userId)
   const widgets = arrangement?.widgets ?? defaultKinds(caller).map((kind) => newWidget(caller, kind))
@@ -35,12 +35,12 @@ export async function readOwnWidgets(db: DbOrTx, caller: CustomerCaller): Promis
 
 type Change = (own: OwnWidgets) => Placed[]
 
-/** Changes the caller's arrangement; what `change` throws leaves it as it is. */
+/** Changes the caller's arrangement; nothing is stored if `change` throws. */
 async function changeWidgets(deps: Deps, caller: CustomerCaller, change: Change): Promise<void> {
   await tx(deps.db, async (trx) => {
     const own = await readOwnWidgets(trx, caller)
     const widgets = change(own)
-    // The default counts as version 1, so the first one that is stored is 2.
+    // The default counts as version 1, so the first stored version is 2.
     const saved = await saveArrangement(
       trx,
       caller,
@@ -52,8 +52,8 @@ async function changeWidgets(deps: Deps, caller: CustomerCaller, change: Change)
 }
 
 /**
- * Adds a widget and returns its id. Throws forbidden without the right to its figures, and widget_exists if it is there
- * already.
+ * Adds a widget and returns its id. Throws forbidden without the right to its figures, and widget_exists if it is
+ * there already.
  */
 export async function addOwnWidget(
   deps: Deps,

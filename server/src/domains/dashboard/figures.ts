@@ -1,4 +1,4 @@
-/** What the rows of `account_figures` say to widgets and the to-do list. Pure: nothing is read here. */
+/** Interprets the rows of `account_figures` for widgets and the to-do list. Pure: reads nothing. */
 import { type WidgetData, type WidgetKind, widgetPeriods, widgetRows } from '@waybill/contract/dashboard/widgets'
 import {
   labelValues,
@@ -22,13 +22,13 @@ export function monthStart(day: string, count = 0): string {
   return new Date(Date.UTC(year, month - 1 - count, 1)).toISOString().slice(0, 10)
 }
 
-/** The days of a period that ends with `today`, the first one first. */
+/** The days of a period that ends with `today`, oldest first. */
 const daysUntil = (today: string, count: number) =>
   Array.from({ length: count }, (_, n) => addDays(today, n - count + 1))
 
 type Since = Partial<Record<Metric, string>>
 
-/** The figures that each kind needs, since which day. */
+/** The figures that each kind needs, and their first day. */
 function neededBy(kind: WidgetKind, today: string): Since {
   const month = addDays(today, 1 - widgetPeriods.days)
   if (kind === 'parcels_per_day') return { created: month, ended: month }
@@ -39,7 +39,10 @@ function neededBy(kind: WidgetKind, today: string): Since {
   return {}
 }
 
-/** The figures that these kinds need together, each since the earliest day. Those of open parcels are always there. */
+/**
+ * The figures that these kinds need together, each from the earliest day needed. Those of open parcels are always
+ * included.
+ */
 export function neededFigures(kinds: readonly WidgetKind[], today: string): Since {
   const since: Since = { open: '1970-01-01' }
   for (const kind of kinds) {

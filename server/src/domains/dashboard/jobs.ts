@@ -6,11 +6,11 @@ import type { Deps } from '../../deps.ts'
 import { accountIdsAfter } from '../accounts/service.ts'
 import { addUpChanges, findWrongFigures, recountFigures, type WrongFigure } from './queries-figures.ts'
 
-/** Changes that are added up in one transaction. */
+/** The number of changes added up in one transaction. */
 const changesAtOnce = 5_000
 const accountsAtOnce = 500
 
-/** The job `dashboard:add-up`: moves what the triggers wrote into the figures. */
+/** The job `dashboard:add-up`: adds the changes that the triggers recorded to the figures. */
 export async function addUpFigures({ db }: Pick<Deps, 'db'>): Promise<void> {
   while ((await tx(db, (trx) => addUpChanges(trx, changesAtOnce))) === changesAtOnce);
 }
@@ -26,8 +26,8 @@ async function* everyAccount(db: DbOrTx): AsyncGenerator<string> {
 }
 
 /**
- * The job `dashboard:recount`: counts every account anew, each in its own transaction. Needed after a change of the
- * time zone, because the figures are by day.
+ * The job `dashboard:recount`: recounts every account, each in its own transaction. Needed after a change of the time
+ * zone, because the figures are by day.
  */
 export async function recountAllFigures({ db }: Pick<Deps, 'db'>): Promise<void> {
   for await (const accountId of everyAccount(db)) await recountAccount(db, accountId)
@@ -42,7 +42,7 @@ async function recountAccount(db: Db, accountId: string): Promise<void> {
 
 export type FiguresReport = { accounts: number; wrong: (WrongFigure & { accountId: string })[] }
 
-/** Compares the figures of every account with its parcels and orders. `repair` counts accounts with wrong ones anew. */
+/** Compares the figures of every account with its parcels and orders. `repair` recounts accounts with wrong ones. */
 export async function checkFigures(db: Db, { repair }: { repair: boolean }): Promise<FiguresReport> {
   const report: FiguresReport = { accounts: 0, wrong: [] }
   for await (const accountId of everyAccount(db)) {

@@ -1,17 +1,17 @@
-/** Queries on the figures of accounts (migration `account_figures`), which the triggers of parcels and orders write. */
+/** Queries on the figures of accounts (migration `account_figures`), which triggers on parcels and orders maintain. */
 import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx, Tx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
 
-/** Whose figures: all of the account, or one user's. */
+/** Whose figures: the whole account's, or one user's. */
 export type Scope = { accountId: AccountId; createdBy: string | null }
 
 /**
- * - `created`, `ended`: parcels by the day on which it happened; the label of `ended` is the status, with `:on_time` or
- *   `:late` where a day was promised.
- * - `open`: parcels by status, all with the period 1970-01-01; `amount_minor` is what is due.
+ * - `created`, `ended`: parcels by the day on which it happened; the label of `ended` is the status, with `:on_time`
+ *   or `:late` if a day was promised.
+ * - `open`: parcels by status, all with the period 1970-01-01; `amount_minor` is the amount due.
  * - `sent`: parcels by destination (`my:Johor`, `sg`) and month.
- * - `spent`: orders by month, with what stayed paid.
+ * - `spent`: orders by month, with the amounts paid and not refunded.
  */
 export type Metric = 'created' | 'ended' | 'open' | 'sent' | 'spent'
 export type Figure = { metric: Metric; label: string; period: string; count: number; amount_minor: number }
@@ -19,7 +19,7 @@ export type Figure = { metric: Metric; label: string; period: string; count: num
 /** The user id of the rows with the totals over all users of an account. */
 const allUsers = sql`all_users()`
 
-/** Figures since a day each (`YYYY-MM-DD`), of one user or of the whole account. Zeros are left out. */
+/** Figures since one day each (`YYYY-MM-DD`), of one user or of the whole account. Zeros are omitted. */
 export async function readFigures(
   db: DbOrTx,
   { accountId, createdBy }: Scope,
@@ -35,7 +35,7 @@ export async function readFigures(
 
 export type UserSpend = { user_id: string; this_month: number; last_month: number }
 
-/** What each user spent in a month and the one before, both given by their first day; the highest first. */
+/** What each user spent in a month and the previous one, both given by their first day; the highest first. */
 export async function readSpendByUser(
   db: DbOrTx,
   { accountId, createdBy }: Scope,
@@ -63,7 +63,7 @@ export async function readSpendByUser(
   return rows
 }
 
-/** Figures of one user (null: the totals of the account), and the changes that are not added up yet. */
+/** Figures of one user (null: the account's totals), including changes that are not yet added up. */
 function rowsSince(accountId: AccountId, createdBy: string | null, since: Readonly<Partial<Record<Metric, string>>>) {
   const metrics = Object.keys(since)
   const days = Object.values(since)
@@ -84,7 +84,7 @@ function rowsSince(accountId: AccountId, createdBy: string | null, since: Readon
 
 /** Adds up at most `limit` changes. Returns how many there were. */
 export async function addUpChanges(trx: Tx, limit: number): Promise<number> {
-  // A statement of its own: the next one must not see what another process has added up meanwhile.
+  // A separate statement: the next one must not see what another process has added up meanwhile.
   await sql`select lock_account_figures()`.execute(trx)
   const { rows } = await sql<{ taken: number }>`
     with taken as (
@@ -103,7 +103,7 @@ export async function addUpChanges(trx: Tx, limit: number): Promise<number> {
   return rows[0]?.taken ?? 0
 }
 
-/** Counts an account anew from its parcels and orders. */
+/** Recounts an account from its parcels and orders. */
 export async function recountFigures(trx: Tx, accountId: string): Promise<void> {
   await sql`select recount_account_figures(${accountId}::uuid)`.execute(trx)
 }

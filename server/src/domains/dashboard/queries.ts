@@ -1,4 +1,4 @@
-/** Queries of the dashboard on parcels that need a look, and on arrangements. */
+/** Dashboard queries on parcels that need attention, and on arrangements. */
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
@@ -15,8 +15,8 @@ const own = ({ accountId, createdBy }: Scope) =>
 
 /**
  * Counts parcels in these statuses whose last event was before `silentSince`. Counting stops at `limit`: a number that
- * grows with time alone is written by nobody, so it has no figure. The statuses are literals, so that the planner can
- * prove that the partial index covers them.
+ * grows just by time passing has no stored figure. The statuses are literals, so that the planner can prove that the
+ * partial index covers them.
  */
 export async function countSilent(
   db: DbOrTx,
@@ -51,8 +51,8 @@ export async function listFailed(db: DbOrTx, scope: Scope, limit: number): Promi
 }
 
 /**
- * Whether the account has a complete parcel (in the cart or further), and one in `shippedStatuses`: the courier has
- * received it.
+ * Whether the account has a complete parcel (in the cart or further), and one in `shippedStatuses`, which the courier
+ * has received.
  */
 export async function readParcelSteps(
   db: DbOrTx,
@@ -70,7 +70,7 @@ export async function readParcelSteps(
 
 export type Arrangement = { version: number; widgets: Placed[] }
 
-/** What a user has arranged; undefined: nothing yet. */
+/** A user's stored arrangement; undefined if there is none. */
 export async function findArrangement(db: DbOrTx, userId: string): Promise<Arrangement | undefined> {
   const row = await db
     .selectFrom('dashboards')

@@ -1,14 +1,14 @@
-/** What a user may have on the home page, and how an arrangement changes. Pure. */
+/** Which widgets a user may have on the home page, and how an arrangement changes. Pure. */
 
 import { type WidgetKind, type WidgetSize, widgetKindLabels } from '@waybill/contract/dashboard/widgets'
 import { type AccessRule, decide } from '@waybill/contract/ground/access'
 import { labelValues } from '@waybill/contract/ground/enums'
 import type { CustomerCaller } from '../../http/caller.ts'
 
-/** A widget as it is stored; its place is its position in the list. */
+/** A widget as stored; its place is its position in the list. */
 export type Placed = { id: string; kind: WidgetKind; size: WidgetSize }
 
-/** The rights that open a widget, any one of them; absent: everybody has it. All with amounts need one. */
+/** The rights of which a widget needs any one; absent: available to everybody. All widgets with amounts need one. */
 const neededRights: Partial<Record<WidgetKind, readonly AccessRule[]>> = {
   wallet: ['wallet.view'],
   outstanding: ['pay', 'corporate.pay', 'wallet.view'],
@@ -16,7 +16,7 @@ const neededRights: Partial<Record<WidgetKind, readonly AccessRule[]>> = {
   spend_by_user: ['reports'],
 }
 
-/** Whether a caller may have a widget. Spend by user is for companies: an individual has one user. */
+/** Whether a caller may have a widget. Spend by user is only for companies: an individual has one user. */
 export function mayHave(caller: CustomerCaller, kind: WidgetKind): boolean {
   if (kind === 'spend_by_user' && caller.userType !== 'corporate') return false
   const rights = neededRights[kind]
@@ -53,8 +53,8 @@ export const defaultKinds = ({ userType }: CustomerCaller): readonly WidgetKind[
 ]
 
 /**
- * Puts a widget on place `order` (1 is the first) of those that the user sees. Widgets that the user may not see at
- * present stay behind them, so that a right that comes back brings its widget back.
+ * Moves a widget to place `order` (1 is the first) among those that the user sees. Widgets that the user currently may
+ * not see stay behind them, so that a restored right restores its widget.
  */
 export function placeWidget(visible: readonly Placed[], hidden: readonly Placed[], widget: Placed, order: number) {
   const others = visible.filter(({ id }) => id !== widget.id)

@@ -24,12 +24,12 @@ import { countSilent, readParcelSteps } from './queries.ts'
 import { type Placed, permittedKinds } from './rules.ts'
 import { type Reading, readWidgetData, startReading } from './widget-data.ts'
 
-/** The courier has received a parcel of these statuses. */
+/** Statuses of parcels that the courier has received. */
 const shippedStatuses: readonly ParcelStatus[] = [...movingStatuses, 'completed', 'collected']
 
 /**
- * The to-do list, the first steps of a new account, and the caller's widgets with their figures. What the caller may
- * not see is not read either.
+ * The to-do list, the first steps of a new account, and the caller's widgets with their figures. Data that the caller
+ * may not see is not read.
  */
 export async function readDashboard(
   deps: Deps,
@@ -72,7 +72,7 @@ async function presentWidget(
   return { id, kind, size, ...place, data: await readWidgetData(reading, kind) } as Widget
 }
 
-/** The steps of a new account; null for everybody else. Most accounts have shipped, which one index look-up shows. */
+/** The steps of a new account; null for all others. Most accounts have shipped, which one index look-up shows. */
 async function findFirstSteps({ deps, caller, currency }: Reading): Promise<FirstSteps | null> {
   const { accountId } = caller
   const { shipped, complete } = await readParcelSteps(deps.db, accountId, shippedStatuses)
@@ -87,7 +87,7 @@ async function findFirstSteps({ deps, caller, currency }: Reading): Promise<Firs
   return Object.values(steps).every(Boolean) ? null : steps
 }
 
-/** A checkout that ends within this time comes first in the to-do list. */
+/** A checkout that expires within this time comes first in the to-do list. */
 const soon = minutes(15)
 
 async function readTodo({ deps, caller, scope, figures }: Reading): Promise<Todo> {

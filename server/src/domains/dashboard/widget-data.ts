@@ -24,7 +24,7 @@ import {
 import { listFailed } from './queries.ts'
 import { type Figure, readFigures, readSpendByUser, type Scope } from './queries-figures.ts'
 
-/** What the widgets of one answer share. `figures` are those that its kinds need, read once. */
+/** The data that the widgets of one response share. `figures` are those that its kinds need, read once. */
 export type Reading = {
   deps: Deps
   caller: CustomerCaller
@@ -35,7 +35,7 @@ export type Reading = {
   figures: readonly Figure[]
 }
 
-/** Reads what these kinds share. */
+/** Reads the shared data of these kinds. */
 export async function startReading(
   deps: Deps,
   caller: CustomerCaller,

@@ -1,4 +1,4 @@
-/** The report on failed work, and the end of mails that nobody can send any more. */
+/** The report on failed work, and the deletion of mails that can no longer be sent. */
 import { recordActivity } from '../../activity.ts'
 import { deleteInBatches } from '../../db/batches.ts'
 import { tx } from '../../db/pool.ts'
@@ -29,10 +29,12 @@ export async function notifyFailedWork(deps: Deps): Promise<void> {
   })
 }
 
-/** Staff may retry a failed mail for so long. Its codes and links have expired by then; its address is personal. */
+/**
+ * How long staff may retry a failed mail. Its codes and links have expired by then, and its address is personal data.
+ */
 const failedMailsLiveMs = days(30)
 
-/** Deletes failed mails after thirty days; for the housekeeping job. */
+/** Deletes failed mails after thirty days; part of the housekeeping job. */
 export async function sweepFailedMails(deps: Deps): Promise<void> {
   const before = later(deps.clock.now(), -failedMailsLiveMs)
   await deleteInBatches((limit) => deleteFailedMails(deps.db, before, limit))

@@ -42,7 +42,7 @@ export async function listFailureRows(
   )
 }
 
-/** Puts parked events back into the outbox. Returns how many. */
+/** Puts failed events back into the outbox. Returns how many. */
 export async function restoreEvents(trx: DbOrTx, ids: readonly string[]): Promise<number> {
   const { rows } = await sql`
     with restored as (
@@ -86,16 +86,16 @@ export async function deleteFailedMails(db: DbOrTx, before: Date, limit: number)
   return Number(numAffectedRows ?? 0)
 }
 
-export type UntoldFailure = { name: string; failures: number }
+export type UnreportedFailure = { name: string; failures: number }
 
 /**
- * Marks the failures that staff have not been notified of, and returns them by name. Of a job by the clock only the
- * first failure is kept: later ones would only cause more mails.
+ * Marks and returns, by name, the failures that staff have not been notified of. For a scheduled job only the first
+ * failure counts: later ones would only cause more mails.
  */
 export async function takeUnreportedFailures(
   trx: DbOrTx,
   { at, timedJobs }: { at: Date; timedJobs: readonly string[] },
-): Promise<UntoldFailure[]> {
+): Promise<UnreportedFailure[]> {
   await sql`
     delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
     where t.id = j.task_id
@@ -107,7 +107,7 @@ export async function takeUnreportedFailures(
         from graphile_worker._private_jobs e
         where e.task_id = j.task_id and e.id < j.id and e.attempts >= e.max_attempts and e.locked_at is null
       )`.execute(trx)
-  const { rows } = await sql<UntoldFailure>`
+  const { rows } = await sql<UnreportedFailure>`
     with events as (
       update outbox_failed
       set told_at = ${at}::timestamptz
@@ -127,7 +127,7 @@ export async function takeUnreportedFailures(
     select name, count(*)::int as failures
     from (
       select name from events
-      -- A report that is refused itself must not lead to the next one.
+      -- A failed report must not cause another report.
       union all select name from jobs where template is distinct from 'failed_work'
     ) as told
     group by name
@@ -156,7 +156,7 @@ export async function readQueue(db: DbOrTx): Promise<QueueRow[]> {
 
 export type OutboxState = { waiting: number; oldest_seconds: number; parked: number }
 
-/** Events that are not yet handed out, the age of the oldest, and those that failed for good. */
+/** Undispatched events, the age of the oldest, and those that failed for good. */
 export async function readOutbox(db: DbOrTx): Promise<OutboxState> {
   const { rows } = await sql<OutboxState>`
     select count(*) as waiting,

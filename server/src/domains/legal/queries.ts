@@ -1,6 +1,6 @@
 /** Queries on the terms of carriage and the privacy notice. */
-import { type LegalKind, mostLegalVersions } from '@waybill/contract/legal/legal'
-import { sql } from 'kysely'
+import { type LegalKind, maxLegalVersions } from '@waybill/contract/legal/legal'
+import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 
 export type LegalRow = {
@@ -11,7 +11,7 @@ export type LegalRow = {
   latest: number
 }
 
-/** A version of a text, or with null the one in force. */
+/** A version of a text; with null, the version in force. */
 export async function findLegalText(db: DbOrTx, kind: LegalKind, version: number | null): Promise<LegalRow | null> {
   const { rows } = await sql<LegalRow>`
     select version, text, published_at, (select max(version) from legal_texts where kind = ${kind}::text) as latest
@@ -28,16 +28,20 @@ export async function listLegalRows(db: DbOrTx, kind: LegalKind): Promise<Omit<L
     from legal_texts
     where kind = ${kind}::text
     order by version desc
-    limit ${mostLegalVersions}::int`.execute(db)
+    limit ${maxLegalVersions}::int`.execute(db)
   return rows
 }
 
-/** The number of the version in force of each text; null where none is published. */
+/** SQL of the number of the version in force; null if none is published. */
+export const versionInForce = (kind: LegalKind): RawBuilder<number | null> =>
+  sql`(select max(version) from legal_texts where kind = ${sql.lit(kind)})`
+
+/** The number of the version in force of each text; null if none is published. */
 export async function findVersionsInForce(db: DbOrTx): Promise<{ terms: number | null; privacy: number | null }> {
   const { rows } = await sql<{ terms: number | null; privacy: number | null }>`
     select
-      (select max(version) from legal_texts where kind = 'terms') as terms,
-      (select max(version) from legal_texts where kind = 'privacy') as privacy`.execute(db)
+      ${versionInForce('terms')} as terms,
+      ${versionInForce('privacy')} as privacy`.execute(db)
   return rows[0] ?? { terms: null, privacy: null }
 }
 

@@ -6,7 +6,7 @@ import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { listVersions, publishVersion, readLegalText } from './service.ts'
 
-/** The texts, for everybody. */
+/** Public routes of the texts. */
 export function legalRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getLegalText, async ({ params, query, locale, reply }) => {
     const text = await readLegalText(deps, params.kind, query.version ?? null, locale)
@@ -15,7 +15,7 @@ export function legalRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** The texts, for those who write them. */
+/** Routes for staff who edit the texts. */
 export function staffLegalRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listLegalVersions, async ({ params }) => listVersions(deps, params.kind))
   route(app, deps, publishLegalText, async ({ caller, params, body }) =>

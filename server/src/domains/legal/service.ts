@@ -8,12 +8,20 @@ import type {
   listLegalVersions,
   publishLegalText,
 } from '@waybill/contract/legal/legal'
+import type { RawBuilder } from 'kysely'
 import { recordActivity } from '../../activity.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { StaffCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
-import { findLegalText, findVersionsInForce, insertLegalText, type LegalRow, listLegalRows } from './queries.ts'
+import {
+  findLegalText,
+  findVersionsInForce,
+  insertLegalText,
+  type LegalRow,
+  listLegalRows,
+  versionInForce,
+} from './queries.ts'
 
 /** A text in the caller's language: the version in force, or an earlier one. Throws not_found. */
 export async function readLegalText(
@@ -34,9 +42,14 @@ export async function readLegalText(
   }
 }
 
-/** The versions that a user accepts now: those in force. */
+/** The versions in force, which a user accepts now. */
 export function getVersionsInForce(db: DbOrTx): Promise<{ terms: number | null; privacy: number | null }> {
   return findVersionsInForce(db)
+}
+
+/** SQL of the version of the terms in force, for a statement of a higher domain. */
+export function selectTermsInForce(): RawBuilder<number | null> {
+  return versionInForce('terms')
 }
 
 function presentVersion({ version, text, published_at }: Omit<LegalRow, 'latest'>): LegalVersion {

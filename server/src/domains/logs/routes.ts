@@ -6,7 +6,7 @@ import { route } from '../../http/route.ts'
 import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
 import { logsSheet, readLogActions, readLogs } from './service.ts'
 
-/** One path for customers and staff, as the specification has it; each sees their own part. */
+/** The same path for customers and staff, as in the specification; each sees their own part. */
 export function logRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listLogs, ({ caller, query }) => readLogs(deps, caller, query))
   route(app, deps, listLogActions, ({ caller }) => readLogActions(deps, caller))

@@ -1,4 +1,4 @@
-/** The activity log as its readers see it. */
+/** Reads and exports the activity log for customers and staff. */
 import type { Readable } from 'node:stream'
 import { decide } from '@waybill/contract/ground/access'
 import type { Locale } from '@waybill/contract/ground/constants'
@@ -25,7 +25,7 @@ import { accountNames, namesOfStaff, namesOfUsers } from '../accounts/service.ts
 
 type Filters = Omit<QueryOf<typeof exportLogs>, 'format'>
 
-/** A customer is held to their own account, without what is for staff alone. Throws forbidden for everybody else. */
+/** A customer is limited to their own account, without entries for staff only. Throws forbidden for everybody else. */
 function readableBy(caller: AnyCaller): { accountId: AccountId | null; hidden: readonly string[] } {
   if (caller.kind === 'visitor' || decide('logs', caller) !== 'pass') throw new AppError('forbidden')
   return caller.kind === 'customer'
@@ -33,7 +33,7 @@ function readableBy(caller: AnyCaller): { accountId: AccountId | null; hidden: r
     : { accountId: null, hidden: [] }
 }
 
-/** What the caller may see of the entries that fit. Throws forbidden. */
+/** The matching entries that the caller may see. Throws forbidden. */
 function filterFor(deps: Deps, caller: AnyCaller, { level, action, from, to }: Filters): LogFilter {
   return {
     ...readableBy(caller),
@@ -45,7 +45,7 @@ function filterFor(deps: Deps, caller: AnyCaller, { level, action, from, to }: F
 
 const longestDetail = 500
 
-/** Names are read for the whole batch. A customer gets neither addresses of clients nor internal details. */
+/** Names are read for the whole batch. A customer sees neither client addresses nor internal details. */
 async function presentLogs(deps: Deps, caller: AnyCaller, rows: readonly LogRow[]): Promise<LogEntry[]> {
   const { db } = deps
   const userIds = [...new Set(rows.flatMap(({ user_id }) => user_id ?? []))]
@@ -87,7 +87,7 @@ export async function readLogs(
   return { items: await presentLogs(deps, caller, rows), total, limit: query.limit, next, previous }
 }
 
-/** The actions that occur in the log that the caller sees. Throws forbidden. */
+/** The actions that occur in the caller's log. Throws forbidden. */
 export async function readLogActions(deps: Deps, caller: AnyCaller): Promise<ResponseOf<typeof listLogActions>> {
   const { accountId, hidden } = readableBy(caller)
   const actions = await listActionNames(deps.db, accountId)

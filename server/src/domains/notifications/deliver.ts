@@ -1,4 +1,4 @@
-/** Hands notifications to the channels that reach their readers. */
+/** Delivers notifications through the channels that reach their readers. */
 import type { Locale } from '@waybill/contract/ground/constants'
 import { findKind } from '@waybill/contract/notifications/kinds'
 import { type DbOrTx, tx } from '../../db/pool.ts'
@@ -25,7 +25,7 @@ export async function deliver(
 ): Promise<void> {
   for (const row of rows) {
     const reader = readers.get(row.user_id)
-    // A notification that was read while it waited needs no mail, unless its mail is always sent.
+    // A notification that was already read needs no mail, unless its mail is always sent.
     const isKnown = row.read_at && !isFixed(row.kind, 'mail')
     if (reader && !isKnown && isOn(row.kind, 'mail', reader.channels)) await queueMail(deps, trx, row, reader)
   }
@@ -62,7 +62,7 @@ async function queueMail(deps: Deps, trx: DbOrTx, row: Deliverable, reader: Read
   })
 }
 
-/** Tells the open screens of users that their notifications have changed. */
+/** Notifies the open screens of users that their notifications have changed. */
 export async function announce(deps: Deps, trx: DbOrTx, userIds: readonly string[]): Promise<void> {
   await deps.live.publishAll(
     trx,
@@ -72,7 +72,9 @@ export async function announce(deps: Deps, trx: DbOrTx, userIds: readonly string
 
 const batch = 200
 
-/** The job `notifications:deliver`: delivers what waited for further ones, or for the end of quiet hours. */
+/**
+ * The job `notifications:deliver`: delivers notifications that waited for further ones, or for the end of quiet hours.
+ */
 export async function deliverDue(deps: Deps): Promise<void> {
   for (let more = true; more; ) {
     more = await tx(deps.db, async (trx) => {

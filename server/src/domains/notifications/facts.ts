@@ -1,11 +1,11 @@
-/** The facts of a notification: values that are stored as they are, and put into words in each reader's language. */
+/** The facts of a notification: values that are stored as they are, and formatted in each reader's language. */
 import type { Locale } from '@waybill/contract/ground/constants'
 import { formatDate, formatDay, formatMoney, formatMonth, formatWeight } from '@waybill/contract/ground/format'
 import type { Deps } from '../../deps.ts'
 
 /**
- * A text, a number, or a value that each language writes in its own way: money in minor units, a day (`YYYY-MM-DD`), a
- * month (`YYYY-MM`), a moment (ISO 8601), a weight in grams, or a text of the locale files.
+ * A text, a number, or a value that each language formats differently: money in minor units, a day (`YYYY-MM-DD`), a
+ * month (`YYYY-MM`), a time (ISO 8601), a weight in grams, or a text of the locale files.
  */
 export type Fact =
   | string
@@ -19,7 +19,7 @@ export type Fact =
   | { text: string }
 export type Facts = Readonly<Record<string, Fact>>
 
-/** Facts that each language writes in its own way. */
+/** Constructors of facts that each language formats differently. */
 export const fact = {
   money: (amountMinor: number, currency: string): Fact => ({ money: amountMinor, currency }),
   /** `YYYY-MM-DD` */
@@ -32,7 +32,7 @@ export const fact = {
   phrase: (key: string): Fact => ({ text: key }),
 }
 
-/** The values of facts as the texts of one language. */
+/** Formats facts in one language. */
 export function formatFacts(deps: Deps, facts: Facts, locale: Locale): Record<string, string | number> {
   return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, formatFact(deps, fact, locale)]))
 }

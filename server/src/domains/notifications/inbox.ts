@@ -19,15 +19,15 @@ import { kindsOn } from './rules.ts'
 
 type Caller = CustomerCaller | StaffCaller
 
-/** Beyond a hundred nobody counts; the bell shows 99+. */
-const mostUnread = 100
-const mostCounted = 1000
-/** More at once would cover the page; the list has them all. */
-const mostPopups = 3
+/** The bell shows 99+ for more than this. */
+const maxUnread = 100
+const maxCounted = 1000
+/** More at once would cover the page; the list has all of them. */
+const maxPopups = 3
 const popupHours = 1
 
 const countUnread = (deps: Deps, userId: string) =>
-  countInbox(deps.db, { userId, unread: true, kinds: null }, mostUnread)
+  countInbox(deps.db, { userId, unread: true, kinds: null }, maxUnread)
 
 /** A page of the caller's notifications, newest first. */
 export async function listOwn(
@@ -40,7 +40,7 @@ export async function listOwn(
   const filter = { userId: caller.userId, unread: unread === 'true', kinds }
   const [{ rows, next, previous }, total, unreadCount] = await Promise.all([
     readKeysetPage(page, (from) => listInbox(deps.db, filter, from)),
-    countInbox(deps.db, filter, mostCounted),
+    countInbox(deps.db, filter, maxCounted),
     countUnread(deps, caller.userId),
   ])
   const items = presentNotifications(deps, rows, { kind: caller.kind, locale })
@@ -60,7 +60,7 @@ export async function markOwnRead(
   return { unread: await countUnread(deps, caller.userId) }
 }
 
-/** What this device should pop up now. The next call of the same session does not return it again. */
+/** Notifications that this device should pop up now. Further calls of the same session do not return them again. */
 export async function takeAlerts(
   deps: Deps,
   caller: Caller,
@@ -70,7 +70,7 @@ export async function takeAlerts(
   const choices = (await findPreferences(deps.db, userId))?.channels ?? {}
   const since = later(deps.clock.now(), -hours(popupHours))
   const kinds = kindsOn('popup', choices)
-  const rows = await takePopups(deps.db, { userId, sessionId, kinds, since, limit: mostPopups })
+  const rows = await takePopups(deps.db, { userId, sessionId, kinds, since, limit: maxPopups })
   const alerts = presentNotifications(deps, rows, { kind: caller.kind, locale })
   return { alerts, unread: await countUnread(deps, userId) }
 }

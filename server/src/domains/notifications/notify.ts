@@ -1,4 +1,4 @@
-/** The one way to tell somebody of something. */
+/** Creates notifications. All notifications are sent through this file. */
 import { type AccessRule, decide } from '@waybill/contract/ground/access'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
@@ -21,7 +21,7 @@ import {
 } from './queries.ts'
 import { collectMinutes, quietMinutesLeft } from './rules.ts'
 
-/** Recipients: users by id, the owner of an account, staff with a right of the access table, or any address. */
+/** Recipients: users by id, the owner of an account, staff with a right of the access table, or any email address. */
 export type Recipient =
   | { users: readonly string[] }
   | { owner: AccountId | string }
@@ -32,18 +32,18 @@ export type Notice = {
   /** A row of `notificationKinds`, which decides everything else. */
   kind: NotificationKind
   to: Recipient
-  /** The record whose page it opens; needed where the row's `opens` has `:id`. */
+  /** The record whose page it opens; required if the kind's `opens` contains `:id`. */
   subjectId?: string | undefined
-  /** The values of its texts. `name` is the reader's unless it is among them; `url` only for kinds with `mailOnly`. */
+  /** The values of its texts. `name` defaults to the reader's name; `url` is only for kinds with `mailOnly`. */
   facts?: Facts
-  /** Of how many it speaks (default 1); `{{count}}` in its texts. */
+  /** The number of items that it is about (default 1); `{{count}}` in its texts. */
   items?: number
 }
 
 /**
  * Notifies users of a change, in the transaction of that change: the list has the entry when it commits, and jobs send
- * mails and push messages. Channels and times follow from the row of the kind, the user's preferences and quiet hours.
- * Nothing waits for a mail server or a push service.
+ * mails and push messages. Channels and times follow from the notification's kind, the user's preferences and quiet
+ * hours. Callers never wait for a mail server or a push service.
  */
 export async function notify(deps: Deps, trx: DbOrTx, notice: Notice): Promise<void> {
   const { kind, to, facts = {}, items = 1 } = notice
@@ -97,7 +97,7 @@ async function listReaders(trx: DbOrTx, to: Exclude<Recipient, { email: string }
   })
 }
 
-/** Until when mail, push and pop-up wait; null: they do not. */
+/** Until when mail, push and pop-up wait; null: they do not wait. */
 function getWaitEnd(deps: Deps, reader: Reader, at: Date, urgent: boolean, collects: boolean): Date | null {
   const start = collects ? later(at, minutes(collectMinutes)) : at
   const quiet = urgent ? 0 : quietMinutesLeft(timeIn(start, deps.settings.get('timezone')), reader)

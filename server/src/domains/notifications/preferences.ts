@@ -1,4 +1,4 @@
-/** What a user wants to be told, through which channel, and when not. */
+/** Users' notification preferences: kinds, channels and quiet hours. */
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { notificationChannels, notificationTopicNames, notificationTopics } from '@waybill/contract/notifications/kinds'
 import type {
@@ -35,12 +35,12 @@ function present({ channels, quiet_from: from, quiet_until: until, version }: Pr
   return { topics, quietHours: from === null || until === null ? null : { from, until }, version }
 }
 
-/** The caller's preferences; the defaults until they change something. */
+/** The caller's preferences; defaults until the caller changes something. */
 export async function readPreferences(deps: Deps, caller: Caller): Promise<Preferences> {
   return present((await findPreferences(deps.db, caller.userId)) ?? untouched, caller)
 }
 
-/** Changes the caller's preferences. What always comes stays on. Throws version_conflict. */
+/** Changes the caller's preferences. Mandatory notifications stay on. Throws version_conflict. */
 export async function changePreferences(
   deps: Deps,
   caller: Caller,
@@ -69,8 +69,8 @@ export async function changePreferences(
 }
 
 /**
- * Whether a user has switched a mail off. Asked when it is sent, so that a change counts for mails that wait. Mails
- * that are no notification of a user are always on.
+ * Whether a user has switched a mail off. Checked when it is sent, so that a change affects waiting mails. Mails that
+ * are not notifications are always on.
  */
 export async function isMailOff(db: DbOrTx, userId: string | undefined, kind: string): Promise<boolean> {
   if (userId === undefined) return false

@@ -1,5 +1,6 @@
-/** Notifications as the API returns them. */
+/** Formats notifications for the API. */
 import type { Locale } from '@waybill/contract/ground/constants'
+import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { findKind } from '@waybill/contract/notifications/kinds'
 import type { Notification } from '@waybill/contract/notifications/notifications'
 import type { Deps } from '../../deps.ts'
@@ -9,7 +10,10 @@ import { buildPath } from './rules.ts'
 
 type Reader = { kind: 'customer' | 'staff'; locale: Locale }
 
-/** In the reader's language, with the texts of the mail. Rows of a kind of another release are left out. */
+/**
+ * Formats notifications in the reader's language, with the texts of the mail. Unknown kinds of another release are
+ * omitted.
+ */
 export function presentNotifications(deps: Deps, rows: readonly NotificationRow[], reader: Reader): Notification[] {
   return rows.flatMap((row) => {
     const kind = findKind(row.kind)
@@ -21,7 +25,7 @@ export function presentNotifications(deps: Deps, rows: readonly NotificationRow[
       count: row.items,
       appName: settings.get('app.name'),
       companyName: settings.get('company.name'),
-      ...formatFacts(deps, row.facts, reader.locale),
+      ...groupNumbers(formatFacts(deps, row.facts, reader.locale)),
     }
     return {
       id: row.id,
@@ -37,4 +41,14 @@ export function presentNotifications(deps: Deps, rows: readonly NotificationRow[
       readAt: row.read_at?.toISOString() ?? null,
     }
   })
+}
+
+/** Tracking numbers in groups of four, as on every screen. Mails keep them whole, for the search of a mailbox. */
+function groupNumbers(words: Record<string, string | number>): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(words).map(([name, word]) => [
+      name,
+      typeof word === 'string' ? word.replace(/\b[A-Z]{2}\d{9,}\b/g, groupTrackingNumber) : word,
+    ]),
+  )
 }

@@ -1,4 +1,4 @@
-/** Queries on what a user reads: the list, the unread count, pop-ups and preferences. */
+/** Queries for readers of notifications: the list, the unread count, pop-ups and preferences. */
 import { sql } from 'kysely'
 import type { Keyed, ReadFrom } from '../../db/keyset.ts'
 import type { DbOrTx } from '../../db/pool.ts'
@@ -52,8 +52,8 @@ export async function markRead(db: DbOrTx, userId: string, ids: readonly string[
 type Popup = { userId: string; sessionId: string; kinds: readonly string[]; since: Date; limit: number }
 
 /**
- * Takes what a device has not popped up yet, newest first. Two tabs that ask at once share it: a row of
- * `notification_popups` is inserted by one of them.
+ * Takes what a device has not popped up yet, newest first. If two tabs ask at once, each notification pops up in one
+ * of them: only one can insert the row in `notification_popups`.
  */
 export async function takePopups(
   db: DbOrTx,
@@ -88,7 +88,7 @@ export async function takePopups(
 
 export type PreferencesRow = QuietHours & { channels: ChannelChoices; version: number }
 
-/** What a user changed; undefined: nothing. */
+/** The changes of a user; undefined if there are none. */
 export async function findPreferences(db: DbOrTx, userId: string): Promise<PreferencesRow | undefined> {
   const { rows } = await sql<PreferencesRow>`
     select channels, quiet_from, quiet_until, version

@@ -1,4 +1,4 @@
-/** Queries on readers and their notifications: writing and delivering. */
+/** Queries that write and deliver notifications, and find their readers. */
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Notifications } from '../../db/schema.ts'
@@ -64,12 +64,12 @@ export type NewNotification = Pick<
 > & { collects: boolean }
 
 /**
- * Inserts notifications. One that collects joins the row that is still waiting, if there is one: their items are
- * added, and the subject and the facts stay those of the first.
+ * Inserts notifications. One of a collecting kind is merged into a row that is still waiting, if there is one: items
+ * are added up; the subject and the facts stay those of the first.
  */
 export async function insertNotifications(trx: DbOrTx, rows: readonly NewNotification[]): Promise<void> {
   if (rows.length === 0) return
-  // The predicate of the index is written out: PostgreSQL cannot compare it with a parameter.
+  // The index predicate is a literal: PostgreSQL cannot match it with a parameter.
   await sql`
     insert into notifications
       (id, user_id, kind, subject_id, facts, items, collects, created_at, waits_until, delivered_at)
@@ -89,7 +89,7 @@ export async function findNotification(db: DbOrTx, id: string): Promise<Notifica
   return rows[0]
 }
 
-/** Locks notifications whose wait is over. Rows that another process delivers are skipped. */
+/** Locks notifications that have finished waiting. Rows that another process delivers are skipped. */
 export async function takeDue(trx: DbOrTx, now: Date, limit: number): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`
     select *
@@ -109,7 +109,7 @@ export async function markDelivered(trx: DbOrTx, ids: readonly string[], at: Dat
     where id = any(${ids}::uuid[])`.execute(trx)
 }
 
-/** Lets a notification wait on. */
+/** Extends the wait of a notification. */
 export async function postpone(trx: DbOrTx, id: string, until: Date): Promise<void> {
   await sql`update notifications set waits_until = ${until}::timestamptz where id = ${id}::uuid`.execute(trx)
 }

@@ -7,7 +7,7 @@ import { route } from '../../http/route.ts'
 import { listOwn, markOwnRead, takeAlerts } from './inbox.ts'
 import { changePreferences, readPreferences } from './preferences.ts'
 
-/** Everybody reads their own. */
+/** Every user reads their own notifications. */
 export function notificationRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.listNotifications, async ({ caller, query, locale }) =>
     listOwn(deps, signedIn(caller), query, locale),

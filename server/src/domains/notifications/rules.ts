@@ -1,4 +1,4 @@
-/** What becomes a list entry, a mail, a push message or a pop-up. */
+/** Decides which notifications become a list entry, a mail, a push message or a pop-up. */
 import {
   findKind,
   type NotificationChannel,
@@ -7,13 +7,13 @@ import {
   notificationTopics,
 } from '@waybill/contract/notifications/kinds'
 
-/** What a user changed, by `topic.channel`. */
+/** A user's changes, by `topic.channel`. */
 export type ChannelChoices = Readonly<Record<string, boolean>>
 
-/** How long a kind that collects waits for further ones. */
+/** How long a collecting kind waits for further notifications. */
 export const collectMinutes = 3
 
-/** Whether a kind reaches a user through a channel. Kinds of another release reach the list alone. */
+/** Whether a kind reaches a user through a channel. Unknown kinds of another release reach only the list. */
 export function isOn(kind: string, channel: NotificationChannel, choices: ChannelChoices): boolean {
   const row = findKind(kind)
   if (!row) return false
@@ -23,7 +23,7 @@ export function isOn(kind: string, channel: NotificationChannel, choices: Channe
   return byDefault === 'always' || (choices[`${row.topic}.${channel}`] ?? byDefault === 'on')
 }
 
-/** Whether a kind reaches everybody through a channel, whatever they chose. */
+/** Whether a kind always uses a channel, whatever the user chose. */
 export function isFixed(kind: string, channel: NotificationChannel): boolean {
   const row = findKind(kind)
   return row !== undefined && notificationTopics[row.topic][channel] === 'always'
@@ -48,7 +48,7 @@ export function quietMinutesLeft(time: string, { quiet_from: from, quiet_until: 
   return sinceStart < length ? length - sinceStart : 0
 }
 
-/** The path that a notification opens; null: none. `items`: of how many it speaks. */
+/** The path that a notification opens; null: none. `items`: the number of items that it is about. */
 export function buildPath(
   { kind, subjectId, items }: { kind: string; subjectId: string | null; items: number },
   readerKind: 'customer' | 'staff',

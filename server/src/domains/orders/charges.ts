@@ -1,4 +1,4 @@
-/** Fees as orders of their own. */
+/** Fees as separate orders. */
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Tx } from '../../db/pool.ts'
@@ -7,18 +7,17 @@ import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import { billingParty } from '../accounts/service.ts'
 import { currentSeller } from './invoices/seller.ts'
 import { insertOrder, type OrderRow, paidStep } from './queries.ts'
 import { sumLines } from './rules.ts'
 
-/** A fee for an action on the way, with its tax. */
+/** A fee for a later action on a parcel, with its tax. */
 export type Charge = { lines: PriceLine[]; paymentId: string; method: PaymentMethod }
 
 /**
- * An order of its own for a fee, without parcels and completed at once. So it has a number, an invoice and a place in
- * lists and reports (docs/decisions/0017). The order is inserted at once; the returned write pays it and inserts its
- * invoice, in one statement with the money.
+ * Creates a separate order for a fee, without parcels and completed at once. So it has a number, an invoice and a
+ * place in lists and reports (docs/decisions/0017). The order is inserted at once; the returned write pays it and
+ * inserts its invoice, in one statement with the payment.
  */
 export async function chargeStep(
   deps: Deps,
@@ -28,7 +27,6 @@ export async function chargeStep(
 ): Promise<{ order: OrderRow; step: Write }> {
   const { settings, clock } = deps
   const at = clock.now()
-  const buyer = await billingParty(trx, caller.accountId)
   const order = await insertOrder(trx, {
     id: newId(),
     accountId: caller.accountId,
@@ -38,9 +36,8 @@ export async function chargeStep(
     lines,
     parcelCount: 0,
     pickup: null,
-    buyer,
-    // A fee follows an order whose terms were accepted.
-    termsVersion: null,
+    // The terms were accepted with the original order.
+    acceptsTerms: false,
     at,
     expiresAt: at,
   })
@@ -49,7 +46,7 @@ export async function chargeStep(
     paymentId,
     method,
     pickupNumber: null,
-    buyer,
+    buyer: order.buyer,
     invoiceId: newId(),
     seller: currentSeller(settings),
     taxMinor: sumLines(lines, 'tax'),

@@ -1,21 +1,20 @@
-/** Checkout: makes an order of parcels in the cart. */
+/** Checkout: creates an order from parcels in the cart. */
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { createOrder, OrderDetail } from '@waybill/contract/orders/orders'
 import type { PriceLine, priceSummary } from '@waybill/contract/pricing/pricing'
 import { type Tx, tx } from '../../db/pool.ts'
+import { runWrites } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { dayIn, later, minutes } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import { billingParty } from '../accounts/service.ts'
-import { getVersionsInForce } from '../legal/service.ts'
 import { emitLeftCheckout } from '../parcels/cart/drafts.ts'
 import { pricesToday, repriceParcels } from '../parcels/cart/prices.ts'
 import { pickupSharesById } from '../parcels/cart/share-pickup.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
-import { bindToOrder, parcelsOfOrder } from '../parcels/service.ts'
+import { bindToOrder, parcelsOfOrder, planOrderBinding } from '../parcels/service.ts'
 import { lockParcels, transitionForbidden } from '../parcels/transition.ts'
 import { checkPickup } from '../pickups/service.ts'
 import { findVisit, listVisitsTo } from '../pickups/visits/join-visit.ts'
@@ -28,27 +27,27 @@ import { checkoutTab, orderLines, type PricedParcel, paymentMinutes, sumLines } 
 
 type NewOrder = BodyOf<typeof createOrder>
 
-/** `joins`: a rider already comes for these parcels. */
+/** `joins`: a rider is already coming for these parcels. */
 type Joining = { joins: boolean }
 
-/** What the price of an order depends on. */
+/** The data that determines the price of an order. */
 type Priced = PricedParcel & Pick<ParcelRow, 'delivery_mode'>
 
-/** The fee of one pickup if parcels are fetched and join no other visit. */
+/** The fee for one pickup, if the parcels are picked up and do not join another visit. */
 function getPickup(deps: Deps, parcels: readonly Priced[], { joins }: Joining): PriceLine[] {
   return !joins && parcels.some((row) => checkoutTab(row.delivery_mode) === 'pickup') ? pickupCharge(deps) : []
 }
 
-/** The lines of an order of these parcels at their present prices, with the fee of a pickup if they are fetched. */
+/** The lines of an order of these parcels at their current prices, with the fee of a pickup if they are picked up. */
 export function priceOrder(deps: Deps, parcels: readonly Priced[], joining: Joining): PriceLine[] {
   return orderLines(parcels, getPickup(deps, parcels, joining))
 }
 
 /**
- * Makes an order of parcels of one tab of the cart at present prices; older unpaid orders of these parcels end. Throws
- * not_found, checkout_running (a parcel waits for a gateway), transition_forbidden (not in the cart), mixed_tab,
- * validation (pickup), price_changed (`details.expectedTotalMinor`, `details.totalMinor`; the cart then shows present
- * prices).
+ * Creates an order from parcels of one tab of the cart at current prices; older unpaid orders of these parcels end.
+ * Throws not_found, checkout_running (a parcel waits for a gateway), transition_forbidden (not in the cart),
+ * mixed_tab, validation (pickup), price_changed (`details.expectedTotalMinor`, `details.totalMinor`; the cart then
+ * shows current prices).
  */
 export async function checkOut(
   deps: Deps,
@@ -89,7 +88,7 @@ async function makeOrder(
   const unpaidOrders = await lockUnpaidOrders(trx, caller.accountId)
   const lockedParcels = await lockParcels(trx, caller.accountId, request.parcelIds, caller)
   requireInCart(lockedParcels)
-  // An order that took these parcels while this one waited is not among `unpaid`; an event ends it.
+  // An order that took these parcels while this one waited is not in `unpaid`; an event ends it.
   const missed = lockedParcels.filter(
     ({ order_id }) => order_id !== null && !unpaidOrders.some(({ id }) => id === order_id),
   )
@@ -121,16 +120,19 @@ async function makeOrder(
     lines,
     parcelCount: pricedParcels.length,
     pickup: fetched && request.pickup ? { ...request.pickup, visitId: visit?.id ?? null } : null,
-    buyer: await billingParty(trx, caller.accountId),
-    termsVersion: (await getVersionsInForce(trx)).terms,
+    acceptsTerms: true,
     at: now,
     expiresAt: later(now, minutes(paymentMinutes)),
   })
-  const parcels = await bindToOrder(trx, pricedParcels, order.id, getPickup(deps, pricedParcels, joining))
+  const binding = planOrderBinding(pricedParcels, order.id, getPickup(deps, pricedParcels, joining))
   const billing = await billingClosedReason(deps, trx, caller, order)
   const approval = await presentOrderApproval(deps, trx, caller, order)
-  const answer = presentOrderDetail(deps, { ...order, invoice_number: null }, parcels, caller, { billing, approval })
-  await idempotency.keep(trx, answer)
+  const answer = presentOrderDetail(deps, { ...order, invoice_number: null }, binding.parcels, caller, {
+    billing,
+    approval,
+  })
+  const keepAnswer = idempotency.keepStep(answer)
+  await runWrites(trx, keepAnswer ? [binding.write, keepAnswer] : [binding.write])
   return answer
 }
 
@@ -151,7 +153,8 @@ async function supersede(deps: Deps, trx: Tx, orderIds: readonly string[]): Prom
 }
 
 /**
- * What a checkout of these parcels would cost now, with the chosen pickup if any; nothing is written. Throws not_found.
+ * The current cost of a checkout of these parcels, with the selected pickup if any; nothing is written. Throws
+ * not_found.
  */
 export async function summarizeCheckout(
   deps: Deps,

@@ -1,4 +1,4 @@
-/** Orders and invoices as the API answers them. */
+/** Formats orders and invoices for the API. */
 
 import type { Locale } from '@waybill/contract/ground/constants'
 import { deliveryModeLabels, enumLabel, serviceTypeLabels } from '@waybill/contract/ground/enums'
@@ -59,7 +59,7 @@ export function presentOrderDetail(
   }
 }
 
-/** The state of an approval as the payment methods need it. */
+/** The approval state in the form that the payment methods need. */
 function approvalWord(approval: OrderDetail['approval']): 'needed' | 'pending' | null {
   if (approval?.needed) return 'needed'
   return approval?.request?.status === 'pending' ? 'pending' : null
@@ -94,7 +94,7 @@ export function presentInvoiceLine(
   }
 }
 
-/** An invoice in the caller's language. Tax is beside the lines, not among them. */
+/** Formats an invoice in the caller's language. Tax is separate from the lines. */
 export function presentInvoice(row: InvoiceRow, orderNumber: string, language: Language): Invoice {
   const { name, registrationNumber, taxNumber, address } = row.seller
   return {

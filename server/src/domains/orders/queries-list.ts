@@ -24,18 +24,18 @@ export type OrderFilter = OrderNarrowing & {
 /** Numbers are assigned in the order of creation, so both sort by the same index. */
 const sortColumns: Record<string, string> = { createdAt: 'created_at', number: 'created_at', totalMinor: 'total_minor' }
 
-/** The beginning is a literal: only so does the plan know whether it begins one number or those of a year. */
-const begins = (column: string, beginning: string | null) =>
-  beginning === null
+/** The prefix is a literal, so that the planner knows whether it matches one number or those of a whole year. */
+const startsWith = (column: string, prefix: string | null) =>
+  prefix === null
     ? sql`false`
-    : sql`${sql.ref(column)} >= ${sql.lit(beginning)} and ${sql.ref(column)} < ${sql.lit(`${beginning}~`)}`
+    : sql`${sql.ref(column)} >= ${sql.lit(prefix)} and ${sql.ref(column)} < ${sql.lit(`${prefix}~`)}`
 
 /** A payment method, or none yet. */
 type Method = PaymentMethod | 'none'
 
 /**
  * The condition of a filter on the columns of `orders`. It contains only the given filters, with status and method as
- * literals: PostgreSQL keeps one plan for all accounts, and only so can it use the index that also has the sort order.
+ * literals: PostgreSQL keeps one plan for all accounts, and needs them to use the index that also has the sort order.
  */
 function condition(
   accountId: AccountId,
@@ -60,19 +60,19 @@ function condition(
   if (days?.from) all.push(sql`created_at >= ${days.from}::date::timestamp at time zone ${days.timeZone}::text`)
   if (days?.to) all.push(sql`created_at < (${days.to}::date + 1)::timestamp at time zone ${days.timeZone}::text`)
   if (numbers)
-    all.push(sql`id in (select id from orders where ${begins('number', numbers.order)}
-        union all select order_id from invoices where ${begins('number', numbers.invoice)})`)
+    all.push(sql`id in (select id from orders where ${startsWith('number', numbers.order)}
+        union all select order_id from invoices where ${startsWith('number', numbers.invoice)})`)
   return sql.join(all, sql` and `)
 }
 
-/** `condition` for readers with a sort order of their own. */
-export const fitting = (accountId: AccountId, narrowing: OrderNarrowing): RawBuilder<unknown> =>
+/** The condition of a filter, for queries that sort in another way than the list. */
+export const matchesOrderFilter = (accountId: AccountId, narrowing: OrderNarrowing): RawBuilder<unknown> =>
   condition(accountId, narrowing)
 
 const statuses: readonly OrderStatus[] = labelValues(orderStatusLabels)
 const methods: readonly Method[] = [...labelValues(paymentMethodLabels), 'none']
 
-type Branch = { fits: RawBuilder<unknown>; withoutMethod: boolean }
+type Branch = { matches: RawBuilder<unknown>; withoutMethod: boolean }
 
 /**
  * Splits a filter by only one of status and method into filters by both: the index has the sort order only within each
@@ -81,7 +81,7 @@ type Branch = { fits: RawBuilder<unknown>; withoutMethod: boolean }
 function branches(accountId: AccountId, filter: OrderNarrowing): Branch[] {
   const { status, paymentMethod, numbers } = filter
   const branch = (narrowing: Parameters<typeof condition>[1]): Branch => ({
-    fits: condition(accountId, narrowing),
+    matches: condition(accountId, narrowing),
     withoutMethod: narrowing.paymentMethod === 'none',
   })
   if (numbers || (status === null) === (paymentMethod === null)) return [branch(filter)]
@@ -120,19 +120,19 @@ export async function listOrderRows(
     )
   const columns = sql.join(keys.map(({ column }) => sql.ref(column)))
   // No index has pairs in the order of totals, so the whole condition is one branch.
-  const each = byTotal ? [{ fits: condition(accountId, filter), withoutMethod: false }] : branches(accountId, filter)
+  const each = byTotal ? [{ matches: condition(accountId, filter), withoutMethod: false }] : branches(accountId, filter)
   // PostgreSQL does not see that an index is in order where its column before is null, unless it is sorted by that too.
   const beforeKeys = sql`payment_method ${sql.raw(keys[0]?.descending ? 'asc' : 'desc')}, `
   const firstOfEach = each.map(
-    ({ fits, withoutMethod }) => sql`(
+    ({ matches, withoutMethod }) => sql`(
       select ${columns}
       from orders
-      where ${fits}
+      where ${matches}
       order by ${withoutMethod ? beforeKeys : sql``}${order()}
       limit ${limit + offset}::bigint
     )`,
   )
-  const anyOfEach = branches(accountId, filter).map(({ fits }) => sql`select 1 from orders where ${fits}`)
+  const anyOfEach = branches(accountId, filter).map(({ matches }) => sql`select 1 from orders where ${matches}`)
   const [{ rows }, totals] = await Promise.all([
     sql<ListedOrder>`
       with page as (

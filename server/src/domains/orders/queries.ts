@@ -8,6 +8,8 @@ import type { Invoices, Orders } from '../../db/schema.ts'
 import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import { selectBillingParty } from '../accounts/service.ts'
+import { selectTermsInForce } from '../legal/service.ts'
 import type { CheckoutParcel } from '../parcels/queries.ts'
 import { selectCheckoutParcels } from '../parcels/service.ts'
 
@@ -35,15 +37,14 @@ export type NewOrder = {
   lines: PriceLine[]
   parcelCount: number
   pickup: OrderPickup | null
-  buyer: InvoiceParty
-  /** The terms of carriage that the customer accepts by ordering; null: none are published. */
-  termsVersion: number | null
+  /** Whether the customer accepts the terms of carriage in force by ordering. */
+  acceptsTerms: boolean
   at: Date
   expiresAt: Date
 }
 
-/** Inserts an order. */
-export async function insertOrder(trx: DbOrTx, order: NewOrder): Promise<OrderRow> {
+/** Inserts an order with its buyer. */
+export async function insertOrder(trx: DbOrTx, order: NewOrder): Promise<OrderRow & { buyer: InvoiceParty }> {
   const row = await trx
     .insertInto('orders')
     .values({
@@ -57,15 +58,15 @@ export async function insertOrder(trx: DbOrTx, order: NewOrder): Promise<OrderRo
       lines: JSON.stringify(order.lines),
       parcel_count: order.parcelCount,
       pickup: order.pickup && JSON.stringify(order.pickup),
-      buyer: JSON.stringify(order.buyer),
-      terms_version: order.termsVersion,
+      buyer: selectBillingParty(order.accountId),
+      terms_version: order.acceptsTerms ? selectTermsInForce() : null,
       expires_at: order.expiresAt,
       created_at: order.at,
       updated_at: order.at,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  return row as OrderRow
+  return row as OrderRow & { buyer: InvoiceParty }
 }
 
 /** The account's unpaid orders, locked. There are few at any time. */
@@ -79,7 +80,7 @@ export async function lockUnpaidOrders(trx: DbOrTx, accountId: AccountId): Promi
   return rows
 }
 
-/** The unpaid ones of these orders, locked. */
+/** The unpaid orders among these, locked. */
 export async function lockUnpaidAmong(trx: DbOrTx, ids: readonly string[]): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select *
@@ -104,23 +105,23 @@ export async function findOrderById(db: DbOrTx, id: string): Promise<OrderRow | 
 }
 
 /**
- * An order of the account with its parcels, and with `beside`: a JSON value that a higher domain reads in the same
- * statement. There is a value also without an order. `createdBy`: only an order of this user.
+ * An order of the account with its parcels, and with `extra`: a JSON value of a higher domain that is read in the same
+ * statement. `extra` is returned even if the order does not exist. `createdBy`: only an order of this user.
  */
 export async function findOrderToPay<T>(
   db: DbOrTx,
   accountId: AccountId,
   id: string,
   createdBy: string | null,
-  beside: RawBuilder<T>,
-): Promise<{ order: OrderRow | undefined; parcels: CheckoutParcel[]; beside: T }> {
-  type Row = OrderRow & { beside_value: T; parcels_value: CheckoutParcel[] }
+  extra: RawBuilder<T>,
+): Promise<{ order: OrderRow | undefined; parcels: CheckoutParcel[]; extra: T }> {
+  type Row = OrderRow & { extra_value: T; parcels_value: CheckoutParcel[] }
   const { rows } = await sql<Row>`
-    select o.*, ${beside} as beside_value, ${selectCheckoutParcels(id)} as parcels_value
-    from (values (1)) always (one)
+    select o.*, ${extra} as extra_value, ${selectCheckoutParcels(id)} as parcels_value
+    from (select 1) as always_one_row
     left join (${selectOrder(accountId, id, createdBy)}) o on true`.execute(db)
-  const { beside_value, parcels_value, ...order } = rows[0] as Row
-  return { order: order.id === null ? undefined : order, parcels: parcels_value, beside: beside_value }
+  const { extra_value, parcels_value, ...order } = rows[0] as Row
+  return { order: order.id === null ? undefined : order, parcels: parcels_value, extra: extra_value }
 }
 
 /** An order, locked until the transaction ends. `createdBy`: only an order of this user. */
@@ -154,7 +155,7 @@ export async function cancelUnpaidOrders(trx: DbOrTx, ids: readonly string[], at
   return cancelled.map(({ id }) => id)
 }
 
-/** Stores the pending payment, and extends the order's time to `expiresAt`. */
+/** Stores the pending payment, and extends the order's expiry to `expiresAt`. */
 export async function setPaymentUnderWay(
   trx: DbOrTx,
   order: OrderRow,
@@ -193,7 +194,7 @@ export async function overdueOrders(
   return rows
 }
 
-/** Locks an order; false if another transaction has it: the next sweep will come. */
+/** Locks an order; false if another transaction holds the lock: the next run will try again. */
 export async function tryLockOrder(trx: DbOrTx, { id, account_id }: OverdueOrder): Promise<boolean> {
   const { rows } = await sql`
     select 1
@@ -235,7 +236,7 @@ export type InvoiceRow = Omit<Selectable<Invoices>, 'number' | 'lines' | 'seller
 }
 
 export type Settlement = {
-  /** `completed` for a charge without parcels. Default: on its way. */
+  /** `completed` for a charge without parcels. Default: in progress. */
   status?: 'completed'
   invoiceId: string
   paymentId: string

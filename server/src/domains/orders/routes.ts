@@ -47,7 +47,7 @@ import { decideContested, weighAgain } from './refunds/weight-refunds.ts'
 import { readInvoice, readOrder, readOrders, renderInvoicePdf } from './service.ts'
 import { abandonPending, listPendingOrders } from './unfinished/unfinished-checkouts.ts'
 
-/** Checkout, orders and invoices of the account. Also the totals of a cart, because an order adds lines of its own. */
+/** Checkout, orders and invoices of the account. Also the totals of a cart, because an order adds its own lines. */
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, priceSummary, async ({ caller, body }) => summarizeCheckout(deps, customer(caller), body))
   route(app, deps, createOrder, async ({ caller, body, idempotency }) =>
@@ -101,7 +101,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Finance of staff: refunds to cards, and weights, because their differences are refunded. */
+/** Finance routes for staff: card refunds, and weighings, because their differences are refunded. */
 export function staffOrderRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listRefunds, async ({ query }) => refundTasks(deps, query))
   route(app, deps, exportRefunds, async (call) => {

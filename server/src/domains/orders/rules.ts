@@ -100,15 +100,18 @@ function whyClosed(method: PaymentMethod, { currency, tab, billing, approval }: 
 /** Counting stops here, so that the list of a huge account stays fast; this total means "at least". */
 export const countLimit = 10_000
 
+/** What the number of an order, or of its invoice, starts with; null: that kind of number does not match. */
+export type NumberPrefixes = { order: string | null; invoice: string | null }
+
 /**
- * Numbers that a search may mean, by their beginning: `ORD-00000123` or its digits, `INV-2026-000123` or from the year
- * on.
+ * The prefixes that a search text means: `ORD-00000123` or its digits, `INV-2026-000123` or its part from the year on.
+ * The prefixes become part of the SQL text, so any other character means that nothing matches.
  */
-function numbersSought(search: string): { order: string | null; invoice: string | null } {
+function numberPrefixes(search: string): NumberPrefixes {
   const text = search.trim().toUpperCase().replace(/\s+/g, '')
   if (/^\d{1,8}$/.test(text)) return { order: `ORD-${text.padStart(8, '0')}`, invoice: null }
   if (/^\d{4}-\d{0,9}$/.test(text)) return { order: null, invoice: `INV-${text}` }
-  return { order: text.startsWith('ORD') ? text : null, invoice: text.startsWith('INV') ? text : null }
+  return { order: /^ORD[-\d]*$/.test(text) ? text : null, invoice: /^INV[-\d]*$/.test(text) ? text : null }
 }
 
 /** The parts of a parcel that a refund depends on. */
@@ -197,7 +200,7 @@ export type OrderNarrowing = {
   /** Days in a time zone, both included. */
   days: { from: string | null; to: string | null; timeZone: string } | null
   /** Beginnings of numbers; null: no search by number. */
-  numbers: { order: string | null; invoice: string | null } | null
+  numbers: NumberPrefixes | null
   createdBy: string | null
   /** Orders that contain a parcel of this service; absent: of all services. */
   serviceType?: ServiceType | null
@@ -218,7 +221,7 @@ export function orderFilter(
     status: status ?? null,
     paymentMethod: paymentMethod ? paymentMethodForFilter(paymentMethod) : null,
     days: from || to ? { from: from ?? null, to: to ?? null, timeZone } : null,
-    numbers: search?.trim() ? numbersSought(search) : null,
+    numbers: search?.trim() ? numberPrefixes(search) : null,
     createdBy,
     serviceType: serviceType ?? null,
   }

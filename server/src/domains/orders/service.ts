@@ -128,9 +128,7 @@ function toPrintable(invoice: Invoice, language: Language): Printable {
   return { ...invoice, kind: 'invoice', status: paidAt ? 'paid' : 'unpaid', payment }
 }
 
-/**
- * The invoice of an order for a dossier; null before payment, and where `createdBy` did not create the order.
- */
+/** The invoice of an order for a dossier; null before payment, and if `createdBy` did not create the order. */
 export async function findPrintableInvoice(
   deps: Deps,
   { accountId, createdBy }: { accountId: AccountId; createdBy: string | null },
@@ -148,7 +146,7 @@ export async function expireUnpaid(deps: Deps): Promise<void> {
   await expireOrders(deps, (work) => tx(deps.db, work))
 }
 
-/** Transitions of a parcel that can change the status of its order. */
+/** Parcel transitions that can change the status of the order. */
 const followed: readonly string[] = [
   'reweighed_heavier',
   'difference_paid',

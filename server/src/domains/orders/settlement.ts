@@ -1,4 +1,4 @@
-/** What every payment of an order does: checks and locks it, and releases its parcels once it is paid. */
+/** The common part of all payments: checks and locks an order, and releases its parcels once it is paid. */
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import { formatDate, formatTime } from '@waybill/contract/ground/format'
 import type { RawBuilder } from 'kysely'
@@ -34,15 +34,16 @@ import {
 import { sumLines } from './rules.ts'
 
 /**
- * An order and its parcels by id. `visit`: a rider who already comes for another order, locked; undefined: not looked
- * up yet.
+ * An order and its parcels by id. `visit`: a locked visit for another order that this one can join; undefined: not
+ * looked up yet.
  */
 export type OrderWithParcels = { order: OrderRow; parcels: MovableParcel[]; visit?: PickupRow | null }
 /** Locked in this order until the transaction ends. */
 export type LockedOrder = Omit<OrderWithParcels, 'parcels'> & { parcels: ParcelRow[] }
 
 /**
- * Locks an order for payments without their customer: a gateway's report, a job. Undefined if there is no such order.
+ * Locks an order for payments without their customer: a gateway's report, or a job. Undefined if there is no such
+ * order.
  */
 export async function lockOrder(trx: DbOrTx, accountId: AccountId, orderId: string): Promise<LockedOrder | undefined> {
   const order = await lockAccountOrder(trx, accountId, orderId, null)
@@ -52,7 +53,7 @@ export async function lockOrder(trx: DbOrTx, accountId: AccountId, orderId: stri
 const joinsVisit = ({ pickup }: OrderRow) => ({ joins: (pickup?.visitId ?? null) !== null })
 
 /**
- * Whether a payment can still be used for its order: unpaid, no pending approval, all parcels there at the agreed
+ * Whether a payment can still be used for its order: unpaid, no pending approval, all parcels present at the agreed
  * price.
  */
 export function canBePaid(deps: Deps, { order, parcels }: LockedOrder): boolean {
@@ -84,30 +85,25 @@ export async function lockForPayment(
 }
 
 /**
- * The same without locks, for a payment in one statement: its writes re-check what was read here. `beside`: a JSON
- * value that the payment reads in the same statement. `requireReady` throws what `lockForPayment` throws.
+ * The same without locks, for a payment in one statement whose writes re-check what was read here. `extra`: a JSON
+ * value that the payment reads in the same statement. `requireReady` throws the errors of `lockForPayment`.
  */
 export async function readForPayment<T>(
   deps: Deps,
   caller: CustomerCaller,
   orderId: string,
   expectedTotalMinor: number,
-  beside: RawBuilder<T>,
-): Promise<{ beside: T; requireReady: () => OrderWithParcels }> {
-  const { order, parcels, ...rest } = await findOrderToPay(
-    deps.db,
-    caller.accountId,
-    orderId,
-    onlyCreatedBy(caller),
-    beside,
-  )
+  extra: RawBuilder<T>,
+): Promise<{ extra: T; requireReady: () => OrderWithParcels }> {
+  const toPay = await findOrderToPay(deps.db, caller.accountId, orderId, onlyCreatedBy(caller), extra)
+  const { order, parcels } = toPay
   const requireReady = () => {
     requireOpen(deps, order)
     requireUnexpired(deps, order)
     requireSameTotal(deps, { order, parcels }, expectedTotalMinor)
     return { order, parcels }
   }
-  return { beside: rest.beside, requireReady }
+  return { extra: toPay.extra, requireReady }
 }
 
 function requireOpen(deps: Deps, order: OrderRow | undefined): asserts order is OrderRow {
@@ -116,7 +112,7 @@ function requireOpen(deps: Deps, order: OrderRow | undefined): asserts order is 
   if (order.approval_id !== null) throw new AppError('approval_pending')
 }
 
-/** The error of a closed order. A paid or booked one says so: "make a new one" would ship everything twice. */
+/** The error of a closed order. For a paid or booked one it says so: "make a new one" would ship everything twice. */
 function closedOrder(deps: Deps, { status, paid_at: paidAt }: OrderRow): AppError {
   const details = { status, paidAt: paidAt?.toISOString() ?? null }
   if (status === 'outstanding') return new AppError('order_closed', { text: 'order_booked', details })
@@ -154,8 +150,8 @@ export async function requirePayable(
 }
 
 /**
- * Throws order_closed or price_changed, also if a visit that it joined is gone, or one exists that it could join
- * without a fee.
+ * Throws order_closed or price_changed, also if a visit that it joined no longer exists, or one exists that it could
+ * join without a fee.
  */
 function requireSameTotal(deps: Deps, { order, parcels, visit }: OrderWithParcels, expectedTotalMinor: number): void {
   const waiting = parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
@@ -182,7 +178,7 @@ export async function beginGatewayPayment(
   })
 }
 
-/** Payment methods without another party: the parcels go straight from the cart on their way. */
+/** Payment methods that complete at once: the parcels leave the cart immediately. */
 const directEvents: Partial<Record<PaymentMethod, 'checkout_credit' | 'checkout_billing'>> = {
   express_credit: 'checkout_credit',
   monthly_billing: 'checkout_billing',
@@ -190,7 +186,7 @@ const directEvents: Partial<Record<PaymentMethod, 'checkout_credit' | 'checkout_
 
 /**
  * The writes that release a paid order: its payment and invoice, then tracking numbers and timelines. They share one
- * statement with the writes of the money, which follow. Parcels that still wait for a gateway are paid by whichever
+ * statement with the writes of the payment, which follow. Parcels that still wait for a gateway are paid by whichever
  * payment comes first. The pickup is written at once.
  */
 export async function fulfilSteps(
@@ -236,8 +232,8 @@ export async function fulfilSteps(
 }
 
 /**
- * The rider's visit of a paid order: an existing one that it joins, or a new one. Late money paid for what was agreed,
- * so a visit that is gone is replaced without a fee.
+ * The rider's visit of a paid order: an existing one that it joins, or a new one. Late money paid for the agreed
+ * order, so a visit that no longer exists is replaced without a fee.
  */
 async function orderedPickup(
   deps: Deps,
@@ -258,7 +254,7 @@ async function orderedPickup(
 }
 
 /**
- * After a failed gateway payment, with no other pending: moves the parcels back to the cart. The order can be paid
+ * After a failed gateway payment, if no other is pending: moves the parcels back to the cart. The order can be paid
  * until it expires.
  */
 export async function releaseParcels(
@@ -275,7 +271,7 @@ export async function releaseParcels(
   return parcels.map((row) => freed.get(row.id) ?? row)
 }
 
-/** Ends an expired unpaid order. Its parcels stay in the cart, free for another one. */
+/** Ends an expired unpaid order. Its parcels stay in the cart, available for another order. */
 export async function expireUnpaidOrder(deps: Deps, trx: DbOrTx, { order, parcels }: LockedOrder): Promise<void> {
   const cancelledIds = await cancelUnpaidOrders(trx, [order.id], deps.clock.now())
   if (cancelledIds.length > 0) await bindToOrder(trx, parcels, null)
@@ -284,8 +280,8 @@ export async function expireUnpaidOrder(deps: Deps, trx: DbOrTx, { order, parcel
 const sweepSize = 200
 
 /**
- * Ends expired unpaid orders. One with a pending gateway payment (its parcels wait) ends with that payment, which asks
- * the gateway first. `end` handles one order in a transaction of its own.
+ * Ends expired unpaid orders. One with a pending gateway payment (its parcels wait) ends with that payment, which
+ * first queries the gateway. `end` handles one order in a separate transaction.
  */
 export async function expireOrders(
   deps: Deps,

@@ -1,4 +1,4 @@
-// What a caller may see of parcels and do with them.
+// What a caller may see and do with parcels.
 import type { AccessRule } from '@waybill/contract/ground/access'
 import { decide } from '@waybill/contract/ground/access'
 import type { ParcelAction } from '@waybill/contract/parcels/parcels'
@@ -29,7 +29,7 @@ export function hasCustomsDocument(row: ParcelRow): boolean {
   return row.scope === 'international' && row.customs !== null && hasNote(row)
 }
 
-/** What `allowed-actions.ts` needs to know of a row. */
+/** The fields of a row that `allowed-actions.ts` needs. */
 export const actionFacts = (row: ParcelRow): Acted => ({
   ...getParcelState(row),
   since: row.last_event_at,

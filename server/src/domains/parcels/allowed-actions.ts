@@ -1,9 +1,9 @@
-// Why a parcel can't be cancelled, recalled or returned. Pure.
+// Why a parcel cannot be cancelled, recalled or returned. Pure.
 import type { Scope } from '@waybill/contract/ground/enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import { nextParcelState, type ParcelState } from './status.ts'
 
-/** The state of a parcel, and since when it is in it. */
+/** A parcel's status, and when it got it. */
 export type Acted = ParcelState & { since: Date | null; scope: Scope }
 
 /** The current time, and how many days after its delivery a parcel can be returned. */
@@ -11,28 +11,28 @@ export type ReturnWindow = { now: Date; days: number }
 
 const aDay = 86_400_000
 
-/** Until when a delivered parcel can be returned; null where it was not delivered to its receiver. */
+/** Until when a delivered parcel can be returned; null if it was not delivered to its receiver. */
 export function returnableUntil({ status, leg, since }: Acted, { days }: Pick<ReturnWindow, 'days'>): Date | null {
   const delivered = (status === 'completed' || status === 'collected') && leg === 'outbound'
   return delivered && since ? new Date(since.getTime() + days * aDay) : null
 }
 
-/** Why a parcel can't be cancelled now; null where it can. */
+/** Why a parcel cannot be cancelled now; null if it can. */
 export function whyNotCancelled(parcel: Acted): ErrorCode | null {
   if (nextParcelState(parcel, 'cancelled')) return null
   return parcel.handedOver ? 'cancel_after_hand_over' : 'transition_forbidden'
 }
 
-/** Why a parcel can't be recalled now; null where it can. */
+/** Why a parcel cannot be recalled now; null if it can. */
 export function whyNotRecalled(parcel: Acted): ErrorCode | null {
   if (parcel.status === 'delivering') return 'recall_while_delivering'
   return parcel.leg === 'outbound' && nextParcelState(parcel, 'recalled') ? null : 'transition_forbidden'
 }
 
-/** Why a parcel can't be returned now; null where it can. */
+/** Why a parcel cannot be returned now; null if it can. */
 export function whyNotReturned(parcel: Acted, window: ReturnWindow): ErrorCode | null {
   if (!nextParcelState(parcel, 'return_requested')) return 'transition_forbidden'
-  // Riders fetch returns within the country only.
+  // Riders pick up returns within the country only.
   if (parcel.scope === 'international') return 'not_covered'
   const until = returnableUntil(parcel, window)
   return until && until > window.now ? null : 'return_window_over'

@@ -12,7 +12,7 @@ import { expectedDays, getDimensions, missingFields } from './rules.ts'
 import { nameOnLeg, toTrackingStatus, trackingStatusAt } from './status.ts'
 import type { EventRow, ProofRow } from './timeline/queries.ts'
 
-/** A parcel for its sender or for staff, with the actions that the caller may take. */
+/** Formats a parcel for its sender or for staff, with the actions that the caller may take. */
 export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Parcel {
   const price = paidPrice(deps, row)
   return {
@@ -65,7 +65,7 @@ export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Pa
   }
 }
 
-/** An entry of a timeline for its sender and staff, with the reason of a failed attempt in the reader's language. */
+/** Formats a timeline entry for the sender and staff, with the reason of a failed attempt in the reader's language. */
 export function toTimelineEvent(event: EventRow, t: Translate): TrackingEvent {
   const reason =
     typeof event.detail.failureReason === 'string' ? t(`failureReason.${event.detail.failureReason}`) : null
@@ -85,7 +85,7 @@ export function toTimelineEvent(event: EventRow, t: Translate): TrackingEvent {
 type Photo = Pick<Attachment, 'id' | 'link'>
 const presentPhoto = ({ id, link }: Photo): Photo => ({ id, link })
 
-/** What belongs to a parcel besides its row; events are newest first. */
+/** The related data of a parcel; events are newest first. */
 type Related = {
   events: readonly EventRow[]
   proof: ProofRow | null
@@ -96,7 +96,7 @@ type Related = {
   createdByName: string | null
 }
 
-/** A parcel in full detail, with its timeline, proof and photos. */
+/** Formats a parcel in full detail, with its timeline, proof and photos. */
 export function presentDetail(
   deps: Deps,
   row: ParcelRow,

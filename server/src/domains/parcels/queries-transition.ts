@@ -18,7 +18,7 @@ import {
 } from './queries.ts'
 import { nextParcelState, type ParcelState, toTrackingStatus } from './status.ts'
 
-/** What a transition needs of a parcel; also each column that it changes for other parcels only (`valueAfter`). */
+/** The columns that a transition needs, plus every column that it changes for any of the parcels (`valueAfter`). */
 export type MovableParcel = CheckoutParcel & Partial<ParcelRow>
 
 /** One parcel as it was read, and its state after the event. */
@@ -32,7 +32,7 @@ export type Move = {
   changes: ParcelChanges
 }
 
-/** What all parcels of a transition share. */
+/** Facts shared by all parcels of a transition. */
 export type EventFacts = {
   event: string
   at: Date
@@ -43,7 +43,7 @@ export type EventFacts = {
   detail: Record<string, unknown>
 }
 
-/** The columns of a moved parcel that its timeline and its event are written from. */
+/** The columns of a moved parcel that its timeline entry and its event are written from. */
 const eventColumns = sql`
         p.account_id, p.id, p.created_by, p.tracking_number, p.status, p.leg, p.last_event_at`
 
@@ -59,17 +59,17 @@ const movedPayload = (status = sql`m.status`) => sql`jsonb_build_object(
         'trackingStatus', e.tracking_status)`
 
 /**
- * `at`, but never before the latest entry of the timeline: with a slow clock the newest entry would not be the one that
- * made the status. `p` is the row of `parcels`.
+ * `at`, but never before the latest timeline entry: with a slow clock the newest entry would otherwise not be the one
+ * that set the status. `p` is the row of `parcels`.
  */
 const afterLastEvent = (at: RawBuilder<unknown>) => sql`greatest(${at}, p.last_event_at + interval '1 millisecond')`
 
-/** The time of a transition as `afterLastEvent` writes it, for a locked row. */
+/** The time that `afterLastEvent` writes for a locked row. */
 export function eventTime({ last_event_at: last }: Pick<ParcelRow, 'last_event_at'>, at: Date): Date {
   return last === null ? at : new Date(Math.max(at.getTime(), last.getTime() + 1))
 }
 
-/** `, name type` for each column, as the column list of `json_to_recordset` continues. */
+/** `, name type` for each column, to continue the column list of `json_to_recordset`. */
 const columnTypes = (columns: readonly (keyof typeof writableTypes)[]) =>
   sql.join(
     columns.map((column) => sql`, ${sql.ref(column)} ${sql.raw(writableTypes[column])}`),
@@ -84,7 +84,7 @@ function valueAfter(row: MovableParcel, column: (typeof writable)[number], chang
 }
 
 /**
- * The CTEs of a transition; their names begin with the event's. `<event>_moved` has the rows as they are afterwards,
+ * The CTEs of a transition; their names begin with the event's name. `<event>_moved` has the updated rows,
  * `<event>_given` their order `n`.
  */
 function moveCtes(
@@ -111,7 +111,7 @@ function moveCtes(
     columns.map((column) => sql`, ${sql.ref(column)} = g.${sql.ref(column)}`),
     sql``,
   )
-  // Prices and orders are written without a new version, so a checkout compares them too.
+  // Prices and orders are written without a new version, so a checkout compares them, too.
   const sameCheckout = sql`
         and p.order_id is not distinct from g.was_order_id
         and p.price_minor is not distinct from g.was_price_minor`
@@ -162,8 +162,8 @@ function moveCtes(
 }
 
 /**
- * Writes a transition of any number of parcels. Returns the rows as they are afterwards, in the order of `moves`; a
- * parcel whose version has changed since it was read is left alone, so fewer rows come back.
+ * Writes a transition of any number of parcels. Returns the updated rows, in the order of `moves`; a parcel whose
+ * version has changed since it was read is skipped, so fewer rows come back.
  */
 export async function applyMoves(trx: DbOrTx, moves: readonly Move[], facts: EventFacts): Promise<ParcelRow[]> {
   const { ctes, input, movedRows } = moveCtes(moves, facts, { checkout: false, returning: sql`p.*` })
@@ -176,8 +176,8 @@ export async function applyMoves(trx: DbOrTx, moves: readonly Move[], facts: Eve
 }
 
 /**
- * `applyMoves` as a step that shares its statement with other writes. The step fails with version_conflict when a
- * parcel's version has changed since it was read; for a checkout also when its price or order has.
+ * `applyMoves` as a write that shares its statement with others. It fails with version_conflict if a parcel's version
+ * has changed since it was read; for a checkout also if its price or order has.
  */
 export function movesWrite(moves: readonly Move[], facts: EventFacts, options: { checkout: boolean }): Write {
   return {
@@ -188,7 +188,7 @@ export function movesWrite(moves: readonly Move[], facts: EventFacts, options: {
   }
 }
 
-/** An entry of the timeline that changes no status, such as a delivery choice or a carrier's checkpoint. */
+/** A timeline entry that does not change the status, such as a delivery choice or a carrier's checkpoint. */
 type Note = {
   id: string
   event: string
@@ -199,7 +199,7 @@ type Note = {
   detail: Record<string, unknown>
 }
 
-/** Writes a note on a locked parcel, with its `parcel.moved` event. Returns the row as it is afterwards. */
+/** Writes a note on a locked parcel, with its `parcel.moved` event. Returns the updated row. */
 export async function insertNote(
   trx: DbOrTx,
   row: ParcelRow,
@@ -229,7 +229,7 @@ export async function insertNote(
   return rows[0] ?? row
 }
 
-/** A new parcel with the ids of its first entries in the timeline: created, and put in the cart. */
+/** A new parcel with the ids of its first timeline entries: created, and put in the cart. */
 export type ParcelStart = NewParcel & { eventId: string; cartEventId: string }
 
 /** The first entries of a timeline; the last one has the parcel's status. */
@@ -247,8 +247,9 @@ function firstSteps(inCart: boolean) {
 type StartOfParcels = { at: Date; inCart: boolean }
 
 /**
- * The CTEs that insert parcels with their timeline and events, as drafts or in the cart. One insert: a draft that moves
- * to the cart at once would be written to every index twice. `created` has the rows, `given` their order `n`.
+ * The CTEs that insert parcels with their timeline and events, as drafts or in the cart. They use a single insert: a
+ * draft that moves to the cart at once would be written to every index twice. `created` has the rows, `given` their
+ * order `n`.
  */
 function insertCtes(
   accountId: AccountId,
@@ -266,7 +267,7 @@ function insertCtes(
   const steps = firstSteps(inCart)
   const last = steps.at(-1) as (typeof steps)[number]
   const stepAt = (step: RawBuilder<unknown>) => sql`${at}::timestamptz + ${step} * interval '1 millisecond'`
-  // Absent values of these two take the table's default; the others are nullable.
+  // If absent, these two take the table's default; the others are nullable.
   const columns = writable.filter((column) => column !== 'amount_due_minor' && column !== 'holder')
   const names = sql.join(columns.map((column) => sql.ref(column)))
   return sql`
@@ -304,7 +305,7 @@ function insertCtes(
     )`
 }
 
-/** Inserts parcels. Returns their rows in the order given. */
+/** Inserts parcels. Returns their rows in the given order. */
 export async function insertParcels(
   trx: DbOrTx,
   accountId: AccountId,
@@ -320,7 +321,7 @@ export async function insertParcels(
   return rows
 }
 
-/** `insertParcels` of one parcel, as a step that shares its statement with other writes, and the row that it writes. */
+/** `insertParcels` for one parcel, as a write that shares its statement with others, and the row that it writes. */
 export function parcelWrite(
   accountId: AccountId,
   createdBy: string,

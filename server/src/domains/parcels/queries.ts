@@ -18,8 +18,8 @@ import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { belongsTo, type DbOrTx } from '../../db/pool.ts'
 import type { Parcels } from '../../db/schema.ts'
+import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
-import type { PickupShare } from '../pricing/rules.ts'
 
 type Unfinished = NonNullable<ParcelInput['unfinished']>
 
@@ -45,8 +45,7 @@ type Narrowed = {
 export type ParcelRow = Omit<Selectable<Parcels>, keyof Narrowed> & Narrowed
 
 /**
- * The columns that use cases may write, with their types in PostgreSQL. Identity, status and version are not among
- * them.
+ * The columns that use cases may write, with their PostgreSQL types. Identity, status and version are not among them.
  */
 export const writableTypes = {
   tracking_number: 'text',
@@ -106,7 +105,7 @@ export const writable = Object.keys(writableTypes) as Writable[]
 /** Values to write with a transition or an edit. */
 export type ParcelChanges = Partial<Pick<ParcelRow, Writable>>
 
-/** A new parcel: what the sender filled in. All other columns have their defaults. */
+/** A new parcel: the sender's input. All other columns have their defaults. */
 export type NewParcel = ParcelChanges & { id: string; scope: Scope; currency: string }
 
 /** The columns of a new parcel that its sender did not fill in, with the table's defaults. */
@@ -165,7 +164,7 @@ export const emptyParcel = {
   width_mm: null,
 } satisfies Partial<ParcelRow>
 
-/** Writes an edit that is no transition; null where the version is no longer `row`'s. */
+/** Writes an edit that is not a transition; null if the version is no longer `row`'s. */
 export async function updateParcel(
   trx: DbOrTx,
   row: ParcelRow,
@@ -190,25 +189,28 @@ export async function updateParcel(
 }
 
 /**
- * Sets the order of parcels, or clears it (null), with their shares of the order's pickup. This is no edit of a parcel,
- * so versions stay. Returns the rows in the order given.
+ * Sets the order of parcels that the transaction has locked, or clears it (null), with their shares of the order's
+ * pickup. This does not count as an edit, so versions stay.
  */
-export async function setOrder(
-  trx: DbOrTx,
-  rows: readonly ParcelRow[],
-  orderId: string | null,
-  shares: ReadonlyMap<string, PickupShare>,
-): Promise<ParcelRow[]> {
-  if (rows.length === 0) return []
-  const values = rows.map(({ id }) => ({ id, fee: shares.get(id)?.feeMinor, tax: shares.get(id)?.taxMinor }))
-  const { rows: updated } = await sql<ParcelRow>`
-    update parcels p
-    set order_id = ${orderId}::uuid, pickup_fee_minor = s.fee, pickup_tax_minor = s.tax
-    from json_to_recordset(${JSON.stringify(values)}::json) as s(id uuid, fee bigint, tax bigint)
-    where ${belongsTo(rows[0]?.account_id ?? null, 'p')} and p.id = s.id
-    returning p.*`.execute(trx)
-  const byId = new Map(updated.map((row) => [row.id, row]))
-  return rows.flatMap(({ id }) => byId.get(id) ?? [])
+export function orderBindingWrite(rows: readonly ParcelRow[]): Write {
+  const values = rows.map(({ id, order_id, pickup_fee_minor, pickup_tax_minor }) => ({
+    id,
+    order_id,
+    fee: pickup_fee_minor,
+    tax: pickup_tax_minor,
+  }))
+  return {
+    ctes: sql`bound as (
+        update parcels p
+        set order_id = s.order_id, pickup_fee_minor = s.fee, pickup_tax_minor = s.tax
+        from json_to_recordset(${JSON.stringify(values)}::json) as s(id uuid, order_id uuid, fee bigint, tax bigint)
+        where ${belongsTo(rows[0]?.account_id ?? null, 'p')} and p.id = s.id
+        returning 1
+      )`,
+    cte: 'bound',
+    expected: rows.length,
+    refused: () => new Error('a parcel of the order is gone'),
+  }
 }
 
 /**
@@ -251,13 +253,13 @@ export async function lockParcelById(trx: DbOrTx, id: string): Promise<ParcelRow
   return rows[0] ?? null
 }
 
-/** Parcels of any account by id, in no order: for staff. */
+/** Parcels of any account by id, unordered: for staff. */
 export async function parcelsOfAnyAccount(db: DbOrTx, ids: readonly string[]): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`select * from parcels where id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
 
-/** The parcels of an order by id; `lock` holds them until the transaction ends. */
+/** The parcels of an order by id; `lock` locks them until the transaction ends. */
 export async function parcelsOfOrderRows(db: DbOrTx, orderId: string, lock: boolean): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
     select *
@@ -268,7 +270,7 @@ export async function parcelsOfOrderRows(db: DbOrTx, orderId: string, lock: bool
   return rows
 }
 
-/** The columns of a parcel that a checkout reads, and that its transition writes. */
+/** The columns of a parcel that a checkout reads and that its transition writes. */
 const checkoutColumns = [
   ...(['account_id', 'id', 'version', 'order_id', 'status', 'delivery_mode', 'handed_over', 'leg'] as const),
   ...(['station_id', 'tracking_number', 'service_code', 'price', 'price_minor'] as const),
@@ -276,7 +278,10 @@ const checkoutColumns = [
 ] satisfies (keyof ParcelRow)[]
 export type CheckoutParcel = Pick<ParcelRow, (typeof checkoutColumns)[number]>
 
-/** SQL of a JSON array: the parcels of an order by id, as a checkout needs them. A whole parcel has 1.6 kB. */
+/**
+ * SQL of a JSON array: the parcels of an order by id, with the columns that a checkout needs. A whole parcel has 1.6
+ * kB.
+ */
 export function checkoutParcelsJson(orderId: string): RawBuilder<CheckoutParcel[]> {
   const pairs = sql.join(checkoutColumns.map((column) => sql`${sql.lit(column)}, ${sql.ref(column)}`))
   return sql`coalesce(
@@ -286,7 +291,7 @@ export function checkoutParcelsJson(orderId: string): RawBuilder<CheckoutParcel[
 }
 
 /**
- * The parcels with these ids and all parcels of these orders, by id; `lock` holds them until the transaction ends. One
+ * The parcels with these ids and all parcels of these orders, by id; `lock` locks them until the transaction ends. One
  * statement locks all of them in the order of their ids, to avoid deadlocks.
  */
 export async function parcelsWithOrderRows(

@@ -33,7 +33,7 @@ import { weighEach, weighOne } from './service.ts'
 import { acceptWeight, contestWeight } from './weighing/answers.ts'
 import { readWeighing } from './weighing/shown.ts'
 
-/** Calls without a session: the receiver's delivery choice and the weight calculator. */
+/** Routes without a session: the receiver's delivery choice and the weight calculator. */
 export function publicParcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, choices.getPublicDeliveryChoice, ({ params }) => choiceByLink(deps, params.token))
   route(app, deps, choices.makePublicDeliveryChoice, ({ params, body }) => chooseByLink(deps, params.token, body))
@@ -41,7 +41,7 @@ export function publicParcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, measureCalls.calculateMultipleVweight, async ({ body }) => weighEach(deps, body.items))
 }
 
-/** A customer's parcels: drafts, cart, and parcels on their way. */
+/** A customer's parcels: drafts, cart, and parcels in transit. */
 export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listCalls.listParcels, ({ query, caller }) => parcelList(deps, customer(caller), query))
   route(app, deps, listCalls.exportParcels, async ({ query, caller, locale, t, reply }) => {

@@ -34,7 +34,7 @@ export function getDimensions(row: {
 }
 
 /**
- * The day on which a parcel is expected, and the day promised first where that is another one. A parcel that is out for
+ * The day on which a parcel is expected, and the originally promised day if it differs. A parcel that is out for
  * delivery is expected today. Days are in the time zone of the settings.
  */
 export function expectedDays(
@@ -47,8 +47,8 @@ export function expectedDays(
 }
 
 /**
- * Fields that are missing before the parcel can go to the cart, by their names in the contract. The drop-off station is
- * never among them: every counter accepts parcels.
+ * Fields that are missing before the parcel can go to the cart, by their names in the contract. The drop-off station
+ * is never missing: every counter accepts parcels.
  */
 export function missingFields(row: Completeness): (keyof ParcelInput)[] {
   const missing: [keyof ParcelInput, boolean][] = [
@@ -80,7 +80,7 @@ export const tabStatuses: Record<ParcelTab, readonly ParcelStatus[] | null> = {
 
 /**
  * One way to search, with an index of its own. Numbers are in upper case, words and cities in lower case. `terms`:
- * words, all of them whole or each by its beginning. `digits`: the end of a number, the beginning of a postcode, or a
+ * words, all matched whole or all by their beginning. `digits`: the end of a number, the beginning of a postcode, or a
  * part of a phone or reference (`part`, without leading zeros).
  */
 export type Look =
@@ -92,8 +92,8 @@ export type Look =
   | { by: 'city'; city: string }
 
 /**
- * Splits a text into terms as `parcel_terms` of the database does. Several terms are searched as whole words first:
- * prefixes take longer, since the database has to gather all words with them.
+ * Splits a text into terms as the database's `parcel_terms` does. Several terms are searched as whole words first:
+ * prefixes take longer, because the database must collect all words with them.
  */
 function termsLooks(text: string): Look[] {
   const terms = text.split(/[\0-/:-@[-`{-~]+/).flatMap((word) => (word === '' ? [] : [[...word].slice(0, 40).join('')]))
@@ -103,8 +103,8 @@ function termsLooks(text: string): Look[] {
 }
 
 /**
- * The ways to search for the text of the search box, the most likely first; the first one with hits counts. It may be a
- * number (in part, with any spaces), reference, name, phone (with or without country code), postcode or city.
+ * The ways to search for the text of the search box, the most likely first; the first one with hits is used. It may be
+ * a number (or part of one, with any spaces), reference, name, phone (with or without country code), postcode or city.
  * `parsePhone` returns digits as an E.164 number, or null. Empty for an empty text.
  */
 export function parseSearch(
@@ -130,10 +130,10 @@ export function parseSearch(
   return looks
 }
 
-/** The step of the usual rate cards, for calculators that know no rate card. */
+/** The step of the usual rate cards, for calculators that have no rate card. */
 const calculatorStepGrams = 500
 
-/** Dimensions, and the weight where it is known. */
+/** Dimensions, and the weight if it is known. */
 export type Sized = Dimensions & { weightGrams?: number | undefined }
 
 /** Volumetric and chargeable weight, in grams; `divisor` is the setting `weight.divisor`. */
@@ -147,5 +147,5 @@ export function measureParcel(size: Sized, divisor: number) {
   }
 }
 
-/** For this long after a parcel was created an identical one is questioned. */
+/** For this many minutes after a parcel was created, an identical one triggers a warning. */
 export const identicalMinutes = 10

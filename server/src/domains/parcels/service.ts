@@ -5,7 +5,7 @@ import type { Parcel } from '@waybill/contract/parcels/parcels'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { RawBuilder } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
-import type { Write } from '../../db/steps.ts'
+import { runWrites, type Write } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
@@ -19,11 +19,11 @@ import {
   checkoutParcelsJson,
   listOrderIds,
   nextTrackingSerials,
+  orderBindingWrite,
   type ParcelRow,
   parcelsOfAnyAccount,
   parcelsOfOrderRows,
   parcelsWithOrderRows,
-  setOrder,
 } from './queries.ts'
 import { type MovableParcel, movesWrite } from './queries-transition.ts'
 import { measureParcel, type Sized } from './rules.ts'
@@ -32,9 +32,9 @@ import { makeTrackingNumber } from './tracking-number.ts'
 import { type ChangesOf, planTransition, transitionForbidden, transitionParcels } from './transition.ts'
 
 /**
- * Parcels by id (`rows`), and with them all parcels of these orders (`all`). With `orderIds` null, `all` has the same
- * parcels. `lock` locks them until the transaction ends; the orders have to be locked before. Throws not_found unless
- * the caller may see each of them.
+ * Parcels by id (`rows`), and together with all other parcels of these orders (`all`). With `orderIds` null, `all` has
+ * the same parcels. `lock` locks them until the transaction ends; the orders must be locked before. Throws not_found
+ * unless the caller may see each of them.
  */
 export async function parcelsWithOrders(
   trx: DbOrTx,
@@ -51,7 +51,8 @@ export async function parcelsWithOrders(
 }
 
 /**
- * Throws cancel_after_hand_over or transition_forbidden, with the status, for the first parcel that can't be cancelled.
+ * Throws cancel_after_hand_over or transition_forbidden, with the status, for the first parcel that cannot be
+ * cancelled.
  */
 export function requireCancellable(rows: readonly ParcelRow[]): void {
   for (const row of rows) {
@@ -60,7 +61,7 @@ export function requireCancellable(rows: readonly ParcelRow[]): void {
   }
 }
 
-/** Recall and return: why each is closed (null: it is open), and until when the parcel can be returned. */
+/** Recall and return: why each is not possible (null: it is), and until when the parcel can be returned. */
 export function chargedActions({ clock, settings }: Deps, row: ParcelRow) {
   const window = { now: clock.now(), days: settings.get('returns.windowDays') }
   const parcel = actionFacts(row)
@@ -72,8 +73,8 @@ export function chargedActions({ clock, settings }: Deps, row: ParcelRow) {
 }
 
 /**
- * Throws recall_while_delivering, return_window_over, not_covered or transition_forbidden, with the status, where a
- * parcel can't be recalled or returned now.
+ * Throws recall_while_delivering, return_window_over, not_covered or transition_forbidden, with the status, if a
+ * parcel cannot be recalled or returned now.
  */
 export function requireRecallable(deps: Deps, row: ParcelRow, action: 'recall' | 'return'): void {
   const code = chargedActions(deps, row)[action]
@@ -95,7 +96,7 @@ export async function ordersOfParcels(db: DbOrTx, parcelIds: readonly string[]):
   return listOrderIds(db, parcelIds)
 }
 
-/** The parcels of an order by id; `lock` holds them until the transaction ends. */
+/** The parcels of an order by id; `lock` locks them until the transaction ends. */
 export async function parcelsOfOrder(trx: DbOrTx, orderId: string, options: { lock: boolean }): Promise<ParcelRow[]> {
   return parcelsOfOrderRows(trx, orderId, options.lock)
 }
@@ -106,20 +107,29 @@ export function selectCheckoutParcels(orderId: string): RawBuilder<CheckoutParce
 }
 
 /**
- * Binds parcels of the cart to an unpaid order, or releases them (null). They stay in the cart: a newer order takes
- * them over, and an edited parcel leaves the order. `pickup` is the order's pickup fee, shared by the parcels. Versions
- * stay. Returns the rows as they are afterwards, in the same order.
+ * Binds parcels of the cart to an unpaid order, or releases them (null), in a transaction that has locked them. They
+ * stay in the cart: a newer order takes them over, and an edited parcel leaves the order. `pickup` is the order's
+ * pickup fee, shared by the parcels. Versions stay. Returns the updated rows in the same order.
  */
-export async function bindToOrder(
-  trx: DbOrTx,
+export function planOrderBinding(
   rows: readonly ParcelRow[],
   orderId: string | null,
   pickup: readonly PriceLine[] = [],
-): Promise<ParcelRow[]> {
-  return setOrder(trx, rows, orderId, pickupSharesById(pickup, rows))
+): { parcels: ParcelRow[]; write: Write } {
+  const shares = pickupSharesById(pickup, rows)
+  const parcels = rows.map((row) => {
+    const { feeMinor = null, taxMinor = null } = shares.get(row.id) ?? {}
+    return { ...row, order_id: orderId, pickup_fee_minor: feeMinor, pickup_tax_minor: taxMinor }
+  })
+  return { parcels, write: orderBindingWrite(parcels) }
 }
 
-/** Checkouts after which a parcel is on its way, so that it needs a tracking number. */
+/** `planOrderBinding` written at once. */
+export async function bindToOrder(trx: DbOrTx, rows: readonly ParcelRow[], orderId: string | null): Promise<void> {
+  if (rows.length > 0) await runWrites(trx, [planOrderBinding(rows, orderId).write])
+}
+
+/** Checkout events after which a parcel is in transit, so that it needs a tracking number. */
 const numbered: readonly ParcelEvent[] = [
   'checkout_credit',
   'checkout_billing',
@@ -138,8 +148,8 @@ export type CheckoutEvent =
   | 'payment_succeeded'
 
 /**
- * Serials that a process has reserved, so that most checkouts need no query. Those of a process that ends are lost,
- * which leaves gaps that no number shows.
+ * Serials that a process has reserved, so that most checkouts need no query. Those of a process that ends are lost;
+ * the gaps are invisible, because numbers look random.
  */
 const reserves = new WeakMap<Deps, number[]>()
 const reserveSize = 200
@@ -157,7 +167,10 @@ async function takeSerials(deps: Deps, trx: DbOrTx, count: number): Promise<numb
 
 type CheckedOutBy = { actorId: string | null; method?: PaymentMethod; pickupRequestId?: string | null }
 
-/** What a checkout writes beside the transition: tracking numbers, payment method, pickup and the amount due. */
+/**
+ * The columns that a checkout writes in addition to the transition: tracking numbers, payment method, pickup and the
+ * amount due.
+ */
 async function checkoutChanges(
   deps: Deps,
   trx: DbOrTx,
@@ -180,7 +193,7 @@ async function checkoutChanges(
   }
 }
 
-/** `transitionParcels` for a checkout: parcels that are on their way now get tracking numbers. */
+/** `transitionParcels` for a checkout: parcels that are now in transit get tracking numbers. */
 export async function checkoutParcels(
   deps: Deps,
   trx: DbOrTx,
@@ -193,7 +206,7 @@ export async function checkoutParcels(
 }
 
 /**
- * `checkoutParcels` as a step that shares its statement with other domains' writes; null without rows. Throws
+ * `checkoutParcels` as a write that shares its statement with other domains' writes; null without rows. Throws
  * transition_forbidden.
  */
 export async function planCheckoutWrite(
@@ -209,7 +222,7 @@ export async function planCheckoutWrite(
   return movesWrite(moves, facts, { checkout: true })
 }
 
-/** Rows as the contract has them, with the actions that the caller may take. */
+/** Formats rows for the API, with the actions that the caller may take. */
 export function presentParcels(deps: Deps, rows: readonly ParcelRow[], caller: AnyCaller): Parcel[] {
   return rows.map((row) => presentParcel(deps, row, caller))
 }
@@ -219,7 +232,7 @@ export function weighOne({ settings }: Deps, size: Sized) {
   return measureParcel(size, settings.get('weight.divisor'))
 }
 
-/** `weighOne` of each of several parcels, and the sums. */
+/** `weighOne` for each of several parcels, and the sums. */
 export function weighEach(deps: Deps, sizes: readonly Sized[]) {
   const items = sizes.map((size) => weighOne(deps, size))
   return {

@@ -1,4 +1,5 @@
 // HTTP routes of parcels for staff: scans, delivery tasks, failed deliveries, weight disputes.
+import { enumLabel } from '@waybill/contract/ground/enums'
 import {
   assignDelivery,
   exportFailedDeliveries,
@@ -9,7 +10,7 @@ import {
   startDelivery,
 } from '@waybill/contract/parcels/rider-tasks'
 import { recentScans, scan, staffParcelByNumber, undoScan } from '@waybill/contract/parcels/scanning'
-import { listDisputes } from '@waybill/contract/parcels/weighing'
+import { type Dispute, exportDisputes, listDisputes, weighingStateLabels } from '@waybill/contract/parcels/weighing'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
@@ -21,7 +22,7 @@ import { latestScans, parcelForStaff, scanParcel } from './scanning/service.ts'
 import { revertScan } from './scanning/undo.ts'
 import { readDisputes } from './weighing/disputes.ts'
 
-/** Parcels at stations and with riders. */
+/** Routes for parcels at stations and with riders. */
 export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, scan, ({ body, caller, idempotency }) => scanParcel(deps, staff(caller), body, idempotency), {
     provenByWrite: true,
@@ -70,4 +71,45 @@ export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, recentScans, ({ query, caller }) => latestScans(deps, staff(caller), query.limit))
   route(app, deps, staffParcelByNumber, ({ params, caller, t }) => parcelForStaff(deps, staff(caller), params.no, t))
   route(app, deps, listDisputes, ({ query }) => readDisputes(deps, query))
+  disputeSheetRoute(app, deps)
+}
+
+/** Contested weights as a spreadsheet. */
+function disputeSheetRoute(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, exportDisputes, async (call) => {
+    const { query, locale, t } = call
+    return sendListSheet<Dispute>(deps, call, {
+      file: 'weight-disputes',
+      title: 'disputesPage.title',
+      columns: [
+        { header: t('fields.trackingNumber'), kind: 'text', width: 18, value: ({ trackingNumber }) => trackingNumber },
+        { header: t('inbox.account'), kind: 'text', width: 28, value: ({ accountName }) => accountName },
+        { header: t('cashDoc.station'), kind: 'text', width: 28, value: ({ station }) => station },
+        { header: t('disputesPage.weighedAt'), kind: 'time', value: ({ at }) => new Date(at) },
+        { header: t('disputesPage.declaredGrams'), kind: 'number', value: ({ declaredGrams }) => declaredGrams },
+        { header: t('disputesPage.measuredGrams'), kind: 'number', value: ({ weightGrams }) => weightGrams },
+        { header: t('fields.currency'), kind: 'text', width: 10, value: ({ currency }) => currency },
+        { header: t('weighing.difference'), kind: 'money', value: ({ differenceMinor }) => differenceMinor },
+        {
+          header: t('disputesPage.disputedAt'),
+          kind: 'time',
+          value: ({ contestedAt }) => contestedAt && new Date(contestedAt),
+        },
+        { header: t('disputesPage.comment'), kind: 'text', width: 48, value: ({ reason }) => reason },
+        {
+          header: t('fields.status'),
+          kind: 'text',
+          width: 16,
+          value: ({ state }) => enumLabel(weighingStateLabels, state, locale),
+        },
+        {
+          header: t('disputesPage.decidedAt'),
+          kind: 'time',
+          value: ({ decidedAt }) => decidedAt && new Date(decidedAt),
+        },
+        { header: t('fields.note'), kind: 'text', width: 48, value: ({ decisionNote }) => decisionNote },
+      ],
+      read: (window) => readDisputes(deps, { ...query, ...window, sort: undefined }),
+    })
+  })
 }

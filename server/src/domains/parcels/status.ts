@@ -11,12 +11,12 @@ import {
 import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parcels/scanning'
 import type { ParcelRow } from './queries.ts'
 
-/** What a transition depends on, beside the event. */
+/** The facts that a transition depends on, besides the event. */
 export type ParcelState = {
   status: ParcelStatus
   /** Null only in drafts. */
   deliveryMode: DeliveryMode | null
-  /** The courier has the parcel. This tells the two meanings of `outstanding` apart. */
+  /** Whether the courier has the parcel. This distinguishes the two meanings of `outstanding`. */
   handedOver: boolean
   leg: Leg
 }
@@ -35,14 +35,14 @@ export type Transition = {
   /** All conditions must be met. `start` and `end` are the letters of the delivery mode: D for door, P for point. */
   when?: { start?: 'D' | 'P'; end?: 'D' | 'P'; handedOver?: boolean; leg?: Leg }
   sets?: { handedOver?: true; leg?: 'return' }
-  /** Who has the parcel afterwards; absent: the same as before. */
+  /** Who has the parcel afterwards; absent: unchanged. */
   holder?: Holder
 }
 
-/** Statuses before the hand-over, in which a parcel may be cancelled. `outstanding` has a row of its own. */
+/** Statuses before the hand-over, in which a parcel may be cancelled. `outstanding` has a separate row. */
 const beforeHandOver = ['pending', 'incart', 'pending_payment', 'pending_pickup', 'pending_dropoff'] as const
 
-/** The rows of an event by which a parcel is paid or billed: it waits for a pickup or for its drop-off. */
+/** The rows of an event that pays or bills a parcel: it then waits for its pickup or its drop-off. */
 function paid<const E extends string>(event: E, from: ParcelStatus) {
   return [
     { event, from: [from], to: 'pending_pickup', when: { start: 'D' } },
@@ -72,7 +72,7 @@ export const transitions = [
   { event: 'accepted', from: ['pending_dropoff'], to: 'inbound', sets: { handedOver: true }, holder: 'station' },
   { event: 'reweighed_heavier', from: ['inbound'], to: 'outstanding' },
   { event: 'difference_paid', from: ['outstanding'], to: 'inbound', when: { handedOver: true } },
-  // The sender contested the weight successfully.
+  // The sender's weight dispute was accepted.
   { event: 'difference_waived', from: ['outstanding'], to: 'inbound', when: { handedOver: true } },
 
   { event: 'sorted', from: ['inbound'], to: 'sorting', holder: 'station' },
@@ -96,19 +96,19 @@ export const transitions = [
   { event: 'delivered', from: ['delivering'], to: 'completed', holder: 'customer' },
   { event: 'attempt_failed', from: ['delivering'], to: 'fail-to-deliver' },
   { event: 'next_attempt', from: ['fail-to-deliver'], to: 'delivering', holder: 'rider' },
-  // After a failed delivery to another place: a corrected address of another station, or a station of self-collection
+  // After a failed delivery, to another place: a corrected address of another station, or a station of self-collection
   // (the delivery mode ends in P then).
   { event: 'redirected', from: ['fail-to-deliver'], to: 'outbound', when: { leg: 'outbound' }, holder: 'carrier' },
   { event: 'diverted', from: ['fail-to-deliver'], to: 'outbound', when: { leg: 'outbound' }, holder: 'carrier' },
   { event: 'handed_over', from: ['inbound'], to: 'collected', when: { end: 'P', leg: 'outbound' }, holder: 'customer' },
-  // A return is handed over the counter, whatever the delivery mode.
+  // A return is handed out over the counter, whatever the delivery mode.
   { event: 'return_received', from: ['inbound'], to: 'completed', when: { leg: 'return' }, holder: 'customer' },
 
   { event: 'recalled', from: ['inbound', 'sorting', 'outbound', 'fail-to-deliver'], to: 'recall' },
   { event: 'departed', from: ['recall'], to: 'recall', holder: 'carrier' },
   { event: 'arrived', from: ['recall'], to: 'recall', holder: 'station' },
   { event: 'return_received', from: ['recall'], to: 'completed', sets: { leg: 'return' }, holder: 'customer' },
-  // A parcel that came back to its sender can't be returned again.
+  // A returned parcel cannot be returned again.
   { event: 'return_requested', from: ['completed', 'collected'], to: 'reverse_pickup', when: { leg: 'outbound' } },
   { event: 'return_picked_up', from: ['reverse_pickup'], to: 'inbound', sets: { leg: 'return' }, holder: 'rider' },
 
@@ -140,7 +140,7 @@ function isMet({ when }: Transition, { deliveryMode, handedOver, leg }: ParcelSt
   return when.leg === undefined || leg === when.leg
 }
 
-/** The state after an event; null where the table has no such transition. The delivery mode stays the same. */
+/** The state after an event; null if the table has no such transition. The delivery mode stays the same. */
 export function nextParcelState(
   state: ParcelState,
   event: ParcelEvent,
@@ -156,7 +156,7 @@ export function nextParcelState(
   }
 }
 
-/** Who has a parcel after an event; null: the same as before, or the table has no such transition. */
+/** Who has a parcel after an event; null: unchanged, or the table has no such transition. */
 export function holderAfter(
   state: ParcelState,
   event: ParcelEvent,
@@ -177,12 +177,12 @@ export function toTrackingStatus(status: ParcelStatus, handedOver: boolean): Tra
   return status === 'outstanding' ? (handedOver ? 'in_transit' : 'pending') : trackingStatuses[status]
 }
 
-/** The tracking status of an entry in a timeline; its event tells the two meanings of `outstanding` apart. */
+/** The tracking status of a timeline entry; its event distinguishes the two meanings of `outstanding`. */
 export function trackingStatusAt(status: ParcelStatus, event: string): TrackingStatus {
   return toTrackingStatus(status, event === 'reweighed_heavier')
 }
 
-/** An event as a timeline names it: a return that is delivered is back with its sender. */
+/** The timeline's name of an event: a delivered return is back with its sender. */
 export function nameOnLeg(event: string, leg: Leg): string {
   return event === 'delivered' && leg === 'return' ? 'return_received' : event
 }
@@ -206,26 +206,26 @@ const trackingStatuses: Record<Exclude<ParcelStatus, 'outstanding'>, TrackingSta
   refunded: 'cancelled',
 }
 
-/** Scans with another event in the table: a rider fetches a return, or starts another attempt. */
+/** Scans whose event in the table has another name: a rider picks up a return, or starts another attempt. */
 const scanMeanings: { scan: ScanEvent; at: ParcelStatus; event: ParcelEvent }[] = [
   { scan: 'picked_up', at: 'reverse_pickup', event: 'return_picked_up' },
   { scan: 'out_for_delivery', at: 'fail-to-deliver', event: 'next_attempt' },
 ]
 
-/** The event of the table for a scan of a parcel in this status. */
+/** The table's event for a scan of a parcel in this status. */
 export function eventOfScan(scan: ScanEvent, status: ParcelStatus): ParcelEvent {
   return scanMeanings.find((line) => line.scan === scan && line.at === status)?.event ?? scan
 }
 
-/** The scan behind an event of a timeline; null for other events. */
+/** The scan behind a timeline event; null for other events. */
 export function scanOfEvent(event: string): ScanEvent | null {
   const meaning = scanMeanings.find((line) => line.event === event)
   return meaning?.scan ?? scanEvents.find((scan) => scan === event) ?? null
 }
 
 /**
- * Scans that can be undone, with what they changed beside the status, as it was before. A scan that ends a journey
- * can't: proof and money depend on it (docs/decisions/0011-a-scan-can-be-taken-back.md).
+ * Scans that can be undone, with the previous values of what they changed besides the status. A scan that ends a
+ * journey cannot, because proof and money depend on it (docs/decisions/0011-a-scan-can-be-taken-back.md).
  */
 const undoable: Partial<Record<ParcelEvent, { handedOver?: false; leg?: 'outbound' }>> = {
   picked_up: { handedOver: false },
@@ -238,10 +238,10 @@ const undoable: Partial<Record<ParcelEvent, { handedOver?: false; leg?: 'outboun
   attempt_failed: {},
   return_picked_up: { leg: 'outbound' },
 }
-/** The event of the timeline for an undone scan. It is no transition of the table. */
+/** The timeline event for an undone scan. It is not a transition of the table. */
 export const undoneEvent = 'scan_undone'
 
-/** What a scan changed beside the status, as it was before; null: this scan can't be undone. */
+/** The previous values of what a scan changed besides the status; null: this scan cannot be undone. */
 export function stateBefore(event: string): { handedOver?: false; leg?: 'outbound' } | null {
   return undoable[event as ParcelEvent] ?? null
 }
@@ -267,7 +267,7 @@ export function reachableStates(table: readonly Transition[] = transitions): Par
     if (states.has(key(state))) continue
     states.set(key(state), state)
     for (const event of allowedEvents(state, table)) {
-      // Only complete parcels go to the cart, and those have a delivery mode.
+      // Only complete parcels, which have a delivery mode, go to the cart.
       if (event === 'added_to_cart' && state.deliveryMode === null) continue
       const next = nextParcelState(state, event, table)
       if (next) open.push(next)
@@ -277,8 +277,8 @@ export function reachableStates(table: readonly Transition[] = transitions): Par
 }
 
 /**
- * Mistakes in the table: unreachable statuses, ambiguous rows, states without a way to an end, rows that never apply. A
- * test requires that there are none.
+ * Finds mistakes in the table: unreachable statuses, ambiguous rows, states without a way to an end, rows that never
+ * apply. A test requires that there are none.
  */
 export function checkTable(table: readonly Transition[] = transitions): string[] {
   const problems: string[] = []

@@ -6,13 +6,13 @@ import { AppError } from '../../http/errors.ts'
 const modulus = 10_000_000_000n
 
 /**
- * Coprime to the modulus (odd, and no multiple of five), so that multiplication is a permutation. Far from any simple
- * fraction of the modulus, so that numbers do not look regular.
+ * Coprime to the modulus (odd, and not a multiple of five), so that multiplication is a permutation. Far from any
+ * simple fraction of the modulus, so that numbers do not look regular.
  */
 const multiplier = 7_385_196_203n
 const offset = 3_141_592_653n
 /**
- * Half of the digits. `fold` mixes both halves, since after a multiplication alone neighbours differ by a fixed step.
+ * Half of the digits. `fold` mixes both halves, because after a multiplication alone neighbours differ by a constant.
  */
 const half = 100_000n
 
@@ -30,7 +30,7 @@ function fold(value: bigint): bigint {
 }
 
 /**
- * Maps a serial (from 1) by a fixed permutation of 0 … 10^10-1. Each serial has its own number, and nobody can guess
+ * Maps a serial (from 1) by a fixed permutation of 0 … 10^10-1. Each serial has a unique number, and nobody can guess
  * the next one (docs/rules/parcels.md). Never change the constants: all issued numbers depend on them.
  */
 export function permuteSerial(serial: number): number {
@@ -43,7 +43,9 @@ export function makeTrackingNumber(prefix: string, serial: number): string {
   return `${prefix}${digits}${checkDigit(digits)}`
 }
 
-/** A number from input. `problem` says why no parcel can have it, null if one can; `suggestion` corrects a typo. */
+/**
+ * A number from user input. `problem` says why no parcel can have it, null if one can; `suggestion` corrects a typo.
+ */
 export type ParcelNumber = {
   /** In upper case, without spaces and dashes. */
   number: string
@@ -66,7 +68,7 @@ export function parseParcelNumber(input: string, prefix: string): ParcelNumber {
       // A valid number of a postal service, which is never ours.
       return { number, problem: 'postal', suggestion: null }
     case 'unknown': {
-      // The prefix may have changed in the settings while parcels with the earlier one still travel.
+      // The prefix may have changed in the settings while parcels with the earlier one are still in transit.
       const [, digits = '', check] = /^[A-Z]{2,4}(\d{10})(\d)$/.exec(number) ?? []
       const valid = check !== undefined && checkDigit(digits) === Number(check)
       return { number, problem: valid ? null : 'format', suggestion: null }
@@ -76,14 +78,14 @@ export function parseParcelNumber(input: string, prefix: string): ParcelNumber {
 
 /**
  * The normalised number. Throws tracking_number_slip (with `details.suggestion`), tracking_number_postal (with
- * `details.link`) or tracking_number_format where no parcel can have it.
+ * `details.link`) or tracking_number_format if no parcel can have it.
  */
 export function requireNumber(input: string, prefix: string): string {
   const { number, problem, suggestion } = parseParcelNumber(input, prefix)
   if (problem === 'slip') {
     throw new AppError('tracking_number_slip', {
-      // Selects the text with the suggestion.
-      vars: { number, suggestion, ...(suggestion ? { context: 'meant' } : {}) },
+      ...(suggestion ? { text: 'tracking_number_slip_meant' } : {}),
+      vars: { number, suggestion },
       details: { number, suggestion },
     })
   }

@@ -11,12 +11,14 @@ import { lockParcelByIds, type ParcelChanges, type ParcelRow } from './queries.t
 import { applyMoves, type MovableParcel } from './queries-transition.ts'
 import { getParcelState, holderAfter, nextParcelState, type ParcelEvent, toTrackingStatus } from './status.ts'
 
-/** Who moved a parcel, where and to whom. `place` is a city, since it is public. `actorId` null: a gateway or a job. */
+/**
+ * Who moved a parcel, where and to whom. `place` is a city, because it is public. `actorId` null: a gateway or a job.
+ */
 export type MovedBy = HandedTo & {
   place?: string | null
   note?: string | null
   detail?: Record<string, unknown>
-  /** The id of the timeline's entry, where one parcel is moved and the caller needs it. */
+  /** The id of the timeline entry, if one parcel is moved and the caller needs it. */
   eventId?: string
   /** When it happened, if a scanner or a carrier reports it; else now. */
   at?: Date
@@ -42,8 +44,8 @@ export type ChangesOf<R extends MovableParcel = ParcelRow> = (row: R) => ParcelC
 const noChanges = () => ({})
 
 /**
- * The transitions of rows by an event, without writing them. Throws transition_forbidden with `details.status` for the
- * first row that has no such transition.
+ * Plans the transitions of rows by an event, without writing them. Throws transition_forbidden with `details.status`
+ * for the first row that has no such transition.
  */
 export function planTransition<R extends MovableParcel>(
   deps: Deps,
@@ -80,8 +82,8 @@ export function planTransition<R extends MovableParcel>(
 
 /**
  * Moves locked parcels by an event of the transition table: status, version, timeline and outbox in one statement.
- * `changes` returns further columns to write for a row. Returns the rows as they are afterwards, in the same order.
- * Throws transition_forbidden with `details.status`, and version_conflict where a row has changed since it was read.
+ * `changes` returns further columns to write for a row. Returns the updated rows in the same order. Throws
+ * transition_forbidden with `details.status`, and version_conflict if a row has changed since it was read.
  */
 export async function transitionParcels<R extends MovableParcel>(
   deps: Deps,
@@ -104,8 +106,7 @@ export function transitionForbidden(
   event: string,
 ): AppError {
   return new AppError('transition_forbidden', {
-    // Selects the text that contains the status.
-    vars: { context: 'status' },
+    text: 'transition_forbidden_status',
     labels: { status: parcelStatusLabels[row.status] },
     details: { status: row.status, event, parcelId: row.id, trackingNumber: row.tracking_number },
   })

@@ -10,9 +10,9 @@ import { takeApproval } from '../orders/approvals/service.ts'
 import { billOrder } from './pay-by-month.ts'
 
 /**
- * Approves an order and bills it in one transaction, against the monthly limit of the requester. Locks: order, parcels,
- * the company's conditions. Throws what `takeApproval` throws, and payment_method_closed like `payByBilling`; the order
- * then stays pending.
+ * Approves an order and bills it in one transaction, against the monthly limit of the requester. Locks: order,
+ * parcels, the company's conditions. Throws the errors of `takeApproval`, and payment_method_closed like
+ * `payByBilling`; the order then stays pending.
  */
 export async function approveAndBill(
   deps: Deps,

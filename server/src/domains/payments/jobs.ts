@@ -8,9 +8,9 @@ import { findPayment } from './queries.ts'
 import { enquiryTimeoutMs, lastLookHours } from './rules.ts'
 
 /**
- * Ends a gateway payment after its time. The gateway is asked first; if it does not respond, the job is retried. A day
- * later it is asked once more, for money that arrived unreported. A payment that was reported as paid but is not
- * confirmed stays open and is asked about daily.
+ * Ends a gateway payment when its time is over. The gateway is queried first; if it does not respond, the job is
+ * retried. A day later it is queried once more, for money that arrived unreported. A payment that was reported as paid
+ * but is not confirmed stays open and is queried daily.
  */
 export async function expirePayment(deps: Deps, { paymentId }: Jobs['payments:expire']): Promise<void> {
   const payment = await findPayment(deps.db, paymentId)
@@ -28,8 +28,8 @@ export async function expirePayment(deps: Deps, { paymentId }: Jobs['payments:ex
 }
 
 /**
- * Asks the gateway about an unsettled or ended payment. Throws if it does not respond, so that the job is retried. A
- * payment that stayed open past its time ends once the gateway allows it.
+ * Queries the gateway about an unsettled or ended payment. Throws if it does not respond, so that the job is retried.
+ * A payment that stayed open past its time ends once the gateway allows it.
  */
 export async function checkPayment(deps: Deps, { paymentId }: Jobs['payments:check']): Promise<void> {
   const payment = await findPayment(deps.db, paymentId)

@@ -48,7 +48,7 @@ export async function payByBilling(
 
 /**
  * Bills a locked order to the company, against the monthly limit of `payer`. These are the last writes of the
- * transaction. `prepareAnswer` makes the response and the write that stores it. Throws payment_method_closed.
+ * transaction. `prepareAnswer` creates the response and the write that stores it. Throws payment_method_closed.
  */
 export async function billOrder<A>(
   deps: Deps,

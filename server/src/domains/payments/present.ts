@@ -1,4 +1,4 @@
-/** Payments as the API answers them. */
+/** Formats payments for the API. */
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { Payment } from '@waybill/contract/payments/payments'
 import type { PaymentRow } from './queries.ts'

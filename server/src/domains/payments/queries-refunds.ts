@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 
-/** Lets the pending gateway payments of these orders expire now. Returns their ids. */
+/** Expires the pending gateway payments of these orders. Returns their ids. */
 export async function expireGatewayPayments(trx: DbOrTx, orderIds: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update payments

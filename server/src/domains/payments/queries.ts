@@ -87,7 +87,7 @@ export function paymentStep(payment: PaymentRow): Write {
   return { ctes, cte: 'payment_made', expected: 1, refused: () => new Error('the payment was not written') }
 }
 
-/** `createdBy`: only a payment of this user. */
+/** A payment of an account. `createdBy`: only a payment of this user. */
 export async function findAccountPayment(
   db: DbOrTx,
   accountId: AccountId,
@@ -154,7 +154,7 @@ export function settlePaymentWrite(payment: PaymentRow, settlement: Settled): Wr
 }
 
 /**
- * Claims the right to ask the gateway about a pending payment: true for one caller per pause, in whichever process.
+ * Claims the right to query the gateway about a pending payment: true for one caller per pause, across all processes.
  * After the listed pauses the last one repeats.
  */
 export async function claimGatewayCheck(

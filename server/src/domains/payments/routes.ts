@@ -62,7 +62,7 @@ const getPayer = ({ caller, t, locale, idempotency }: TopUpCall) => ({
   idempotency,
 })
 
-/** The columns of the spreadsheet of what is due. */
+/** The columns of the spreadsheet of outstanding amounts. */
 function outstandingColumns(
   currency: string,
   { t, locale }: Pick<TopUpCall, 't' | 'locale'>,

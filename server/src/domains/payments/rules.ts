@@ -5,7 +5,7 @@ import type { Posting } from '../wallet/rules.ts'
 import { type GatewayAnswer, type Merchant, parseAmount, sameText, signatureFits } from './gateway/ipay88.ts'
 
 /**
- * Pauses in seconds between re-queries for a waiting page; the last one repeats. The gateway limits questions per
+ * Pauses in seconds between re-queries for a waiting page; the last one repeats. The gateway limits queries per
  * payment and day, so an open page must not use them up.
  */
 export const askPauseSeconds = [0, 5, 10, 30, 60] as const
@@ -22,7 +22,9 @@ export function gatewayReference(paymentId: string): string {
     .toUpperCase()}`
 }
 
-/** The gateway's number of the chosen bank, wallet or card; a card by default. Null: not available in this currency. */
+/**
+ * The gateway's number of the selected bank, wallet or card; a card by default. Null: not available in this currency.
+ */
 export function gatewayChannel(currency: string, channel: number | undefined): number | null {
   const card = lookup(cardChannels, currency) ?? null
   if (channel === undefined || channel === card) return card
@@ -33,7 +35,7 @@ export function gatewayChannel(currency: string, channel: number | undefined): n
 export type PaymentFacts = { amount_minor: number; currency: string } | undefined
 
 /**
- * Why a report is not believed; null if it is. Everything is compared with our own payment, not only the signature. A
+ * Why a report is not trusted; null if it is. Everything is compared with our own payment, not only the signature. A
  * failure without a signature is accepted as a hint, because it only leads to a re-query.
  */
 export function refusalReason(merchant: Merchant, answer: GatewayAnswer, payment: PaymentFacts): string | null {

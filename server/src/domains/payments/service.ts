@@ -15,13 +15,13 @@ import { claimGatewayCheck, findAccountPayment, findPayment } from './queries.ts
 import { askPauseSeconds, pollTimeoutMs } from './rules.ts'
 
 /**
- * A payment, polled by the return page. While it is pending the gateway is asked, with growing pauses. Throws
+ * A payment, polled by the return page. While it is pending the gateway is queried, with growing pauses. Throws
  * not_found, also for another customer's.
  */
 export async function readPayment(deps: Deps, caller: CustomerCaller, id: string, t: Translate): Promise<Payment> {
   const row = await findAccountPayment(deps.db, caller.accountId, id, onlyCreatedBy(caller))
   if (!row) throw new AppError('not_found')
-  // Asking the gateway may settle the payment; staff who only look at the account change nothing.
+  // Querying the gateway may settle the payment, but staff who only view the account must not change anything.
   if (row.status !== 'pending' || caller.viewer) return presentPayment(row, t)
   if (!(await claimGatewayCheck(deps.db, id, deps.clock.now(), askPauseSeconds))) return presentPayment(row, t)
   const gatewayCheck = await checkGateway(deps, row, pollTimeoutMs)
@@ -39,7 +39,7 @@ export const notifyPaymentsSettled: OutboxHandler<'payment.settled'> = async (de
 
 /** Notifies open screens of new balances. */
 export const notifyBalances: OutboxHandler<'wallet.moved'> = async (deps, trx, movements) => {
-  // Trusted ids: the postings themselves wrote the event.
+  // Safe: the postings themselves wrote the event.
   const accountIds = [...new Set(movements.map(({ accountId }) => asAccountId(accountId)))]
   const balances = await walletBalances(trx, accountIds, deps.settings.get('currency'))
   const messages = [...balances].map(([accountId, balanceMinor]) => ({

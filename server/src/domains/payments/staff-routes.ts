@@ -1,4 +1,4 @@
-/** Routes of staff about gateway payments. */
+/** Staff routes of gateway payments. */
 import {
   exportGatewayTroubles,
   type GatewayTrouble,

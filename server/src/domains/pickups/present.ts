@@ -35,7 +35,7 @@ export function presentPickupParcel(row: ParcelRow): PickupParcel {
   }
 }
 
-/** Whether the rider of this pickup has fetched the parcel. */
+/** Whether the rider of this pickup has picked up the parcel. */
 export function isPicked(row: ParcelRow, pickup: Pick<PickupRow, 'leg'>): boolean {
   return pickup.leg === 'return' ? row.leg === 'return' : row.handed_over
 }

@@ -14,7 +14,7 @@ export type NewPickup = {
   accountId: AccountId
   /** Null: requested after the payment. */
   orderId: string | null
-  /** `return`: from the receiver. Outbound where absent. */
+  /** `return`: from the receiver. If absent, outbound. */
   leg?: Leg
   choice: PickupChoice
   stationId: string | null
@@ -60,7 +60,7 @@ export type PickupFilter = {
   limit: number
 }
 
-/** The number of the account's requests in each tab, under the search and the days of the list. */
+/** The number of the account's requests in each tab, within the search and the days of the list. */
 export async function countByTabs(
   db: DbOrTx,
   accountId: AccountId,
@@ -123,7 +123,7 @@ export async function findPickups(db: DbOrTx, accountId: AccountId, ids: readonl
   return rows
 }
 
-/** Sets the numbers of parcels that are left of pickups. A pickup without parcels fails, marked as cancelled. */
+/** Sets the remaining number of parcels of pickups. A pickup without parcels fails, marked as cancelled. */
 export async function setParcelsLeft(
   trx: DbOrTx,
   accountId: AccountId,

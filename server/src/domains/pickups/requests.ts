@@ -43,7 +43,7 @@ export async function readPickups(
   return { items: rows.map(presentPickup), total, offset, limit, counts, waitingParcels: waiting.length }
 }
 
-/** Paid parcels without a pickup to come. */
+/** Paid parcels without an upcoming pickup. */
 async function parcelsWithoutPickup(db: DbOrTx, caller: CustomerCaller): Promise<ParcelRow[]> {
   const rows = await listWaitingForRider(db, caller.accountId, caller)
   const openIds = await openPickups(
@@ -54,7 +54,7 @@ async function parcelsWithoutPickup(db: DbOrTx, caller: CustomerCaller): Promise
   return rows.filter((row) => !openIds.has(currentPickupId(row) ?? ''))
 }
 
-/** Where a rider fetches a parcel: at its sender's, or a return at its receiver's. */
+/** Where a rider picks up a parcel: at its sender's door, or for a return at its receiver's. */
 const getDoor = (row: ParcelRow) => (row.status === 'reverse_pickup' ? row.receiver : row.sender)
 
 /** The caller's parcels for which a pickup can be booked. */
@@ -68,7 +68,7 @@ const getState = (row: PickupRow) => ({
   cancelled: row.cancelled_at !== null,
 })
 
-/** Whether the caller may see a pickup: one of its parcels is theirs, or they may see all of the account. */
+/** Whether the caller may see a pickup: it has a parcel of theirs, or they may see all of the account. */
 function isSeen(caller: CustomerCaller, parcels: readonly ParcelRow[]): boolean {
   const own = onlyCreatedBy(caller)
   return own === null || parcels.some(({ created_by }) => created_by === own)
@@ -93,7 +93,7 @@ async function buildDetail(db: DbOrTx, caller: CustomerCaller, row: PickupRow): 
   }
 }
 
-/** A pickup with its parcels, as far as the caller may see them. Throws not_found. */
+/** A pickup with the parcels that the caller may see. Throws not_found. */
 export async function getPickup(deps: Deps, caller: CustomerCaller, id: string): Promise<PickupDetail> {
   const row = await findAnyPickup(deps.db, caller.accountId, id)
   if (!row) throw new AppError('not_found')
@@ -122,7 +122,7 @@ export async function moveToSlot(
   id: string,
   { version, ...choice }: PickupChoice & { version: number },
 ): Promise<PickupDetail> {
-  // Somebody else's pickup is not_found, whatever the choice.
+  // Another user's pickup is not_found, whatever the choice.
   await getPickup(deps, caller, id)
   const { stationId } = await requireOpenSlot(deps, choice, { prefix: '', except: id })
   return tx(deps.db, async (trx) => {
@@ -133,7 +133,7 @@ export async function moveToSlot(
       pickup_date: choice.date,
       pickup_window: choice.window,
       station_id: stationId,
-      // Another station sends another rider.
+      // If the address belongs to another station, another rider comes.
       rider_id: stationId === row.station_id ? row.rider_id : null,
       started_at: null,
       finished_at: null,
@@ -146,7 +146,7 @@ export async function moveToSlot(
 }
 
 /** Cancels a pickup. Its parcels stay paid and wait for another one. Throws as `changeable` does. */
-export async function giveUpPickup(
+export async function cancelPickupRequest(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
@@ -168,7 +168,7 @@ export async function giveUpPickup(
 
 /**
  * Books a pickup for paid parcels. Throws not_found, transition_forbidden (a parcel does not wait for a rider),
- * parcel_on_pickup (`details.trackingNumber`: it has a pickup already), validation, pickup_full.
+ * parcel_on_pickup (`details.trackingNumber`: it already has a pickup), validation, pickup_full.
  */
 export async function bookForParcels(
   deps: Deps,
@@ -182,7 +182,7 @@ export async function bookForParcels(
     const [first] = parcels
     const leg = first?.status === 'reverse_pickup' ? 'return' : 'outbound'
     const status = leg === 'return' ? 'reverse_pickup' : 'pending_pickup'
-    // A rider comes to one door, so parcels on the way out and returns need two pickups.
+    // A rider visits one door, so outbound parcels and returns need two pickups.
     const other = parcels.find((row) => row.status !== status)
     if (other) throw transitionForbidden(other, 'pickup')
     const openIds = await openPickups(

@@ -18,7 +18,7 @@ import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { getPickupList, printPickupList } from './pickup-list/service.ts'
-import { bookForParcels, getPickup, giveUpPickup, moveToSlot, parcelsToBook, readPickups } from './requests.ts'
+import { bookForParcels, cancelPickupRequest, getPickup, moveToSlot, parcelsToBook, readPickups } from './requests.ts'
 import { listSlots } from './windows/slots.ts'
 
 /** The customer's pickups. */
@@ -57,7 +57,7 @@ export function pickupRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getPickupRequest, ({ caller, params }) => getPickup(deps, customer(caller), params.id))
   route(app, deps, reschedulePickup, ({ caller, params, body }) => moveToSlot(deps, customer(caller), params.id, body))
   route(app, deps, cancelPickup, ({ caller, params, body }) =>
-    giveUpPickup(deps, customer(caller), params.id, body.version),
+    cancelPickupRequest(deps, customer(caller), params.id, body.version),
   )
   route(app, deps, pickupList, async ({ caller, query, locale, t, reply }) => {
     if (query.format === 'json') {

@@ -14,8 +14,8 @@ export const defaultCapacity = 40
 export type WallClock = { today: string; time: string; lastDay: string }
 
 /**
- * The problems of a day and window: a past day, or one too far ahead; today a window that has started, or any after the
- * station's cut-off time (`HH:mm`, null: none).
+ * The problems of a day and window: a past day, or one too far ahead; today a window that has started, or any after
+ * the station's cut-off time (`HH:mm`, null: none).
  */
 export function timeProblems(
   { date, window }: Pick<PickupChoice, 'date' | 'window'>,
@@ -30,7 +30,7 @@ export function timeProblems(
   return hasStarted || afterCutOff ? [{ field: 'pickup.window', rule: 'windowPast' }] : []
 }
 
-/** Why a slot can't be booked; null: it can. */
+/** Why a slot cannot be booked; null: it can. */
 export function slotClosed(
   { rests, full }: { rests: boolean; full: boolean },
   problems: readonly FieldProblem[],
@@ -47,7 +47,7 @@ export type CapacityPlan = {
   days: readonly { day: string; window: string; pickups: number }[]
 }
 
-/** The capacity of a window on a day: that of the day, else of its weekday, else the usual one. */
+/** The capacity of a window on a day: that of the day, else of its weekday, else the default. */
 export function windowCapacity({ perWindow, week, days }: CapacityPlan, day: string, window: string): number {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay() || 7
   const own = days.find((one) => one.day === day && one.window === window)
@@ -61,7 +61,7 @@ export const dayAfter = (day: string, count: number): string =>
 
 const plain = (text: string | null) => (text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** What identifies a door. */
+/** The fields that identify a door. */
 export type Door = Pick<Party, 'line1' | 'line2' | 'postcode' | 'country'>
 
 /** Whether two addresses are the same door, whatever their spelling and contact. */

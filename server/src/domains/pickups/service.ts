@@ -9,8 +9,8 @@ import { findVisit } from './visits/join-visit.ts'
 import { requireOpenSlot } from './windows/slots.ts'
 
 /**
- * Checks that a rider comes to this address on this day in this window, and returns the station. A full window is no
- * problem where the account has a visit then. Throws validation (`pickup.date`, `pickup.window`,
+ * Checks that a rider comes to this address on this day in this window, and returns the station. A full window is
+ * accepted if the account has a visit then. Throws validation (`pickup.date`, `pickup.window`,
  * `pickup.address.postcode`).
  */
 export async function checkPickup(
@@ -51,7 +51,9 @@ export async function requestPickup(
   return insertPickup(trx, { ...pickup, at: deps.clock.now() })
 }
 
-/** Sets how many parcels are left of each pickup (by id) after cancellations. One without parcels is cancelled. */
+/**
+ * Sets the remaining number of parcels of each pickup (by id) after cancellations. One without parcels is cancelled.
+ */
 export async function parcelsTakenOff(
   deps: Deps,
   trx: DbOrTx,

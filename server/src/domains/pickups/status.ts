@@ -6,12 +6,12 @@ export const transitions = [
   { event: 'assigned', from: 'new', to: 'open' },
   { event: 'assigned', from: 'open', to: 'open' },
   { event: 'assigned', from: 'failed', to: 'open' },
-  // The rider can't go on, and another one takes over. Fetched parcels stay fetched.
+  // The rider cannot continue, and another one takes over. Parcels that were picked up stay so.
   { event: 'assigned', from: 'in_progress', to: 'open' },
   { event: 'started', from: 'open', to: 'in_progress' },
   { event: 'completed', from: 'in_progress', to: 'completed' },
   { event: 'failed', from: 'in_progress', to: 'failed' },
-  // By the sender, while no rider is on the way. An assigned rider stays assigned.
+  // By the sender, while no rider has started. An assigned rider stays assigned.
   { event: 'rescheduled', from: 'new', to: 'new' },
   { event: 'rescheduled', from: 'open', to: 'open' },
   { event: 'rescheduled', from: 'failed', to: 'open' },

@@ -1,4 +1,4 @@
-/** The answer to a request for prices: worked out and serialised once, and sent again while nothing has changed. */
+/** Caches serialised responses to price requests until something changes. */
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { priceServices } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../../deps.ts'
@@ -10,12 +10,12 @@ import { type PricingAccount, quoteServices, quotesWithPickup } from './service.
 
 type Answer = JsonText<ResponseOf<typeof priceServices>>
 
-/** The most answers in memory, of 4 to 7 kB each. */
-const mostAnswers = 500
+/** The maximum number of cached responses, of 4 to 7 kB each. */
+const maxAnswers = 500
 
 /**
- * Everything that a price depends on beside the request and the account. Each is another object after a change,
- * whichever process made it; expected days depend on the minute (cut-off times).
+ * Everything that a price depends on besides the request and the account. Each object is replaced after a change,
+ * whichever process made it; expected days also depend on the minute (cut-off times).
  */
 type Basis = readonly [rates: object, network: object, settings: object, minute: object]
 
@@ -30,7 +30,9 @@ async function loadBasis(deps: Deps): Promise<Basis> {
   ]
 }
 
-/** All services for a parcel as they are shown, on the conditions of an account. Throws what `quoteServices` throws. */
+/**
+ * All services for a parcel as they are shown, on the conditions of an account. Throws the errors of `quoteServices`.
+ */
 export async function answerQuote(
   deps: Deps,
   body: BodyOf<typeof priceServices>,
@@ -42,7 +44,7 @@ export async function answerQuote(
     state = { basis, answers: new Map() }
     cache.set(deps.settings, state)
   }
-  // Read once: an answer that a change overtakes goes into a map that nobody reads any more.
+  // Read once: if a change happens meanwhile, the response goes into a map that is no longer used.
   const { answers } = state
   const key = JSON.stringify([body, account])
   const present = answers.get(key)
@@ -51,7 +53,7 @@ export async function answerQuote(
   const quotes = await quoteServices(deps, request, account, serviceType, carrier)
   const answer: Answer = new JsonText(JSON.stringify({ items: quotesWithPickup(deps, quotes) }))
   const [oldest] = answers.keys()
-  if (answers.size >= mostAnswers && oldest !== undefined) answers.delete(oldest)
+  if (answers.size >= maxAnswers && oldest !== undefined) answers.delete(oldest)
   answers.set(key, answer)
   return answer
 }

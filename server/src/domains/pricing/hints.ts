@@ -4,7 +4,10 @@ import { type Dimensions, volumetricGrams } from '@waybill/contract/ground/measu
 import type { PriceHint } from '@waybill/contract/pricing/pricing'
 import { type PriceInput, priceParcel } from './rules.ts'
 
-/** Hints such as "2 cm less would save RM 3.00". Each is computed by the price itself, so the saving is exact. */
+/**
+ * Hints such as "2 cm less would save RM 3.00". Each is computed with the price formula itself, so the saving is
+ * exact.
+ */
 
 /** Another way of handing over or receiving the parcel. */
 export type OtherMode = { deliveryMode: DeliveryMode; remoteSurchargeMinor: number; pickupFeeMinor: number }
@@ -22,9 +25,9 @@ export type HintInput = {
 
 /** Sides shrink in whole centimetres, ten at most and never more than a quarter, so that a hint stays realistic. */
 const trimMm = 10
-const mostTrims = 10
-/** Removing more would make it another parcel. */
-const mostLessGrams = 500
+const maxTrims = 10
+/** Removing more would make it a different parcel. */
+const maxLessGrams = 500
 
 const sides = ['lengthMm', 'widthMm', 'heightMm'] as const
 
@@ -45,14 +48,14 @@ function smaller(input: HintInput): PriceHint | null {
   return sizeHints.sort((a, b) => a.lessMm - b.lessMm || b.savesMinor - a.savesMinor)[0] ?? null
 }
 
-/** The least to cut off one side until the price falls. */
+/** The smallest reduction of one side that lowers the price. */
 function trimmed(
   { price, totalMinor, chargeableGrams }: HintInput,
   size: Dimensions,
   side: (typeof sides)[number],
   leastGrams: number,
 ): Extract<PriceHint, { kind: 'smaller' }> | null {
-  const most = Math.min(mostTrims * trimMm, Math.floor(size[side] / 4))
+  const most = Math.min(maxTrims * trimMm, Math.floor(size[side] / 4))
   const rounding = getRounding(price)
   for (let lessMm = trimMm; lessMm <= most; lessMm += trimMm) {
     const dimensions = { ...size, [side]: size[side] - lessMm }
@@ -65,7 +68,7 @@ function trimmed(
   return null
 }
 
-/** The least to take out until the price falls. */
+/** The smallest reduction of the weight that lowers the price. */
 function lighter(input: HintInput): PriceHint | null {
   const { price, totalMinor, chargeableGrams, leastGrams } = input
   if (!canFall(input)) return null
@@ -73,14 +76,14 @@ function lighter(input: HintInput): PriceHint | null {
   const volumetric = price.dimensions ? volumetricGrams(price.dimensions, price.surcharges.divisor) : 0
   for (let weightGrams = chargeableGrams - rounding; weightGrams > 0; weightGrams -= rounding) {
     const lessGrams = price.weightGrams - weightGrams
-    if (lessGrams > mostLessGrams || lessGrams < 1 || weightGrams < volumetric || weightGrams < leastGrams) return null
+    if (lessGrams > maxLessGrams || lessGrams < 1 || weightGrams < volumetric || weightGrams < leastGrams) return null
     const savesMinor = totalMinor - priceParcel({ ...price, weightGrams }).totalMinor
     if (savesMinor > 0) return { kind: 'lighter', lessGrams, savesMinor }
   }
   return null
 }
 
-/** The possible savings, greatest first. */
+/** The possible savings, largest first. */
 export function listPriceHints(input: HintInput): PriceHint[] {
   const { price, totalMinor, pickupFeeMinor } = input
   const modes = input.otherModes.map((other): PriceHint => {

@@ -1,4 +1,4 @@
-/** What is offered and on which conditions: services, carriers' weight rules, and conditions of accounts. */
+/** Services, carriers' weight rules, and conditions of accounts, for staff. */
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Carrier } from '@waybill/contract/ground/enums'
 import type {
@@ -26,8 +26,8 @@ export async function listOfferedServices({ db }: Deps): Promise<ResponseOf<type
 }
 
 /**
- * Opens, closes or limits a service, in every process at once. Throws not_found, version_conflict, 422 for an open one
- * without any mode.
+ * Opens, closes or limits a service, in every process at once. Throws not_found, version_conflict, 422 for an open
+ * service without any mode.
  */
 export async function changeService(
   deps: Deps,
@@ -86,7 +86,7 @@ export async function changeCarrierRule(
   })
 }
 
-/** A page of accounts with their conditions, those with conditions of their own first. */
+/** A page of accounts with their conditions, those with individual conditions first. */
 export async function accountsWithConditions(
   { db }: Deps,
   query: QueryOf<typeof listAccountConditions>,

@@ -54,7 +54,7 @@ type End = {
 export async function findEnd(deps: Deps, scope: Scope, place: Place, field: 'sender' | 'receiver'): Promise<End> {
   const { db, settings } = deps
   const home = place.country === settings.get('countryCode')
-  // International parcels start at home: no rider fetches abroad.
+  // International parcels start at home: no rider picks up abroad.
   if (!home && field === 'sender') return null
   const postcodePlace = home ? lookupPostcode(place.postcode, place.country) : null
   if (home && !postcodePlace) {
@@ -74,19 +74,19 @@ export async function findEnd(deps: Deps, scope: Scope, place: Place, field: 'se
   }
 }
 
-/** What the offers of a quote share. */
+/** The data that the offers of a quote share. */
 export type Setting = {
   deps: Deps
   rates: Rates
   request: PriceRequest
   discount: Discount | null
-  /** The account's own card first, if any, then the general one, which may have rates that the first lacks. */
+  /** The account's own card first, if any, then the general one, which may have rates that the first one does not. */
   cards: readonly Card[]
   origin: End
   destination: End
   /** The fee of one pickup, tax included. */
   pickupFeeMinor: number
-  /** The present day and time in the deployment's time zone. */
+  /** The current day and time in the deployment's time zone. */
   day: string
   time: string
 }
@@ -109,7 +109,7 @@ function getSurcharges({ deps: { settings }, rates, request }: Setting, carrier:
   }
 }
 
-/** The band of a weight. Outside all bands the nearest one, which tells the limit. */
+/** The band of a weight. Outside all bands the nearest one, whose limit the error names. */
 export function findBand(
   lines: readonly RateLineRow[],
   { carrier, serviceType }: { carrier: Carrier; serviceType: ServiceType },
@@ -137,7 +137,7 @@ function rateFor(setting: Setting, service: ServiceRow, divisor: number): { card
 }
 
 /** Stations list parcels and express; documents travel with the parcels. */
-function stationDoes(end: NonNullable<End>, serviceType: ServiceType, what: 'pickup' | 'delivery'): boolean {
+function stationOffers(end: NonNullable<End>, serviceType: ServiceType, what: 'pickup' | 'delivery'): boolean {
   const code = serviceType === 'document' ? 'e_parcel' : serviceType
   return end.station === null || end.station.serviceCodes.includes(`${code}.${what}`)
 }
@@ -152,9 +152,9 @@ function modeClosed(
   if (!origin || !destination) return null
   if (!deliveryModes.includes(request.deliveryMode)) return closed('mode_not_offered')
   const lacking =
-    request.deliveryMode.startsWith('D') && !stationDoes(origin, serviceType, 'pickup')
+    request.deliveryMode.startsWith('D') && !stationOffers(origin, serviceType, 'pickup')
       ? origin
-      : request.deliveryMode.endsWith('D') && !stationDoes(destination, serviceType, 'delivery')
+      : request.deliveryMode.endsWith('D') && !stationOffers(destination, serviceType, 'delivery')
         ? destination
         : null
   if (!lacking) return null
@@ -199,7 +199,7 @@ export const lineRate = (line: RateLineRow): Rate => ({
   stepPriceMinor: line.stepPriceMinor,
 })
 
-/** Fetching from a remote area costs as much as delivering there. */
+/** Picking up from a remote area costs as much as delivering there. */
 function countRemoteEnds(mode: DeliveryMode, origin: NonNullable<End>, destination: NonNullable<End>): number {
   return (
     (mode.startsWith('D') ? origin.remoteSurchargeMinor : 0) +
@@ -209,7 +209,7 @@ function countRemoteEnds(mode: DeliveryMode, origin: NonNullable<End>, destinati
 
 const pickupFor = ({ pickupFeeMinor }: Setting, mode: DeliveryMode) => (mode.startsWith('D') ? pickupFeeMinor : 0)
 
-/** Modes without a rider, where a counter can do it instead. */
+/** Modes without a rider, if a counter can do it instead. */
 function otherModes(setting: Setting, service: ServiceRow): OtherMode[] {
   const { origin, destination } = setting
   const { deliveryMode: mode } = setting.request

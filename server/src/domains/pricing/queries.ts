@@ -50,7 +50,7 @@ export type ServiceRow = {
   version: number
 }
 
-/** Published rate cards; drafts price nothing. */
+/** Published rate cards; drafts are not used for prices. */
 export async function publishedRateCards(db: DbOrTx): Promise<RateCardRow[]> {
   const rows = await db
     .selectFrom('rate_cards')
@@ -58,7 +58,7 @@ export async function publishedRateCards(db: DbOrTx): Promise<RateCardRow[]> {
     .select(['valid_from as validFrom', 'valid_to as validTo', 'account_id as accountId'])
     .where('status', '=', 'published')
     .execute()
-  // A check of the table guarantees it for published cards.
+  // Guaranteed by a check of the table for published cards.
   return rows as RateCardRow[]
 }
 

@@ -9,7 +9,7 @@ import { pricingAccount, quoteServices, quotesWithPickup } from './service.ts'
 
 /**
  * All services for a parcel, as the customer with this email address would see them, or as a visitor would. Throws
- * validation on `customerEmail` if no account has it, and what a quote throws.
+ * validation on `customerEmail` if no account has it, and the errors of a quote.
  */
 export async function quoteOnBehalf(
   deps: Deps,

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { currentRates, ratesBetween } from './rate-cards/rates.ts'
 import { discountOff, freight, measure, type Rate } from './rules.ts'
 
-/** What was measured. Without dimensions (documents) the weight alone counts. */
+/** A reading of the scale. Without dimensions (documents) only the weight counts. */
 export type Reading = { weightGrams: number; dimensions: Dimensions | null }
 
 const findLine = (price: PriceBreakdown, kind: PriceLine['kind']) => price.lines.find((line) => line.kind === kind)
@@ -39,7 +39,7 @@ async function rateFor(
     ({ serviceType, carrier }) => serviceType === service.serviceType && carrier === service.carrier,
   )
   const band = fitting.find((line) => line.minWeightGrams <= heavierGrams && heavierGrams <= line.maxWeightGrams)
-  // Heavier than any band, or the card is gone: the agreed rate continues in its steps.
+  // Heavier than any band, or the card was deleted: the agreed rate continues in its steps.
   return band ?? storedRate(price)
 }
 

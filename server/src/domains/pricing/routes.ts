@@ -9,7 +9,7 @@ import { answerQuote } from './answer-quote.ts'
 import { quoteOnBehalf } from './quote-for-customer.ts'
 import { findPremium, insuredValueError, pickupCost, pricingAccount } from './service.ts'
 
-/** Prices are public; a customer gets the prices of the account, and staff those of any. */
+/** Prices are public; a customer gets the prices of the account, and staff those of any account. */
 export function pricingRoutes(app: FastifyInstance, deps: Deps): void {
   const currency = () => deps.settings.get('currency')
 

@@ -43,7 +43,7 @@ export type PriceInput = {
   originZone: string
   destinationZone: string
   rate: Rate
-  /** Grams to which the carrier rounds weights up; empty: the step of the rate. */
+  /** Grams to which the carrier rounds weights up; if empty, the step of the rate. */
   roundingGrams?: number | null
   weightGrams: number
   dimensions: Dimensions | null
@@ -87,7 +87,7 @@ export function insurancePremium(insuredValueMinor: number, tiers: Surcharges['i
   return insuranceTier(insuredValueMinor, tiers)?.premiumMinor ?? null
 }
 
-/** The lines with service tax. Insurance is exempt, and the discount reduces the tax of the freight. */
+/** The kinds of lines with service tax. Insurance is exempt, and the discount reduces the tax of the freight. */
 const taxable: readonly PriceLineKind[] = [
   'freight',
   'remote_area',
@@ -167,7 +167,7 @@ export function insuranceTier(
   return sorted.find((tier) => insuredValueMinor <= tier.upToMinor) ?? null
 }
 
-/** Computes a stored price again from its inputs and the rate of its card's version; null if it has no inputs. */
+/** Recomputes a stored price from its inputs and the rate of its card's version; null if it has no inputs. */
 export function replayBreakdown(breakdown: PriceBreakdown, rate: Rate): PriceBreakdown | null {
   const { inputs } = breakdown
   if (!inputs) return null
@@ -216,7 +216,7 @@ export function pickupLines(feeMinor: number, taxBasisPoints: number): PriceLine
   return tax === 0 ? [fee] : [fee, line('tax', tax, { basisPoints: taxBasisPoints })]
 }
 
-/** A parcel's part of a pickup: of its fee and its tax. */
+/** A parcel's share of a pickup: of its fee and its tax. */
 export type PickupShare = { feeMinor: number; taxMinor: number }
 
 /**
@@ -231,7 +231,7 @@ export function pickupShare(pickup: readonly PriceLine[], index: number, count: 
 }
 
 /**
- * A price with its share of the pickup: a line of its own, and its tax in the tax line. This is what is paid for a
+ * A price with its share of the pickup: a separate line, and its tax in the tax line. This is what is paid for a
  * parcel.
  */
 export function addPickupShare(price: PriceBreakdown, { feeMinor, taxMinor }: PickupShare): PriceBreakdown {
@@ -247,7 +247,7 @@ export function addPickupShare(price: PriceBreakdown, { feeMinor, taxMinor }: Pi
   return { ...price, lines, totalMinor: price.totalMinor + feeMinor + taxMinor }
 }
 
-/** The lines of a fee for an action on the way: the fee and its tax. Empty if it is free. */
+/** The lines of a fee for a later action on a parcel: the fee and its tax. Empty if it is free. */
 export function feeLines(
   kind: 'recall' | 'return',
   feeMinor: number,
@@ -261,8 +261,8 @@ export function feeLines(
 }
 
 /**
- * Divides an amount into equal shares: the remainder is distributed one unit each to the first ones. Equal shares are
- * one entry.
+ * Divides an amount into shares: the remainder is distributed one unit each to the first ones. Equal shares are one
+ * entry.
  */
 export function equalShares(amountMinor: number, count: number): { amountMinor: number; count: number }[] {
   const least = Math.floor(amountMinor / count)

@@ -40,7 +40,7 @@ export async function pricingAccount(db: Db, accountId: AccountId): Promise<Pric
 export const sumPriceLines = (lines: readonly PriceLine[]) =>
   lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 
-/** What the offers of a quote share. Throws unavailable if no rate card is valid. */
+/** Loads the data that the offers of a quote share. Throws unavailable if no rate card is valid. */
 async function loadSetting(deps: Deps, request: PriceRequest, account: PricingAccount): Promise<Setting> {
   const rates = await currentRates(deps)
   const { day, time } = minuteIn(deps.clock.now(), deps.settings.get('timezone'))
@@ -115,8 +115,8 @@ export async function quoteService(
 }
 
 /**
- * Computes a stored price again from its inputs and the rate of its card's version, independent of present settings and
- * rates. A difference means that somebody changed something. Null if it has no inputs or its card is gone.
+ * Recomputes a stored price from its inputs and the rate of its card's version, independent of current settings and
+ * rates. A difference means that the stored data was changed. Null if it has no inputs or its card was deleted.
  */
 export async function replayPrice(deps: Deps, breakdown: PriceBreakdown): Promise<PriceBreakdown | null> {
   const { inputs, rateCard } = breakdown
@@ -153,7 +153,7 @@ export function priceWithPickup(price: PriceBreakdown, share: PickupShare): Pric
   return addPickupShare(price, share)
 }
 
-/** Quotes as they are shown: for a parcel that is fetched alone. */
+/** Quotes as they are shown: for a parcel that is picked up alone. */
 export function quotesWithPickup(deps: Deps, quotes: readonly ServiceQuote[]): ServiceQuote[] {
   const alone = pickupShare(pickupCharge(deps), 0, 1)
   return quotes.map((quote) => {

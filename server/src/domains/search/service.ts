@@ -1,6 +1,6 @@
 /**
- * The search box: asks each kind's own search for its first hits, side by side. Who may see what is decided there and
- * by the access table, so the box shows nothing that the lists would not.
+ * The search box: runs each kind's own search for its first hits, in parallel. Access is decided there and by the
+ * access table, so the box never shows more than the lists.
  */
 import { type AccessRule, decide } from '@waybill/contract/ground/access'
 import { maxHitsPerKind, type SearchHit, searchKinds } from '@waybill/contract/search/search'
@@ -40,7 +40,7 @@ export async function searchForCustomer(deps: Deps, caller: CustomerCaller, text
   return collect(caller, sources, text)
 }
 
-/** The hits of a member of staff: parcels and gunnies by their number, and what else the role may see. */
+/** The hits of a member of staff: parcels and gunnies by their number, and everything else that the role may see. */
 export async function searchForStaff(deps: Deps, caller: StaffCaller, text: string): Promise<SearchHit[]> {
   const sources: Source[] = [
     { access: 'staff.operate', find: (q) => findParcelByNumber(deps, q) },
@@ -147,7 +147,7 @@ async function findGunnyByNumber(deps: Deps, text: string): Promise<SearchHit[]>
     const { id, number, accountName } = await gunnyForStaff(deps, text)
     return [{ kind: 'gunny', id, title: number, detail: accountName }]
   } catch (error) {
-    // Not a gunny's number: the text may be that of something else.
+    // Not a gunny's number: the text may match something else.
     if (error instanceof AppError) return []
     throw error
   }

@@ -1,4 +1,4 @@
-/** The settings in memory, of which every process has a copy. */
+/** The settings, cached in the memory of every process. */
 import {
   isSecretKey,
   isSettingKey,
@@ -18,14 +18,14 @@ import { settingDefaults } from './rules.ts'
 export type Settings = {
   /** The stored value, or the default. */
   get<K extends OpenKey>(key: K): SettingValue<K>
-  /** The plain text of a secret; null if none is stored or if no present key decrypts it. */
+  /** The plain text of a secret; null if none is stored or if no current key decrypts it. */
   secret(key: SecretKey): string | null
-  /** Identifies the values: another object after every reload. */
+  /** Identifies the values: a different object after every reload. */
   state(): object
   reload(): Promise<void>
 }
 
-/** The live topic on which every process learns that it must reload the settings. */
+/** The live topic that makes every process reload the settings. */
 export const settingsTopic = 'settings'
 /** Derives the key that encrypts secret settings. */
 export const sealPurpose = 'settings'
@@ -38,7 +38,7 @@ export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<S
     const next = new Map<string, unknown>()
     for (const row of await listSettingRows(db)) {
       if (!isSettingKey(row.key)) continue
-      // A value that an older or newer release wrote and that breaks this release's rule falls back to the default.
+      // If a value was written by another release and breaks this release's rule, the default is used.
       if (isSecretKey(row.key) || safeParse(settingRules[row.key], row.value).success) next.set(row.key, row.value)
     }
     values = next
@@ -64,7 +64,7 @@ export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<S
   }
 }
 
-/** Where the tiles of maps come from; null where none are set. */
+/** The source of map tiles; null if none is set. */
 export function tileSource(settings: Settings): { tileUrl: string; attribution: string } | null {
   const tileUrl = settings.get('map.tileUrl')
   return tileUrl === null ? null : { tileUrl, attribution: settings.get('map.attribution') ?? '' }

@@ -1,4 +1,4 @@
-/** Which sign-in methods are in use, and what an identity provider's settings must have. */
+/** The sign-in methods in use, and the settings that an identity provider needs. */
 import {
   type IdentityProvider,
   identityProviders,
@@ -10,7 +10,7 @@ import type { GeneralSettings } from '@waybill/contract/settings/settings'
 import { type FieldProblem, validationError } from '../../http/errors.ts'
 import type { Settings } from './load-settings.ts'
 
-/** An identity provider that is set up. */
+/** A configured identity provider. */
 export type ProviderAccess = {
   provider: IdentityProvider
   /** The name on the button. */
@@ -19,19 +19,19 @@ export type ProviderAccess = {
   clientId: string
   clientSecret: string
   sides: readonly SignInSide[]
-  /** The tenants whose people may sign in; null: the provider has none. */
+  /** The tenants whose people may sign in; null: the provider has no tenants. */
   tenants: readonly string[] | null
 }
 
 const defaultLabels: Record<IdentityProvider, string> = { keycloak: 'Keycloak', ms365: 'Microsoft 365' }
 
-/** What a provider cannot be used without. */
+/** The settings without which a provider cannot be used. */
 const neededKeys: Record<IdentityProvider, readonly SettingKey[]> = {
   keycloak: ['keycloak.issuer', 'keycloak.clientId', 'keycloak.clientSecret'],
   ms365: ['ms365.issuer', 'ms365.clientId', 'ms365.clientSecret', 'ms365.tenants'],
 }
 
-/** A provider's settings; null where one of them is missing, or where no present key decrypts its secret. */
+/** A provider's settings; null if one of them is missing, or if no current key decrypts its secret. */
 export function findProvider(settings: Settings, provider: IdentityProvider): ProviderAccess | null {
   const issuer = settings.get(`${provider}.issuer`)
   const clientId = settings.get(`${provider}.clientId`)
@@ -63,7 +63,7 @@ export function presentLoginMethods(settings: Settings): Pick<GeneralSettings, '
 }
 
 /**
- * Refuses changes after which a method in use would lack a setting, or one of the sign-in pages would have no method.
+ * Refuses changes after which a method in use would miss a setting, or one of the sign-in pages would have no method.
  * `changes` are the validated values of a request.
  */
 export function requireCompleteMethods(settings: Settings, changes: ReadonlyMap<SettingKey, unknown>): void {

@@ -4,7 +4,7 @@ import { labelValues, type PaymentMethod, paymentMethodLabels } from '@waybill/c
 
 export type MethodState = { method: PaymentMethod; open: boolean; reason: string | null }
 
-/** The reason why every method is closed to a caller: a key under `paymentClosed.` in the locale files. */
+/** Why all methods are closed to a caller: a key under `paymentClosed.` in the locale files. */
 function closedFor(caller: Caller): string | null {
   if (caller.kind === 'staff') return 'customers_only'
   switch (decide('pay', caller)) {
@@ -20,8 +20,8 @@ function closedFor(caller: Caller): string | null {
 }
 
 /**
- * The payment methods and why some are closed, as far as it depends on the caller. What depends on the order (walk-in
- * only, balance, credit limit, credit terms) is decided when the order is paid.
+ * The payment methods and why some are closed, as far as it depends on the caller. Conditions of the order (walk-in
+ * only, balance, credit limit, credit terms) are checked when the order is paid.
  */
 export function paymentMethodsFor(caller: Caller): MethodState[] {
   const closed = closedFor(caller)

@@ -1,4 +1,4 @@
-/** Settings as the API answers them. */
+/** Formats settings for the API. */
 
 import { type Locale, locales } from '@waybill/contract/ground/constants'
 import * as enumerations from '@waybill/contract/ground/enums'
@@ -11,13 +11,13 @@ import { presentLoginMethods } from './login-methods.ts'
 import type { MethodState } from './payment-methods.ts'
 import type { Choice } from './selectors.ts'
 
-/** The address of the logo: a path of the portal, or on the API's own host where there is one. */
+/** The URL of the logo: a path of the portal, or on the API's own host if there is one. */
 export function logoAddress(settings: Settings, config: Config): string | null {
   const id = settings.get('company.logo')
   return id && `${config.http.apiHost ?? ''}/api/public/logo/${id}`
 }
 
-/** What every page needs first. */
+/** The settings that every page needs first. */
 export function presentGeneral(settings: Settings, config: Config): GeneralSettings {
   return {
     appName: settings.get('app.name'),
@@ -61,7 +61,7 @@ export function presentGeneral(settings: Settings, config: Config): GeneralSetti
 
 type LabelTable = Record<string, readonly [en: string, cn_zh: string]>
 
-/** `parcelStatusLabels` -> `parcelStatus`: every label table of the contract, so that none is forgotten. */
+/** `parcelStatusLabels` -> `parcelStatus`: built from all label tables of the contract, so that none is forgotten. */
 const enumValues: Options['enums'] = Object.fromEntries(
   Object.entries(enumerations)
     .filter(([name]) => name.endsWith('Labels'))
@@ -103,7 +103,7 @@ export function presentOptions(settings: Settings, paymentMethods: MethodState[]
 }
 
 /**
- * The countries of a drop-down. A name of the deployment's own list is shown unchanged in English and translated
+ * The countries of a drop-down. A name from the deployment's own list is shown unchanged in English and translated
  * otherwise.
  */
 export function countryChoices(settings: Settings, locale: Locale): Choice[] {

@@ -17,7 +17,7 @@ export async function writtenSettings(db: DbOrTx): Promise<WrittenSetting[]> {
   return db.selectFrom('settings').select(['key', 'version', 'updated_at', 'updated_by']).execute()
 }
 
-/** Locks all settings: a key that was never written has no row that could be locked. */
+/** Locks all settings together, because a key that was never written has no row to lock. */
 export async function lockSettings(trx: DbOrTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('settings', 0))`.execute(trx)
 }

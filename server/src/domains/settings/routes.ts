@@ -23,12 +23,12 @@ import {
   writeSettings,
 } from './service.ts'
 
-/** What pages need before sign-in. `selectors`: drop-downs of higher domains. */
+/** Settings that pages need before sign-in. `selectors`: drop-downs of higher domains. */
 export function publicSettingsRoutes(app: FastifyInstance, deps: Deps, selectors: Selectors): void {
   route(app, deps, getGeneralSettings, async ({ request, reply }) => {
     const { etag, body } = generalSettings(deps)
     reply.header('etag', etag).header('cache-control', 'public, max-age=60, must-revalidate')
-    // The client has this version already.
+    // The client already has this version.
     if (request.headers['if-none-match'] === etag) reply.status(304).send()
     return body
   })
@@ -38,7 +38,10 @@ export function publicSettingsRoutes(app: FastifyInstance, deps: Deps, selectors
   )
 }
 
-/** Reads and writes settings. `findNames`: names of staff; `changeLogo`: ties uploads. Both are of higher domains. */
+/**
+ * Reads and writes settings. `findNames` returns names of staff; `changeLogo` links uploads. Both come from higher
+ * domains.
+ */
 export function staffSettingsRoutes(
   app: FastifyInstance,
   deps: Deps,

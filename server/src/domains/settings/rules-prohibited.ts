@@ -1,6 +1,6 @@
 /**
- * Prohibited contents of a new deployment, after couriers' usual conditions and the Universal Postal Convention. The
- * setting `contents.prohibited` changes them.
+ * Prohibited contents of a new deployment, based on couriers' usual conditions and the Universal Postal Convention.
+ * The setting `contents.prohibited` replaces them.
  */
 export const prohibitedContents: {
   name: { en: string; cn_zh: string }

@@ -21,7 +21,7 @@ export type SelectorCall = {
 export type Selector = (deps: Deps, call: SelectorCall) => Promise<Choice[]>
 
 /**
- * Drop-downs by name. Those of higher domains are passed in where routes are registered (`selectors.ts` beside
+ * Drop-downs by name. Those of higher domains are passed in where routes are registered (`selectors.ts` next to
  * `app.ts`).
  */
 export type Selectors = { readonly [name: string]: Selector }

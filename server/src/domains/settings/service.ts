@@ -47,20 +47,20 @@ export function generalSettings(deps: Deps): { etag: string; body: GeneralSettin
   return { etag: `"${sha256(JSON.stringify(body)).toString('base64url').slice(0, 22)}"`, body }
 }
 
-/** What the installed web app is called, and the colour of its frame. */
+/** The name of the installed web app, and the colour of its frame. */
 export const getBrand = ({ settings }: Pick<Deps, 'settings'>): { name: string; colour: string } => ({
   name: settings.get('app.name'),
   colour: settings.get('ui.primaryColour'),
 })
 
-/** The options of forms. Which payment methods are open depends on the caller. */
+/** The options of forms. The available payment methods depend on the caller. */
 export function readOptions(deps: Deps, caller: AnyCaller): Options {
   return presentOptions(deps.settings, paymentMethodsFor(caller))
 }
 
 /**
- * Encrypts secrets of a previous SECRET_KEY with the present one, so that the previous key can be dropped. Call it at
- * every start; usually it does nothing. Secrets that no key decrypts stay unchanged.
+ * Re-encrypts secrets of a previous SECRET_KEY with the current one, so that the previous key can be dropped. Call it
+ * at every start; usually it does nothing. Secrets that no key decrypts stay unchanged.
  */
 export async function resealSecrets(deps: Deps): Promise<void> {
   const { keys, db, clock } = deps
@@ -109,7 +109,7 @@ export async function listChoices(
   return { items: search ? items.filter(({ label }) => label.toLowerCase().includes(search)) : items }
 }
 
-/** Ties a new logo to its setting. A higher domain's function, passed in where the routes are registered. */
+/** Links a new logo to its setting. A higher domain's function, passed in where the routes are registered. */
 export type LogoChange = (
   deps: Deps,
   trx: Tx,
@@ -117,7 +117,7 @@ export type LogoChange = (
   logo: { before: string | null; after: string | null },
 ) => Promise<void>
 
-/** The address of the logo for a mail; null: there is none. */
+/** The URL of the logo for a mail; null: there is none. */
 export function logoUrl({ settings, config }: Deps): string | null {
   const address = logoAddress(settings, config)
   return address && new URL(address, config.http.publicUrl).href
@@ -128,7 +128,7 @@ export type StaffNames = (db: DbOrTx, ids: readonly string[]) => Promise<Map<str
 
 const present = (ids: readonly (string | null)[]) => [...new Set(ids.flatMap((id) => id ?? []))]
 
-/** Every setting with its last author, for those who may write them. Of a secret only whether there is one. */
+/** Every setting with its last author, for staff who may change them. For a secret only whether it is set. */
 export async function getAllSettings(deps: Deps, findNames: StaffNames): Promise<ResponseOf<typeof getSettings>> {
   const open = settingKeys.flatMap((key) => (isSecretKey(key) ? [] : [[key, deps.settings.get(key)] as const]))
   const secrets = settingKeys.flatMap((key) =>
@@ -152,7 +152,7 @@ export async function getAllSettings(deps: Deps, findNames: StaffNames): Promise
 /** The maximum number of changes in the history. */
 const historyLength = 100
 
-/** The latest changes of all settings or of one, newest first. Of a secret only that it changed. */
+/** The latest changes of all settings or of one, newest first. For a secret only that it changed. */
 export async function listSettingChanges(
   deps: Deps,
   key: string | undefined,
@@ -191,7 +191,7 @@ function checked(values: Record<string, unknown>): [SettingKey, unknown][] {
   return parsed.map(([key, { data }]) => [key, data])
 }
 
-/** Throws forbidden with every key that only the superadmin writes, unless the caller is one. */
+/** Throws forbidden with every key that only the superadmin may write, unless the caller is one. */
 function requireSettingAccess(caller: StaffCaller, values: readonly (readonly [SettingKey, unknown])[]): void {
   const refused = values.filter(([key]) => decide(settingAccess(key), caller) !== 'pass')
   if (refused.length === 0) return
@@ -200,8 +200,8 @@ function requireSettingAccess(caller: StaffCaller, values: readonly (readonly [S
 }
 
 /**
- * Refuses changes of the mail settings after which the chosen way of sending would lack a setting: every mail would
- * wait. `changes` are the validated values of a request.
+ * Refuses changes of the mail settings after which the selected transport would miss a setting, because every mail
+ * would wait. `changes` are the validated values of a request.
  */
 function requireCompleteTransport(settings: Settings, changes: ReadonlyMap<SettingKey, unknown>): void {
   if (![...changes.keys()].some((key) => key.startsWith('mail.'))) return
@@ -215,10 +215,10 @@ function requireCompleteTransport(settings: Settings, changes: ReadonlyMap<Setti
 }
 
 /**
- * Writes settings: all or none. They are audited, and in force in every process after the commit. Stored prices do not
+ * Writes settings, all or none. They are audited, and in force in every process after the commit. Stored prices do not
  * change; new settings apply to quotes from now on.
- * @throws AppError forbidden with the keys that only the superadmin writes; validation with one entry per key that is
- * unknown, breaks its rule or is missing; version_conflict if a key of `versions` was written meanwhile.
+ * @throws AppError forbidden with the keys that only the superadmin may write; validation with one entry per key that
+ * is unknown, breaks its rule or is missing; version_conflict if a key of `versions` was written meanwhile.
  */
 export async function writeSettings(
   deps: Deps,
@@ -263,7 +263,7 @@ export async function writeSettings(
         at,
       })
     }
-    // The figures of the dashboard are by the calendar of the deployment.
+    // The figures of the dashboard are by the deployment's calendar days.
     if (changes.some(([key]) => key === 'timezone'))
       await addJob(trx, 'dashboard:recount', {}, { key: 'dashboard:recount' })
     await deps.live.publish(trx, settingsTopic, {})

@@ -1,4 +1,4 @@
-/** Queries on the confirmed steps of the set-up. */
+/** Queries on the confirmed steps of the setup. */
 import type { DbOrTx } from '../../db/pool.ts'
 
 /** When each confirmed step was confirmed last. */

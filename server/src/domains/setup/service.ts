@@ -1,4 +1,4 @@
-/** What a new deployment still needs, and the steps that staff confirm by hand. */
+/** What a new deployment still needs, and the steps that staff confirm manually. */
 import { decide } from '@waybill/contract/ground/access'
 import type { ConfirmedStep, SetupGap, SetupState, SetupStep } from '@waybill/contract/setup/setup'
 import { recordActivity } from '../../activity.ts'
@@ -31,7 +31,7 @@ function getMoney({ settings }: Deps): SetupState['money'] {
   }
 }
 
-/** What an invoice must name. The tax number is needed only where tax is charged. */
+/** The missing details that an invoice must have. The tax number is needed only if tax is charged. */
 function companyGaps(company: SetupState['company'], money: SetupState['money']): SetupGap[] {
   const gaps: SetupGap[] = []
   if (company.address.trim() === '') gaps.push('address')
@@ -43,8 +43,8 @@ function companyGaps(company: SetupState['company'], money: SetupState['money'])
 const gapsIf = (...gaps: (SetupGap | false)[]) => gaps.filter((gap): gap is SetupGap => gap !== false)
 
 /**
- * The state of the set-up, from a handful of `exists` queries and the settings in memory: the navigation of every
- * administrator asks for it.
+ * The state of the setup, from a handful of `exists` queries and the settings in memory: every administrator's
+ * navigation requests it.
  */
 export async function readSetup(deps: Deps): Promise<SetupState> {
   const { db, settings, carriers, config } = deps
@@ -97,12 +97,12 @@ export async function readSetup(deps: Deps): Promise<SetupState> {
   }
 }
 
-/** Whether the caller may confirm a step: those who may write its settings. Currency is the superadmin's alone. */
+/** The right to confirm a step is the right to write its settings. Only the superadmin may change the currency. */
 const stepAccess = { company: 'staff.settings', money: 'staff.system' } as const satisfies Record<ConfirmedStep, string>
 
 /**
- * Notes that somebody has looked at the values of a step and found them right. Throws forbidden for money unless the
- * caller is a superadmin; 422 with the gaps while the company lacks what an invoice must name.
+ * Records that somebody has checked the values of a step. Throws forbidden for money unless the caller is a
+ * superadmin; 422 with the gaps while details that an invoice must have are missing.
  */
 export async function confirmStep(deps: Deps, caller: StaffCaller, step: ConfirmedStep): Promise<SetupState> {
   if (decide(stepAccess[step], caller) !== 'pass') throw new AppError('forbidden')
@@ -124,7 +124,7 @@ export async function confirmStep(deps: Deps, caller: StaffCaller, step: Confirm
   return readSetup(deps)
 }
 
-/** Notes that the mail server took a test mail, with the settings of the time `at`. */
+/** Records that the mail server accepted a test mail, with the settings of the time `at`. */
 export async function confirmMail(deps: Deps, caller: StaffCaller, to: string, at: Date): Promise<void> {
   await tx(deps.db, async (trx) => {
     await upsertConfirmation(trx, 'mail', caller.userId, at)

@@ -1,4 +1,4 @@
-/** Routes of the set-up of a new deployment. */
+/** Routes of the setup of a new deployment. */
 import { confirmSetupStep, getSetup, sendTestMail } from '@waybill/contract/setup/setup'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
@@ -7,7 +7,7 @@ import { route } from '../../http/route.ts'
 import { confirmStep, readSetup } from './service.ts'
 import { testMail } from './test-mail.ts'
 
-/** The state of the set-up, its confirmations, and the test of the mail settings. */
+/** The state of the setup, its confirmations, and the test of the mail settings. */
 export function staffSetupRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getSetup, () => readSetup(deps))
   route(app, deps, confirmSetupStep, ({ caller, body }) => confirmStep(deps, staff(caller), body.step))

@@ -9,10 +9,10 @@ import { sendMail } from '../../jobs/send-mail.ts'
 import { findStaffContact } from '../accounts/service.ts'
 import { confirmMail } from './service.ts'
 
-/** Long enough for any mail server's sentence, too short for a page of HTML. */
+/** Long enough for any mail server's sentence, too short for an HTML page. */
 const maxAnswer = 300
 
-/** The codes of nodemailer and of the system below it. */
+/** Error codes of nodemailer and of the system below it. */
 const troubleOfCode: Record<string, MailTrouble> = {
   EAUTH: 'login',
   ENOAUTH: 'login',
@@ -29,19 +29,19 @@ function classifyError(error: unknown): { trouble: MailTrouble; answer: string |
   const { code, command, response, message } = error as Partial<Record<string, string>>
   const answer = (response ?? message ?? '').trim().slice(0, maxAnswer) || null
   if (code === 'EENVELOPE') return { trouble: command === 'RCPT TO' ? 'recipient' : 'sender', answer }
-  // A certificate that cannot be verified comes as ESOCKET, with its reason in the message.
+  // A certificate that cannot be verified is reported as ESOCKET, with its reason in the message.
   if (code === 'ESOCKET') return { trouble: /certificate|SSL|TLS/i.test(message ?? '') ? 'tls' : 'unreachable', answer }
   return { trouble: troubleOfCode[code ?? ''] ?? 'other', answer }
 }
 
 /**
- * Sends a mail with the settings in force. A mail that the server takes is kept as the confirmation of the mail step,
- * until the mail settings change. Throws session_expired for a caller who no longer exists.
+ * Sends a mail with the settings in force. If the server accepts it, the mail step counts as confirmed until the mail
+ * settings change. Throws session_expired for a caller who no longer exists.
  */
 export async function testMail(deps: Deps, caller: StaffCaller): Promise<ResponseOf<typeof sendTestMail>> {
   const person = await findStaffContact(deps.db, caller.userId)
   if (!person) throw new AppError('session_expired')
-  // Before the mail is sent: settings that change meanwhile have not been tested.
+  // Read before the mail is sent: settings that change meanwhile have not been tested.
   const at = deps.clock.now()
   const mail = {
     to: person.email,

@@ -6,12 +6,12 @@ import { safeParse } from 'zod/mini'
 import { type Choices, parseCellNumber, readChoice, type Units } from '../../lib/sheet/cell-values.ts'
 import type { TableRow } from '../../lib/sheet/table.ts'
 
-/** A problem of a row. `rule` is a key under `validation.` in the locale files; `column` null: of the whole row. */
+/** A problem of a row. `rule` is a key under `validation.` in the locale files; `column` null means the whole row. */
 export type RowProblem = {
   column: string | null
   rule: string
   vars?: Record<string, unknown>
-  /** What the cell should probably say. */
+  /** The probably intended text of the cell. */
   suggestion?: string
 }
 
@@ -21,13 +21,13 @@ export type CellReader = {
   at(column: string): string
   /** Adds the first problem of a column. */
   tell(column: string | null, rule: string, more?: Pick<RowProblem, 'vars' | 'suggestion'>): void
-  /** A number in the column's unit; null with a problem where there is none. */
+  /** A number in the column's unit; null with a problem if there is none. */
   number(column: string, units?: Units): number | null
   /** An amount in minor units; `empty` for an empty cell. */
   money(column: string, currency: string, empty?: number): number | null
   /** The value of a label or code; `empty` for an empty cell. */
   choice<V extends string>(column: string, choices: Choices, empty?: V): V | null
-  /** `HH:mm`; null with a problem where there is none. */
+  /** `HH:mm`; null with a problem if there is none. */
   time(column: string, empty?: string): string | null
   /**
    * The record if the schema accepts it and no cell has a problem. A column is the first part of an issue's path.
@@ -47,7 +47,7 @@ export function readTime(text: string): string | null {
   return `${two(Math.floor(fraction / 60))}:${two(fraction % 60)}`
 }
 
-/** A reader of one row. Cells with a broken formula have a problem already. */
+/** A reader of one row. Cells with a broken formula already have a problem. */
 export function cellReader(columns: readonly string[], { cells, marks }: TableRow<string>): CellReader {
   const problems: RowProblem[] = [...(marks ?? [])]
     .filter(([, mark]) => mark !== 'merged')
@@ -104,7 +104,7 @@ export function cellReader(columns: readonly string[], { cells, marks }: TableRo
       for (const issue of parsed.error.issues) {
         const { key, vars } = validationRule(issue)
         const column = String(issue.path[0] ?? '')
-        // A value that could not be read is null here and has its problem already.
+        // A value that could not be read is null here and already has its problem.
         tell(columns.includes(column) ? column : null, key, { vars })
       }
       return null

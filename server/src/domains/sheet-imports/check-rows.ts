@@ -6,10 +6,10 @@ import type { SheetValue } from '../../lib/sheet/write.ts'
 import type { RowProblem } from './cell-reader.ts'
 import type { ImportContext, RecordKind } from './kind.ts'
 
-/** A row as it was read. `record` is null where a cell has a problem. */
+/** A row as read. `record` is null if a cell has a problem. */
 export type ParsedRow<C> = { number: number; cells: string[]; record: C | null; problems: RowProblem[] }
 
-/** A row of the preview; a removed record has no number, and no cells of its own. */
+/** A row of the preview; a removed record has no number and no cells. */
 export type CheckedRow<C> = {
   number: number | null
   cells: string[]
@@ -19,11 +19,11 @@ export type CheckedRow<C> = {
   problems: RowProblem[]
 }
 
-/** Values as the text that decides whether two records are equal. Coordinates differ from the seventh decimal on. */
+/** Values as the text that decides whether two records are equal. Coordinates are compared to seven decimals. */
 const toComparable = (values: readonly SheetValue[]) =>
   JSON.stringify(values.map((value) => (typeof value === 'number' ? Number(value.toFixed(7)) : (value ?? ''))))
 
-/** A problem of each row whose record an earlier row has already. */
+/** A problem for each row whose record occurs in an earlier row. */
 function repeatedRows<C extends object>(kind: RecordKind<C>, rows: readonly ParsedRow<C>[]) {
   const first = new Map<string, number>()
   return rows.flatMap(({ number, record }) => {
@@ -59,12 +59,12 @@ export async function checkRows<C extends object>(
   return [...checked, ...removals]
 }
 
-/** A problem as text. The keys are sorted, because the database answers them in an order of its own. */
+/** A problem as text. The keys are sorted, because the database returns them in its own order. */
 const toText = ({ column, rule, vars = {} }: RowProblem) => `${column} ${rule} ${Object.entries(vars).sort()}`
 
 /**
- * Identifies the outcome of a check. It covers the records that the import would overwrite: another outcome means that
- * somebody else has changed them since.
+ * Identifies the outcome of a check. It covers the records that the import would overwrite: a different outcome means
+ * that somebody else has changed them since.
  */
 export function fingerprint<C extends object>(kind: RecordKind<C>, rows: readonly CheckedRow<C>[]): string {
   const hash = createHash('sha256')

@@ -22,7 +22,7 @@ export function exportSheet<C extends object>(
       header: buildHeader(column, reader),
       kind: column.kind,
       width: column.width ?? 16,
-      // A spreadsheet would take a typed postcode for a number and drop its zero.
+      // A spreadsheet would treat a typed postcode as a number and drop its leading zero.
       ...(column.kind === 'text' ? { format: '@' } : {}),
     })),
   })

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { days, later } from '../../lib/clock.ts'
 import { deleteOldImports } from './queries.ts'
 
-/** How long what an import changed can be looked up. */
+/** How long the changes of an import can be looked up. */
 const importsFor = days(90)
 
 /** Part of the job `housekeeping:sweep`. */

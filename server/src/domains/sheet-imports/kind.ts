@@ -1,6 +1,6 @@
 /**
- * What the courier's own records need so that they can be exported and imported. A kind knows its columns, its rules
- * and its tables; reading files, comparing, the preview and the all-or-nothing write are the same for every kind.
+ * Defines a kind of courier's records that can be exported and imported. A kind knows its columns, its rules and its
+ * tables; reading files, comparing, the preview and the all-or-nothing write are shared by all kinds.
  */
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { DbOrTx, Tx } from '../../db/pool.ts'
@@ -9,16 +9,18 @@ import type { StaffCaller } from '../../http/caller.ts'
 import type { SheetKind as ColumnKind, SheetValue } from '../../lib/sheet/write.ts'
 import type { CellReader, RowProblem } from './cell-reader.ts'
 
-/** A column. A file needs all of them: without the hours of a day, an import would close stations on that day. */
+/**
+ * A column. A file must contain all of them: without the hours of a day, an import would close stations on that day.
+ */
 export type SheetImportColumn = {
   /** Its header is the label of this field in the locale files. */
   key: string
   kind: Extract<ColumnKind, 'text' | 'number' | 'money'>
   /** In characters. */
   width?: number
-  /** Stands in brackets behind the header; `currency` is the caller's. */
+  /** The unit in brackets after the header; `currency` is the caller's. */
   unit?: 'g' | 'currency'
-  /** Further headers that are understood. */
+  /** Other headers that are accepted. */
   aliases?: readonly string[]
 }
 
@@ -33,50 +35,50 @@ export type ImportContext = {
   currency: string
 }
 
-/** A row without problems of its own cells, with its number in the file. */
+/** A row whose own cells have no problems, with its number in the file. */
 export type ReadRecord<C> = { number: number; record: C }
 
-/** The records of a file beside those of the database. */
+/** Compares the records of a file with those of the database. */
 export type Comparison<C> = {
-  /** The present records by key; others are new. */
+  /** The existing records by key; others are new. */
   present: ReadonlyMap<string, C>
-  /** Records that the file leaves out although it names their owner. */
+  /** Records that are missing in the file although it contains their owner. */
   removed: readonly C[]
-  /** Problems that only show beside other rows or the database, by the row's number. */
+  /** Problems that involve other rows or the database, by the row's number. */
   problems: readonly (RowProblem & { row: number })[]
 }
 
-/** Applied rows: a record and what it was before, null where it is new. */
+/** Applied rows: a record and its previous version, null if it is new. */
 export type RecordChange<C> = { record: C; before: C | null }
 
 export type RecordKind<C extends object> = {
-  /** In the table of imports, the activity log (`<name>.import`) and names of files. */
+  /** The name in the table of imports, the activity log (`<name>.import`) and file names. */
   name: string
   /** The key of its title in the locale files. */
   title: string
   columns: readonly SheetImportColumn[]
-  /** The most rows of a file. */
+  /** The maximum number of rows in a file. */
   rows: number
   /** Records of the template. */
   examples: readonly C[]
-  /** What the subject of an import says instead of the deployment. Throws not_found. */
+  /** Details of the import's subject that replace those of the deployment. Throws not_found. */
   getSubject?(context: ImportContext): Promise<Pick<ImportContext, 'currency'>>
-  /** Throws where the subject does not allow an import. */
+  /** Throws if the subject does not allow an import. */
   prepare?(db: DbOrTx, context: ImportContext): Promise<void>
   /** The record of a row; null after `cells.tell`. */
   read(cells: CellReader, context: ImportContext): C | null
   /** One value for each column, as `writeSheet` takes them. */
   write(record: C, locale: Locale): SheetValue[]
-  /** What makes two records the same. */
+  /** Two records with the same key are the same. */
   key(record: C): string
-  /** The column that a repeated key is reported at. */
+  /** The column at which a repeated key is reported. */
   keyColumn: string
   compare(db: DbOrTx, context: ImportContext, rows: readonly ReadRecord<C>[]): Promise<Comparison<C>>
-  /** Locks what `compare` reads, until the transaction ends. */
+  /** Locks the data that `compare` reads, until the transaction ends. */
   lock(trx: Tx, context: ImportContext): Promise<void>
   /**
-   * Writes changes and removals, few statements for any number of them. `all` has every record of the file. Returns the
-   * id of a record that was created for all of them, and details for the activity log.
+   * Writes changes and removals, with few statements for any number of them. `all` has every record of the file.
+   * Returns the id of a record that was created for all of them, and details for the activity log.
    */
   save(
     trx: Tx,

@@ -1,4 +1,4 @@
-/** Imports and their rows as the API answers them. */
+/** Formats imports and their rows for the API. */
 import type { Locale } from '@waybill/contract/ground/constants'
 import { fractionDigits } from '@waybill/contract/ground/format'
 import { fieldMessage, type Translate } from '@waybill/contract/ground/validation'
@@ -10,7 +10,7 @@ import type { CheckedRow } from './check-rows.ts'
 import type { ImportContext, RecordKind, SheetImportColumn } from './kind.ts'
 import type { ImportRow, RowCounts } from './queries.ts'
 
-/** The user who sees an import, in their language. */
+/** The user who views an import, and their language. */
 export type Reader = { context: ImportContext; t: Translate; locale: Locale }
 
 /** The header of a column, with its unit. */
@@ -37,7 +37,7 @@ export function presentImport<C extends object>(
   }
 }
 
-/** The values of a record as text, as a file has them. */
+/** The values of a record as text, as in a file. */
 function toTexts<C extends object>(kind: RecordKind<C>, record: C, { locale, context }: Reader): string[] {
   const digits = fractionDigits(context.currency)
   const toText = (value: SheetValue, n: number) =>

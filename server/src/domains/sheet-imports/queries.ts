@@ -48,7 +48,7 @@ export async function insertImport(
     .execute()
 }
 
-/** An import of this kind that this user uploaded; `lock` keeps it until the transaction ends. */
+/** An import of this kind that this user uploaded; `lock` locks it until the transaction ends. */
 export async function findImport(
   db: DbOrTx,
   { id, kind, createdBy }: { id: string; kind: string; createdBy: string },
@@ -77,7 +77,7 @@ export async function updateImport(
     .execute()
 }
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const chunkSize = 2000
 
 /** Stores the rows of a preview in their order. */
@@ -115,7 +115,7 @@ export async function listRows<C>(
 
 export type RowCounts = Record<SheetRowState, number>
 
-/** How many rows of each state an import has. */
+/** The number of an import's rows in each state. */
 export async function countRows(db: DbOrTx, importId: string): Promise<RowCounts> {
   const { rows } = await sql<{ state: SheetRowState; count: number }>`
     select state, count(*)::int as count
@@ -127,7 +127,7 @@ export async function countRows(db: DbOrTx, importId: string): Promise<RowCounts
   return counts
 }
 
-/** Deletes at most `limit` imports that nobody touched since, with their rows. Returns how many. */
+/** Deletes at most `limit` imports that have not changed since `before`, with their rows. Returns how many. */
 export async function deleteOldImports(db: DbOrTx, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from sheet_imports

@@ -12,7 +12,7 @@ import { cellReader } from './cell-reader.ts'
 import type { ParsedRow } from './check-rows.ts'
 import type { ImportContext, RecordKind } from './kind.ts'
 
-/** Characters of a cell: more than the longest field. */
+/** The maximum number of characters of a cell: more than the longest field. */
 const cellLength = 500
 /** Rows that are checked before other requests get their turn: some milliseconds. */
 const checkedAtOnce = 100
@@ -29,7 +29,7 @@ function requireColumns<C extends object>(kind: RecordKind<C>, mapping: readonly
 
 /**
  * The rows of a file, and the field of each of its columns. Throws file_… for an unreadable file, validation at `file`
- * where columns are missing.
+ * if columns are missing.
  */
 export async function readRows<C extends object>(
   deps: Deps,

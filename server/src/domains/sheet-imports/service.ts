@@ -51,8 +51,8 @@ async function presentOne<C extends object>(db: DbOrTx, kind: RecordKind<C>, rea
 }
 
 /**
- * Reads a file and stores a preview; the records themselves stay as they are. Throws file_… for an unreadable file,
- * validation without a file or where columns are missing, and what the kind's `prepare` throws.
+ * Reads a file and stores a preview; the records themselves are not changed. Throws file_… for an unreadable file,
+ * validation without a file or if columns are missing, and the errors of the kind's `prepare`.
  */
 export async function uploadSheet<C extends object>(
   kind: RecordKind<C>,
@@ -92,7 +92,7 @@ export async function readImport<C extends object>(
   return { import: presentImport(kind, row, counts, subjectReader), items, total, offset, limit }
 }
 
-/** Checks the rows of an import again, as the database is now. Rows with a problem of their own cells keep it. */
+/** Checks the rows of an import again, against the current database. Rows whose own cells have a problem keep it. */
 async function recheck<C extends object>(trx: Tx, kind: RecordKind<C>, context: ImportContext, row: ImportRow) {
   const previewRows = await listRows<C>(trx, row.id, { state: null, offset: 0, limit: null })
   const rows = previewRows.flatMap(({ number, cells, record, problems }) =>
@@ -132,8 +132,8 @@ async function save<C extends object>(
 }
 
 /**
- * Applies every row of an import or none, in one transaction. Where the outcome is another one than the preview showed,
- * nothing is applied and the new preview is stored. Throws not_found, version_conflict, sheet_import_applied,
+ * Applies every row of an import or none, in one transaction. If the outcome differs from the preview, nothing is
+ * applied and the new preview is stored. Throws not_found, version_conflict, sheet_import_applied,
  * sheet_import_outdated (with a new preview), sheet_import_faulty, sheet_import_unchanged.
  */
 export async function applySheet<C extends object>(

@@ -4,8 +4,8 @@ import type { Point } from './rules.ts'
 
 /**
  * Coordinates of towns at one of their postcodes, because the postcode data has none. Any other postcode is located at
- * the numerically nearest one of its state: neighbours have similar postcodes. Accurate to about ten kilometres, enough
- * to find near stations.
+ * the numerically nearest one of its state: neighbours have similar postcodes. Accurate to about ten kilometres,
+ * enough to find nearby stations.
  */
 const table = `
 01000 6.441 100.199 | 02600 6.430 100.270 | 02100 6.660 100.322 | 02000 6.400 100.129

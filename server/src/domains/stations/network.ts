@@ -75,7 +75,7 @@ async function read(db: DbOrTx): Promise<Network> {
 }
 
 /**
- * The present network. Concurrent callers share one read. Not for a transaction's `db`, which has no cache: it would
+ * The current network. Concurrent callers share one read. Not for a transaction's `db`, which has no cache: it would
  * read all tables of the network again.
  */
 export async function loadNetwork(db: DbOrTx): Promise<Network> {
@@ -88,7 +88,7 @@ export async function loadNetwork(db: DbOrTx): Promise<Network> {
   }
   try {
     const network = await reading
-    // An empty network is about to be set up, so it is not cached.
+    // An empty network is about to be set up, so the result is not cached.
     if (network.stations.length === 0) forget()
     return network
   } catch (error) {
@@ -97,7 +97,7 @@ export async function loadNetwork(db: DbOrTx): Promise<Network> {
   }
 }
 
-/** The stations in use in this process's cache, by name; none while the network was never loaded. */
+/** The open stations in this process's cache, by name; none if the network was never loaded. */
 export async function findHeldStations(db: DbOrTx): Promise<readonly Station[]> {
   const network = await cache.get(db)?.catch(() => undefined)
   return network?.stations ?? []

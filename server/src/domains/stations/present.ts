@@ -1,11 +1,11 @@
-/** Stations as the API answers them. */
+/** Formats stations for the API. */
 import type { Station as StationAnswer } from '@waybill/contract/stations/stations'
 import { dayIn, timeIn } from '../../lib/clock.ts'
 import type { Network } from './network.ts'
 import type { Station } from './queries.ts'
 import { isOpen, weekday } from './rules.ts'
 
-/** What is asked of each station of an answer; worked out once, because formatting a time is slow. */
+/** Time-dependent facts of a response's stations, computed once, because formatting a time is slow. */
 export type StationClock = {
   isOpen: (station: Station) => boolean
   /** The name of the holiday that closes the station today; null on other days. */

@@ -107,7 +107,10 @@ export async function cutOffTimes(db: DbOrTx, stationId: string): Promise<string
   return rows.map(({ time }) => time)
 }
 
-/** Sets one cut-off time for a station's whole coverage. An open form of the station is then out of date. */
+/**
+ * Sets one cut-off time for a station's whole coverage. It raises the station's version, so an open form of it is
+ * outdated.
+ */
 export async function updateCutOffTime(trx: DbOrTx, stationId: string, time: string): Promise<void> {
   await sql`update stations set version = version + 1 where id = ${stationId}::uuid`.execute(trx)
   await sql`update station_coverage set cut_off_time = ${time}::text where station_id = ${stationId}::uuid`.execute(trx)

@@ -1,6 +1,12 @@
 /** Routes of stations, their management, zones and holidays. */
 import { enumLabel, scopeLabels, stationTypeLabels } from '@waybill/contract/ground/enums'
-import { addHoliday, listHolidays, removeHolidays } from '@waybill/contract/stations/holidays'
+import {
+  addHoliday,
+  exportHolidays,
+  type Holiday,
+  listHolidays,
+  removeHolidays,
+} from '@waybill/contract/stations/holidays'
 import {
   createStation,
   exportManagedStations,
@@ -93,7 +99,7 @@ export function zoneRoutes(app: FastifyInstance, deps: Deps): void {
       read: async (window) => {
         const { items } = await readZones(deps, { ...query, ...window, sort: '+code' })
         const rows = items.flatMap(({ areas, ...zone }) => areas.map((area) => ({ ...zone, area })))
-        // The end is known by the zones: their areas may be fewer or more.
+        // The result is known only after the zones are read: their areas may be fewer or more.
         return { items: rows, next: items.length < window.limit ? null : String(window.offset + window.limit) }
       },
     })
@@ -103,7 +109,7 @@ export function zoneRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, updateZone, ({ caller, params, body }) => changeZone(deps, staff(caller), params.id, body))
 }
 
-/** The stations themselves, maintained by staff. */
+/** Management of stations by staff. */
 export function staffStationRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listManagedStations, ({ caller, query }) => listAllStations(deps, staff(caller), query))
   route(app, deps, exportManagedStations, async (call) => {
@@ -140,9 +146,27 @@ export function staffStationRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, updateStation, ({ caller, params, body }) => changeStation(deps, staff(caller), params.id, body))
 }
 
-/** The holidays, maintained by staff. */
+/** Management of holidays by staff. */
 export function staffHolidayRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listHolidays, ({ query }) => getHolidayYear(deps, query))
+  route(app, deps, exportHolidays, async (call) => {
+    const { query, t } = call
+    return sendListSheet<Holiday>(deps, call, {
+      file: 'holidays',
+      title: 'holidaysPage.title',
+      columns: [
+        { header: t('fields.day'), kind: 'day', value: ({ day }) => day },
+        { header: t('holidaysPage.name'), kind: 'text', width: 32, value: ({ name }) => name },
+        {
+          header: t('holidaysPage.where'),
+          kind: 'text',
+          width: 60,
+          value: ({ states }) => states.join(', ') || t('holidaysPage.everywhere'),
+        },
+      ],
+      read: async () => ({ ...(await getHolidayYear(deps, query)), next: null }),
+    })
+  })
   route(app, deps, addHoliday, ({ caller, body }) => addToCalendar(deps, staff(caller), body))
   route(app, deps, removeHolidays, ({ caller, body }) => removeFromCalendar(deps, staff(caller), body.ids))
 }

@@ -6,7 +6,7 @@ export type Point = { latitude: number; longitude: number }
 
 const earthRadiusM = 6_371_000
 
-/** The distance in whole metres as the crow flies (haversine on a sphere, within 0.5 %). */
+/** The great-circle distance in whole metres (haversine on a sphere, within 0.5 %). */
 export function distanceM(a: Point, b: Point): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180
   const chord =
@@ -25,7 +25,7 @@ export function parsePoint(text: string): Point | null {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null
 }
 
-/** Whether a text is meant as `lat,lng`, even where these are not on the earth. */
+/** Whether a text is meant as `lat,lng`, even if the values are out of range. */
 export function looksLikePoint(text: string): boolean {
   return /^\s*-?\d+(?:\.\d+)?\s*,\s*-?\d+(?:\.\d+)?\s*$/.test(text)
 }
@@ -35,7 +35,8 @@ export type OpeningHours = readonly ({ open: string; close: string } | null)[]
 
 /**
  * Whether it is open on a weekday (0 is Monday) at a time (`HH:MM`) of the deployment's time zone. It is open in the
- * minute of opening, but not in that of closing. On a holiday it does not open, but a night that began before ends.
+ * minute of opening, but not in that of closing. It does not open on a holiday, but opening hours that began the day
+ * before still end normally.
  */
 export function isOpen(
   hours: OpeningHours,
@@ -63,7 +64,7 @@ export function covers({ from, to }: PostcodeRange, postcode: string): boolean {
   return postcode.length === from.length && from <= postcode && postcode <= to
 }
 
-/** The number of postcodes of a range: of two ranges the narrower one decides. Largest if they are not numbers. */
+/** The number of postcodes of a range: of two ranges the narrower one is used. Largest if they are not numbers. */
 export function rangeWidth({ from, to }: PostcodeRange): number {
   const width = Number(to) - Number(from)
   return Number.isNaN(width) ? 1e12 : width
@@ -74,7 +75,9 @@ export function isServiceCentre(type: StationType): boolean {
   return type !== 'warehouse'
 }
 
-/** Whether a station offers something for a service. Documents go with either service, and so does an undecided one. */
+/**
+ * Whether a station has the facilities for a service. Documents go with either service, and so does an undecided one.
+ */
 export function offersService(
   serviceCodes: readonly ServiceCode[],
   what: 'self_collection' | 'drop_off',

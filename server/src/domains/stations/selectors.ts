@@ -6,27 +6,27 @@ import { findState, listCities, listPostcodes, listStates } from './postcodes.ts
 
 const same = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }))
 
-/** The country that the form has chosen, else the home country. */
+/** The country selected in the form, else the home country. */
 const getCountry = (deps: Deps, country: string | undefined) =>
   country?.toLowerCase() || deps.settings.get('countryCode')
 
-/** States of the chosen country. */
+/** States of the selected country. */
 export const states: Selector = async (deps, { query }) => same(listStates(getCountry(deps, query.country)))
 
-/** Cities of the chosen state; none without a state. */
+/** Cities of the selected state; none without a state. */
 export const cities: Selector = async (deps, { query }) => {
   const hasStates = listStates(getCountry(deps, query.country)).length > 0
   return same(hasStates && query.state ? listCities(query.state) : [])
 }
 
-/** Postcodes of the chosen state or city, or those that begin with the search. */
+/** Postcodes of the selected state or city, or those that begin with the search. */
 export const postcodes: Selector = async (deps, { query }) => {
   const hasStates = listStates(getCountry(deps, query.country)).length > 0
   const narrow = Boolean(query.state || query.city || (query.search?.trim().length ?? 0) >= 2)
   return same(hasStates && narrow ? listPostcodes(query) : [])
 }
 
-/** Open stations by name, of the chosen state and city if any. */
+/** Open stations by name, of the selected state and city if any. */
 export const stations: Selector = async (deps, { query }) => {
   const network = await loadNetwork(deps.db)
   const state = query.state ? (findState(query.state) ?? query.state) : null

@@ -29,7 +29,7 @@ import { covers, distanceM, isServiceCentre, looksLikePoint, offersService, type
 const nearestCount = 20
 
 /**
- * Stations by id, closed ones included; an unknown id has no entry. Every scan asks for its stations, so the open ones
+ * Stations by id, closed ones included; an unknown id has no entry. Every scan looks up its stations, so the open ones
  * come from memory, except in a transaction (see `loadNetwork`).
  */
 export async function findStationsById(db: DbOrTx, ids: readonly string[]): Promise<Map<string, Station>> {
@@ -57,7 +57,7 @@ export async function setCutOffTime(deps: Deps, trx: Tx, stationId: string, time
   await deps.live.publish(trx, networkTopic, {})
 }
 
-/** Presents stations as they are now. */
+/** Creates a formatter for stations at the current time. */
 function presenter(deps: Deps, network: Network) {
   const clock = stationClock(network, deps.clock.now(), deps.settings.get('timezone'))
   return {
@@ -66,7 +66,7 @@ function presenter(deps: Deps, network: Network) {
   }
 }
 
-/** Whether a state, by any of its names, is the station's. */
+/** Whether a station is in a state, by any of its names. */
 function isIn(station: Station, state: string | undefined): boolean {
   if (state === undefined || state.trim() === '') return true
   return station.state.toLowerCase() === (findState(state) ?? state.trim()).toLowerCase()
@@ -89,7 +89,7 @@ const collator = new Intl.Collator('en')
 type Place = Pick<QueryOf<typeof listStations>, 'state' | 'search' | 'near' | 'sort' | 'offset' | 'limit'>
 
 /**
- * A page of the open stations that fit: by distance with a place, else by name, unless another order is requested.
+ * A page of the matching open stations: by distance with a place, else by name, unless another order is requested.
  * Throws postcode_unknown or validation at `near`.
  */
 async function pageStations(
@@ -122,7 +122,7 @@ function sortStations(list: { station: Station }[], sort: string): void {
   })
 }
 
-/** A page of the stations in use. Throws postcode_unknown or validation at `near`. */
+/** A page of the open stations. Throws postcode_unknown or validation at `near`. */
 export async function readStations(
   deps: Deps,
   { type, service, openNow, ...place }: QueryOf<typeof listStations>,
@@ -137,7 +137,7 @@ export async function readStations(
   )
 }
 
-/** The location of a town: of the first of its postcodes. */
+/** The location of a town: that of its first postcode. */
 function findTown(name: string, country: string): Point | null {
   const [postcode] = name === '' || !hasPostcodes(country) ? [] : listPostcodes({ city: name })
   return postcode === undefined ? null : findCentre(postcode, country)
@@ -145,7 +145,7 @@ function findTown(name: string, country: string): Point | null {
 
 /**
  * The location of a postcode or town of the home country, or of "lat,lng". A postcode without a known location is
- * where the station is that serves it. Throws postcode_unknown or validation at the field.
+ * located at the station that serves it. Throws postcode_unknown or validation at the field.
  */
 async function requirePlace(deps: Deps, text: string, field: string): Promise<Point> {
   if (looksLikePoint(text)) {
@@ -194,13 +194,13 @@ function ofType(type: string | undefined, what: 'self_collection' | 'drop_off'):
   throw validationError({ field: 'type', rule: 'enum' })
 }
 
-/** Every open station that hands parcels out, or accepts them, by name. */
+/** Every open station that hands out parcels, or accepts them, by name. */
 export async function listCounters(db: DbOrTx, what: 'self_collection' | 'drop_off'): Promise<Station[]> {
   return (await loadNetwork(db)).stations.filter(ofType(undefined, what))
 }
 
 /**
- * A page of the stations that hand parcels out, or accept them. Throws validation for an unknown `type`, and
+ * A page of the stations that hand out parcels, or accept them. Throws validation for an unknown `type`, and
  * postcode_unknown or validation at `near`.
  */
 export async function counterStations(

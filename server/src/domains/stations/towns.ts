@@ -1,11 +1,11 @@
-/** Approximate locations of towns, for maps that must not be more exact than a town. */
+/** Approximate locations of towns, for maps that must not be more precise than a town. */
 import type { DbOrTx } from '../../db/pool.ts'
 import { findCentre } from './centres.ts'
 import { findHeldStations } from './network.ts'
 import { listPostcodes } from './postcodes.ts'
 import type { Point } from './rules.ts'
 
-/** Names of towns that people write and the postcode data does not have, in lower case. */
+/** Names of towns that people write but the postcode data does not have, in lower case. */
 const otherNames = new Map([
   ['george town', 'Pulau Pinang'],
   ['georgetown', 'Pulau Pinang'],
@@ -16,8 +16,8 @@ const otherNames = new Map([
 ])
 
 /**
- * Where a town of the deployment's country is: the centre of its first postcode, or the first station in it where the
- * postcode data does not have it. Null for any other name.
+ * The location of a town of the deployment's country: the centre of its first postcode, or the first station in it if
+ * the postcode data does not have it. Null for any other name.
  */
 export async function locateTown(db: DbOrTx, name: string, country: string): Promise<Point | null> {
   const city = name.trim().toLowerCase()

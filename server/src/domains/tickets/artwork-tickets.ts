@@ -11,7 +11,7 @@ import { insertTicket, lockTicket, updateTicket } from './queries.ts'
 import { artworkDeadline } from './rules.ts'
 import { publishTicket } from './service.ts'
 
-/** Brings the ticket of an artwork to its status, in the transaction that changes the artwork. */
+/** Updates the ticket of an artwork to its status, in the transaction that changes the artwork. */
 const follow =
   (deps: Deps): ArtworkFollower =>
   async (trx: DbOrTx, artwork) => {
@@ -22,7 +22,7 @@ const follow =
       ? await updateTicket(trx, present, { status: artwork.status, deadline, at })
       : await insertTicket(trx, {
           id: artwork.id,
-          // The artwork is locked or new in this transaction: its account is the ticket's.
+          // Safe: the artwork is locked or new in this transaction, so its account is the ticket's.
           account_id: asAccountId(artwork.account_id),
           kind: 'branding',
           status: artwork.status,
@@ -38,11 +38,11 @@ const follow =
     else if (artwork.decided_by) await notifyCustomer(deps, trx, row, 'artwork_decided')
   }
 
-/** Creates an artwork with its ticket. Throws what `beginArtwork` throws. */
+/** Creates an artwork with its ticket. Throws the errors of `beginArtwork`. */
 export const beginArtworkTicket = (deps: Deps, caller: CustomerCaller, attachmentId: string): Promise<Artwork> =>
   beginArtwork(deps, caller, attachmentId, follow(deps))
 
-/** Submits a draft. Throws what `submitOwnArtwork` throws. */
+/** Submits a draft. Throws the errors of `submitOwnArtwork`. */
 export const submitArtworkTicket = (
   deps: Deps,
   caller: CustomerCaller,
@@ -50,7 +50,7 @@ export const submitArtworkTicket = (
   version: number,
 ): Promise<Artwork> => submitOwnArtwork(deps, caller, id, version, follow(deps))
 
-/** A decision of staff. Throws what `decideOnArtwork` throws. */
+/** A decision of staff. Throws the errors of `decideOnArtwork`. */
 export const decideArtworkTicket = (
   deps: Deps,
   caller: StaffCaller,

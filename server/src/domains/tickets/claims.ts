@@ -1,4 +1,4 @@
-/** Claims for insured parcels: made, documented, withdrawn, decided and paid. */
+/** Claims for insured parcels: opened, documented, withdrawn, decided and paid. */
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parcelStatusLabels } from '@waybill/contract/ground/enums'
 import { type ClaimEvent, claimReasonLabels } from '@waybill/contract/tickets/claims'
@@ -52,7 +52,7 @@ const readFacts = (parcel: ParcelRow) => ({
 
 const getWindow = ({ clock, settings }: Deps) => ({ now: clock.now(), days: settings.get('claims.windowDays') })
 
-/** Whether and for what a parcel can be claimed for. Throws not_found. */
+/** Whether a parcel can be claimed for, and for which reasons. Throws not_found. */
 export async function readClaimOptions(
   deps: Deps,
   caller: CustomerCaller,
@@ -90,8 +90,9 @@ function checkClaim(deps: Deps, parcel: ParcelRow, { reason, amountMinor }: Body
 }
 
 /**
- * Claims for a parcel. Without all required documents the claim waits for them. Throws not_found, claim_not_insured,
- * claim_state, claim_window_over, claim_made, validation (an amount above the insured value; documents).
+ * Opens a claim for a parcel. Without all required documents the claim waits for them. Throws not_found,
+ * claim_not_insured, claim_state, claim_window_over, claim_made, validation (an amount above the insured value;
+ * documents).
  */
 export async function makeClaim(
   deps: Deps,
@@ -114,7 +115,7 @@ export async function makeClaim(
       description: body.description,
       about: { subject: 'parcel', id: parcel.id, number: parcel.tracking_number ?? '' },
       deadline: claimDeadline(state, at),
-      // Who sees the parcel sees its claim.
+      // Everyone who may see the parcel may see its claim.
       created_by: parcel.created_by,
       at,
     })
@@ -146,7 +147,9 @@ async function requireClaim(trx: DbOrTx, row: TicketRow): Promise<ClaimRow> {
 
 type Step = { event: ClaimEvent; userId: string | null; changes?: Parameters<typeof updateClaim>[2] }
 
-/** Moves the claim of a locked ticket along its table. Throws claim_decided where there is no such transition. */
+/**
+ * Moves the claim of a locked ticket along its transition table. Throws claim_decided if there is no such transition.
+ */
 export async function transitionClaim(
   deps: Deps,
   trx: Tx,
@@ -199,7 +202,7 @@ async function followDocuments(
   }
   const at = deps.clock.now()
   const deadline = claim ? claimDeadline(claim.state, at) : deadlineFor(row.kind, 'staff', at)
-  // Another document does not give anybody more time.
+  // Another document does not extend the deadline.
   const isSameTurn = row.due_at !== null && row.waits_for === deadline?.waitsFor
   const changed = await updateTicket(trx, row, {
     deadline: isSameTurn && row.waits_for && row.due_at ? { waitsFor: row.waits_for, at: row.due_at } : deadline,
@@ -224,7 +227,7 @@ export async function withdrawOwnClaim(
   })
 }
 
-/** The notification that the customer gets for each decision. A reopened claim sends none. */
+/** The customer's notification for each decision. A reopened claim sends none. */
 const decisionNotices = {
   accepted: 'claim_paid',
   refused: 'claim_refused',
@@ -232,7 +235,7 @@ const decisionNotices = {
   reconsidered: null,
 } as const
 
-/** What an accepted claim pays. Throws validation without an amount and above the claim. */
+/** The amount that an accepted claim pays. Throws validation without an amount or if it exceeds the claim. */
 function getAmount(claim: ClaimRow, amountMinor: number | null): number {
   if (amountMinor === null) throw validationError({ field: 'amountMinor', rule: 'required' })
   if (amountMinor > claim.claimed_minor) {

@@ -1,4 +1,4 @@
-/** The deadline clock of tickets. */
+/** Enforces the deadlines of tickets. */
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { transitionClaim } from './claims.ts'
@@ -10,8 +10,8 @@ import { recordTicket } from './service.ts'
 const batchSize = 100
 
 /**
- * Ends what customers have left unanswered: a claim without its documents lapses, another ticket is closed. The
- * customer may open the ticket again, or claim again.
+ * Closes tickets that customers have left unanswered: a claim without its documents lapses, another ticket is closed.
+ * The customer may reopen the ticket, or claim again.
  */
 export async function closeLapsedTickets(deps: Deps): Promise<void> {
   let count = batchSize

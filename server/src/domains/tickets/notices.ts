@@ -18,7 +18,7 @@ export async function notifyStaff(deps: Deps, trx: DbOrTx, row: TicketRow): Prom
   })
 }
 
-/** Tells the user whose ticket it is. */
+/** Notifies the user who opened the ticket. */
 export async function notifyCustomer(
   deps: Deps,
   trx: DbOrTx,

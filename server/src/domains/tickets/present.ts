@@ -1,4 +1,4 @@
-/** Tickets as the API returns them. */
+/** Formats tickets for the API. */
 import type { Attachment } from '@waybill/contract/attachments/attachments'
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import type { Artwork } from '@waybill/contract/parcels/labels'
@@ -26,7 +26,7 @@ export function presentListedTicket(row: TicketRow, now: Date): ListedTicket {
   } as ListedTicket
 }
 
-/** What belongs to a ticket. */
+/** The related data of a ticket. */
 export type TicketParts = {
   claim: ClaimRow | null
   parcelStatus: ParcelStatus | null

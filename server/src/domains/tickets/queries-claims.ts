@@ -1,4 +1,4 @@
-/** Rows of `claims` and `ticket_documents`. */
+/** Queries on claims and ticket documents. */
 import type { ClaimReason, ClaimState } from '@waybill/contract/tickets/claims'
 import type { DocumentKind } from '@waybill/contract/tickets/tickets'
 import { type Insertable, type Selectable, sql } from 'kysely'
@@ -8,7 +8,7 @@ import type { Claims, TicketDocuments } from '../../db/schema.ts'
 export type ClaimRow = Omit<Selectable<Claims>, 'reason' | 'state'> & { reason: ClaimReason; state: ClaimState }
 export type DocumentRow = Omit<Selectable<TicketDocuments>, 'kind'> & { kind: DocumentKind }
 
-/** Stores a claim. Violates `claims_once` where its parcel has one already. */
+/** Stores a claim. Violates `claims_once` if its parcel already has one. */
 export async function insertClaim(trx: DbOrTx, row: Insertable<Claims>): Promise<ClaimRow> {
   return (await trx.insertInto('claims').values(row).returningAll().executeTakeFirstOrThrow()) as ClaimRow
 }
@@ -40,7 +40,7 @@ export async function updateClaim(
     .execute()
 }
 
-/** The documents of a ticket in the order in which they came. */
+/** The documents of a ticket, oldest first. */
 export async function listDocuments(db: DbOrTx, ticketId: string): Promise<DocumentRow[]> {
   const { rows } = await sql<DocumentRow>`
     select *
@@ -50,7 +50,7 @@ export async function listDocuments(db: DbOrTx, ticketId: string): Promise<Docum
   return rows
 }
 
-/** Adds documents; one that is there already stays as it is. */
+/** Adds documents; existing ones are unchanged. */
 export async function insertDocuments(trx: DbOrTx, rows: readonly DocumentRow[]): Promise<void> {
   if (rows.length === 0) return
   await trx

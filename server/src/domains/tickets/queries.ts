@@ -1,4 +1,4 @@
-/** Rows of `tickets`: reads by key, locks and changes. */
+/** Queries on tickets: reads by key, locks and changes. */
 import type { TicketStatus } from '@waybill/contract/ground/enums'
 import type { StaffTicketTab } from '@waybill/contract/tickets/staff-tickets'
 import type { TicketKind } from '@waybill/contract/tickets/tickets'
@@ -77,7 +77,7 @@ export async function updateTicket(
   return changed as TicketRow
 }
 
-/** Open tickets whose customer has let the deadline pass, locked; others are working on the rest. */
+/** Locks open tickets whose customer missed the deadline; tickets that are locked elsewhere are skipped. */
 export async function lockLapsed(trx: DbOrTx, now: Date, limit: number): Promise<TicketRow[]> {
   const { rows } = await sql<TicketRow>`
     select *
@@ -159,7 +159,7 @@ async function count(db: DbOrTx, conditions: readonly RawBuilder<unknown>[]): Pr
 /** The number of tickets of a list, at most a thousand. */
 export const countTickets = (db: DbOrTx, filter: TicketFilter): Promise<number> => count(db, buildConditions(filter))
 
-/** On how many tickets staff have to act, and how many of those are overdue. */
+/** The number of tickets on which staff must act, and how many of those are overdue. */
 export async function countDue(db: DbOrTx, now: Date): Promise<{ due: number; overdue: number }> {
   const [due, overdue] = await Promise.all([
     count(db, [tabConditions.due]),

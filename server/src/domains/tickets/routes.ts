@@ -38,7 +38,7 @@ function ticketColumns({ locale, t }: Pick<Call<typeof tickets.exportTickets>, '
   ] satisfies ListSheet<tickets.ListedTicket>['columns']
 }
 
-/** The customer's tickets and claims, and a company's artwork. */
+/** Routes of the customer's tickets and claims, and of a company's artwork. */
 export function ticketRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, tickets.listTickets, ({ query, caller }) => listOwnTickets(deps, customer(caller), query))
   route(app, deps, tickets.exportTickets, async (call) =>
@@ -77,7 +77,7 @@ export function ticketRoutes(app: FastifyInstance, deps: Deps): void {
   )
 }
 
-/** Staff's tickets, and their decisions on claims and artwork. */
+/** Staff routes of tickets, and of decisions on claims and artwork. */
 export function staffTicketRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, staffTickets.listStaffTickets, ({ query }) => listAllTickets(deps, query))
   route(app, deps, staffTickets.exportStaffTickets, async (call) =>

@@ -15,10 +15,10 @@ export const searchPatterns = (search: string): string[] =>
     .filter(Boolean)
     .map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
 
-/** Whose turn it is, and until when. */
+/** Which side must act, and until when. */
 export type Deadline = { waitsFor: 'customer' | 'staff'; at: Date } | null
 
-/** Days in which staff answer, by kind of ticket. */
+/** The days within which staff answer, by kind of ticket. */
 const answerDays = { enquiry: 2, delivery: 1, billing: 2, claim: 7, branding: 3 } as const satisfies Record<
   TicketKind,
   number
@@ -26,7 +26,7 @@ const answerDays = { enquiry: 2, delivery: 1, billing: 2, claim: 7, branding: 3 
 /** Days after which an answered ticket without a reply is closed, and a claim without its documents lapses. */
 const replyDays = 14
 
-/** The deadline when it is one side's turn from `now` on. */
+/** The deadline if one side must act from `now` on. */
 export function deadlineFor(kind: TicketKind, waitsFor: 'customer' | 'staff', now: Date): Deadline {
   const count = waitsFor === 'staff' ? answerDays[kind] : replyDays
   return { waitsFor, at: new Date(now.getTime() + count * day) }
@@ -38,7 +38,7 @@ export function claimDeadline(state: ClaimState, now: Date): Deadline {
   return state === 'submitted' ? deadlineFor('claim', 'staff', now) : null
 }
 
-/** The deadline of an artwork: what was submitted waits for staff. The company may take its time with a draft. */
+/** The deadline of an artwork: a submitted one waits for staff; a draft has no deadline. */
 export function artworkDeadline(status: ArtworkStatus, now: Date): Deadline {
   return status === 'draft.ready' || status === 'draft.completed' ? deadlineFor('branding', 'staff', now) : null
 }
@@ -63,18 +63,18 @@ const claimDocuments: Record<ClaimReason, readonly ChecklistLine[]> = {
   ],
 }
 
-/** The documents of a ticket: what a claim needs for its reason; other tickets take any. */
+/** The documents of a ticket: those that a claim needs for its reason; other tickets accept any. */
 export function checklist(kind: TicketKind, reason: ClaimReason | null): readonly ChecklistLine[] {
   if (kind === 'claim' && reason !== null) return claimDocuments[reason]
   return kind === 'branding' ? [] : [{ kind: 'other', required: false }]
 }
 
-/** Whether each required document is there. */
+/** Whether all required documents are there. */
 export function isComplete(lines: readonly ChecklistLine[], present: ReadonlySet<DocumentKind>): boolean {
   return lines.every(({ kind, required }) => !required || present.has(kind))
 }
 
-/** With us: between the hand-over and the end of the way. */
+/** Statuses in which the courier has the parcel: between the hand-over and the end of its journey. */
 const withCourier: readonly ParcelStatus[] = [
   'inbound',
   'sorting',
@@ -86,22 +86,22 @@ const withCourier: readonly ParcelStatus[] = [
 ]
 const arrived: readonly ParcelStatus[] = ['completed', 'collected', 'reverse_pickup']
 
-/** What a claim needs to know of its parcel. */
+/** The facts of a parcel that a claim depends on. */
 export type Claimed = {
   status: ParcelStatus
   handedOver: boolean
   insuredMinor: number | null
-  /** The last event: for a parcel that has arrived, its arrival. */
+  /** The time of the last event; for a parcel that has arrived, of its arrival. */
   since: Date
 }
 
-/** Reasons for which a parcel can be claimed for in its status: one that has arrived is not lost. */
+/** Possible reasons for a claim by the parcel's status: one that has arrived is not lost. */
 export function claimReasons({ status, handedOver }: Pick<Claimed, 'status' | 'handedOver'>): readonly ClaimReason[] {
   if (withCourier.includes(status) && handedOver) return ['lost', 'damaged', 'missing']
   return arrived.includes(status) ? ['damaged', 'missing'] : []
 }
 
-/** Why a parcel cannot be claimed for; null: it can. `days`: the time for claims after its arrival. */
+/** Why a parcel cannot be claimed for; null: it can. `days`: the period for claims after its arrival. */
 export function whyNoClaim(
   parcel: Claimed,
   { now, days }: { now: Date; days: number },
@@ -114,7 +114,7 @@ export function whyNoClaim(
 
 type Acted = { kind: TicketKind; status: TicketStatus; claimState: ClaimState | null }
 
-/** Actions of a side in the present state. Artwork has actions of its own (`parcels/artwork`). */
+/** The actions of a side in the current state. Artwork has separate actions (`parcels/artwork`). */
 export function listTicketActions({ kind, status, claimState }: Acted, side: 'customer' | 'staff'): TicketAction[] {
   if (kind === 'branding') return []
   if (kind !== 'claim' || claimState === null) {

@@ -34,7 +34,7 @@ import { checklist, deadlineFor, listTicketActions, searchPatterns } from './rul
 
 export type Side = CustomerCaller | StaffCaller
 
-/** Whether a caller may see a record: staff every one, customers those of records that they may see. */
+/** Whether a caller may see a record: staff see all, customers those that they may see. */
 export function maySeeRecord(row: { account_id: string; created_by: string }, caller: Side): boolean {
   if (caller.kind === 'staff') return true
   const ownOnly = onlyCreatedBy(caller)
@@ -82,7 +82,7 @@ export async function searchTickets(deps: Deps, caller: Side, text: string, limi
   return rows.map((row) => presentListedTicket(row, deps.clock.now()))
 }
 
-/** A ticket with all its parts, as its reader sees it. */
+/** A ticket with all its parts, from its reader's point of view. */
 export async function showTicket(deps: Deps, db: DbOrTx, row: TicketRow, side: Side['kind']): Promise<Ticket> {
   const [claim, documents] = await Promise.all([findClaim(db, row.id), listDocuments(db, row.id)])
   const [parcel, artwork, files, names] = await Promise.all([
@@ -119,7 +119,7 @@ export async function lockVisible(trx: DbOrTx, caller: Side, id: string, version
   return row
 }
 
-/** Tells the open screens of both sides that a ticket has changed, when the transaction commits. */
+/** Notifies the open screens of both sides that a ticket has changed, when the transaction commits. */
 export async function publishTicket(deps: Deps, trx: DbOrTx, row: TicketRow): Promise<void> {
   const event = { type: 'ticket', id: row.id, status: row.status } as const
   const message: AccountMessage = { ...event, createdBy: row.created_by }
@@ -169,7 +169,7 @@ export async function openTicket(
   })
 }
 
-/** Writes an action on a ticket into the activity log, and tells the open screens. */
+/** Records an action on a ticket in the activity log, and notifies the open screens. */
 export async function recordTicket(
   deps: Deps,
   trx: DbOrTx,
@@ -214,11 +214,11 @@ export async function switchTicket(
   })
 }
 
-/** The error for an action that the present state does not allow. */
+/** The error for an action that the current state does not allow. */
 export const ticketState = (row: TicketRow) => new AppError('ticket_state', { details: { status: row.status } })
 
 /**
- * Ties uploads to a ticket as documents of its checklist. Throws validation for a kind that the checklist does not have
+ * Links uploads to a ticket as documents of its checklist. Throws validation for a kind that is not on the checklist
  * and for files that are not the caller's.
  */
 export async function storeDocuments(
@@ -251,7 +251,7 @@ export async function storeDocuments(
   )
 }
 
-/** What a thread needs to know of its ticket; null if there is none. The calling domain checks access. */
+/** The facts of a ticket that a thread needs; null if there is none. The calling domain checks access. */
 export async function findTicketOfAnyAccount(
   db: DbOrTx,
   id: string,
@@ -259,17 +259,19 @@ export async function findTicketOfAnyAccount(
   return findTicketRow(db, id)
 }
 
-/** A message in a ticket's thread: now it is the other side's turn. Claims and artwork keep their own deadlines. */
+/**
+ * Handles a message in a ticket's thread: the other side must act now. Claims and artwork keep their own deadlines.
+ */
 export async function followMessage(deps: Deps, trx: DbOrTx, id: string, from: Side['kind']): Promise<void> {
   const row = await lockTicket(trx, id)
   if (row?.status !== 'open' || row.kind === 'claim') return
   const waitsFor = from === 'customer' ? 'staff' : 'customer'
-  // A second question does not give staff more time.
+  // A second question does not extend staff's deadline.
   if (row.waits_for === waitsFor && waitsFor === 'staff') return
   const at = deps.clock.now()
   const changed = await updateTicket(trx, row, { deadline: deadlineFor(row.kind, waitsFor, at), at })
   await publishTicket(deps, trx, changed)
 }
 
-/** The account of a ticket. Staff and jobs act for every account, so it is the ticket's. */
+/** The account of a ticket, for staff and jobs, which act for every account. */
 export const getAccountId = (row: TicketRow) => asAccountId(row.account_id)

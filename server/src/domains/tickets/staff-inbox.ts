@@ -12,7 +12,7 @@ import { countDue, countTickets, listTicketRows, type TicketFilter, type TicketR
 import { searchPatterns } from './rules.ts'
 import { requireTicket, showTicket, switchTicket } from './service.ts'
 
-/** A page of tickets, with the number of those on which staff have to act. */
+/** A page of tickets, with the number of those on which staff must act. */
 export async function listAllTickets(
   deps: Deps,
   query: QueryOf<typeof listStaffTickets>,
@@ -52,7 +52,7 @@ export async function readAnyTicket(deps: Deps, caller: StaffCaller, id: string)
   return showForStaff(deps, await requireTicket(deps.db, caller, id))
 }
 
-/** Closes a ticket, or opens it again. Throws what `switchTicket` throws. */
+/** Closes or reopens a ticket. Throws the errors of `switchTicket`. */
 export async function switchAnyTicket(
   deps: Deps,
   caller: StaffCaller,
@@ -63,7 +63,7 @@ export async function switchAnyTicket(
   return readAnyTicket(deps, caller, id)
 }
 
-/** Decides a claim. Throws what `decide` throws. */
+/** Decides a claim. Throws the errors of `decide`. */
 export async function decideOnClaim(
   deps: Deps,
   caller: StaffCaller,

@@ -1,10 +1,10 @@
-/** What can happen to a claim. Pure. */
+/** The transition table of claims. Pure. */
 import type { ClaimEvent, ClaimState } from '@waybill/contract/tickets/claims'
 
-/** Who makes a claim's transition happen. */
+/** Who causes a claim's transition. */
 type ClaimActor = 'customer' | 'staff' | 'clock'
 
-/** All transitions of a claim. `paid` and `withdrawn` are final; every other state can be left. */
+/** All transitions of a claim. `paid` and `withdrawn` are final; every other state has a way out. */
 export const claimTransitions: readonly {
   event: ClaimEvent
   from: ClaimState
@@ -21,7 +21,7 @@ export const claimTransitions: readonly {
   { event: 'reconsidered', from: 'refused', to: 'submitted', by: 'staff' },
 ]
 
-/** The state after an event; null where there is no such transition. */
+/** The state after an event; null if there is no such transition. */
 export function nextClaimState(state: ClaimState, event: ClaimEvent): ClaimState | null {
   return claimTransitions.find((line) => line.from === state && line.event === event)?.to ?? null
 }

@@ -45,7 +45,7 @@ export async function followNumbers(deps: Deps, reader: StreamReader, numbers: r
 
 /**
  * A stream of the account's events for one of its users. It ends with the access token, and at once with the session:
- * the browser connects again, and its permissions are checked again.
+ * the browser then reconnects, and its permissions are checked again.
  */
 export function followAccount(deps: Deps, reader: StreamReader, caller: CustomerCaller): Readable {
   const events = deps.live.openStream(reader)
@@ -63,7 +63,7 @@ export function followAccount(deps: Deps, reader: StreamReader, caller: Customer
   return endWithSession(deps, events, [caller.userId, caller.accountId, caller.sessionId])
 }
 
-/** A stream of staff's events, as far as the caller may see their subjects. It ends as `followAccount`. */
+/** A stream of staff's events, limited to subjects that the caller may see. It ends like `followAccount`. */
 export function followStaff(deps: Deps, reader: StreamReader, caller: StaffCaller): Readable {
   const events = deps.live.openStream(reader)
   const servesCustomers = decide('staff.accounts', caller) === 'pass'
@@ -77,7 +77,7 @@ export function followStaff(deps: Deps, reader: StreamReader, caller: StaffCalle
   return endWithSession(deps, events, [caller.userId, caller.sessionId])
 }
 
-/** Sends that the user's own notifications have changed. */
+/** Announces that the user's own notifications have changed. */
 function sendOwn(deps: Deps, { send, onClose }: EventStream, userId: string): void {
   onClose(deps.live.subscribe(userTopic(userId), () => send('notification', {})))
 }

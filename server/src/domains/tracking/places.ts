@@ -9,8 +9,8 @@ import { presentPublic } from './present.ts'
 import { listFollowableNumbers } from './service.ts'
 
 /**
- * The towns of a parcel in the order of its journey, each once in a row, and its destination while it is on its way.
- * Throws parcel_unknown.
+ * The towns of a parcel in the order of its journey, without consecutive duplicates, and its destination while it is
+ * in transit. Throws parcel_unknown.
  */
 export async function listPlaces(deps: Deps, number: string): Promise<TrackingPlaces> {
   const [journey] = await findJourneys(deps, await listFollowableNumbers(deps, [number]))

@@ -9,8 +9,8 @@ import type { Journey } from '../parcels/timeline/service.ts'
 const bookedEvent = 'booked'
 
 /**
- * Events of a timeline -> their public name, null: not public. Other events are public as they are. The cart is no part
- * of the journey yet, and money is not public.
+ * Timeline events -> their public name, null: not public. All other events are public under their own name. The cart
+ * is not yet part of the journey, and money is not public.
  */
 const publicNames: Record<string, string | null> = {
   added_to_cart: null,
@@ -31,7 +31,7 @@ const publicNames: Record<string, string | null> = {
   refunded: null,
 }
 
-/** The public status, which says nothing of amounts due or refunded. */
+/** The public status, which does not reveal amounts due or refunds. */
 function publicStatus(status: ParcelStatus, handedOver: boolean): ParcelStatus {
   if (status === 'outstanding') return handedOver ? 'inbound' : 'pending'
   return status === 'refunded' ? 'cancel' : status
@@ -39,7 +39,7 @@ function publicStatus(status: ParcelStatus, handedOver: boolean): ParcelStatus {
 
 /** The public view of a parcel, field by field, so that no new field becomes public by mistake. */
 export function presentPublic(journey: Journey): PublicTracking {
-  // Events are newest first: those before this index happened on the way back.
+  // Events are newest first: those before this index happened on the return leg.
   const returnIndex = journey.events.findIndex(({ event }) => event === 'return_picked_up')
   return {
     trackingNumber: journey.trackingNumber,

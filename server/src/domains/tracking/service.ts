@@ -10,7 +10,7 @@ import { findJourneys, type Journey } from '../parcels/timeline/service.ts'
 import { type ParcelNumber, parseParcelNumber } from '../parcels/tracking-number.ts'
 import { presentPublic } from './present.ts'
 
-/** The most numbers of one call or stream. */
+/** The maximum number of tracking numbers in one call or stream. */
 const most = 30
 
 /** The live topic of a number. */

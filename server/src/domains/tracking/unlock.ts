@@ -26,7 +26,8 @@ const purpose = 'tracking unlocks'
 const tokenMinutes = 15
 
 /**
- * Unlocks a delivery. Unknown numbers count attempts and answer like a wrong postcode, so nothing is learned from them.
+ * Unlocks a delivery. Unknown numbers count attempts and get the same response as a wrong postcode, so that nothing is
+ * revealed.
  * @throws AppError unlock_wrong, unlock_attempts
  */
 export async function unlockDelivery(
@@ -76,12 +77,12 @@ function makeToken({ keys }: Deps, delivery: Delivery, end: number): string {
   return `${delivery.trackingNumber}.${end}.${tokenMac(keys.derive(purpose), delivery, end).toString('base64url')}`
 }
 
-/** Includes what was entered: once the address is corrected, the token of its former receiver is worth nothing. */
+/** The MAC covers the receiver's data: once the address is corrected, the token of the former receiver is invalid. */
 function tokenMac(key: Buffer, { parcelId, receiver }: Delivery, end: number): Buffer {
   return hmacSha256(key, `${parcelId} ${end} ${receiverKey(receiver)}`)
 }
 
-/** Field by field, so that no new field of the receiver is shown by mistake. */
+/** Field by field, so that no new field of the receiver is exposed by mistake. */
 async function presentDelivery({ trackingNumber, receiver, readProof }: Delivery): Promise<UnlockedDelivery> {
   const { contactName, company, line1, line2, postcode, city, state, country } = receiver
   const proof = await readProof()

@@ -1,4 +1,4 @@
-/** Movements as the API answers them. */
+/** Formats movements for the API. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import type { MovementRow } from './queries.ts'
 

@@ -116,7 +116,7 @@ export function entryStep(
   }
 }
 
-/** Balances of guarded accounts; an account without entries is left out. */
+/** Balances of guarded accounts; an account without entries is omitted. */
 export async function readBalances(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; balance_minor: number }>`
     select id, balance_minor from ledger_accounts where id = any(${ledgerAccountIds}::uuid[])`.execute(db)
@@ -161,7 +161,7 @@ export async function findPin(db: DbOrTx, accountId: AccountId): Promise<PinRow 
 
 /**
  * Counts a wrong PIN, and locks the wallet at the last allowed one. Attempts before an expired lock no longer count.
- * Null if the wallet is locked already.
+ * Null if the wallet is already locked.
  */
 export async function countWrongPin(
   db: DbOrTx,
@@ -206,7 +206,7 @@ export async function replacePinMac(db: DbOrTx, accountId: AccountId, before: Bu
 
 export type NewPin = { account_id: AccountId; salt: Buffer; pin_mac: Buffer; updated_by: string; updated_at: Date }
 
-/** False if there is a PIN. */
+/** Inserts a PIN. False if there already is one. */
 export async function insertPin(trx: DbOrTx, pin: NewPin): Promise<boolean> {
   const newPin = await trx
     .insertInto('wallet_pins')

@@ -34,7 +34,7 @@ import {
 } from './service.ts'
 import { getStatement } from './statement.ts'
 
-/** Balance, movements and PIN. Top-ups are payments and have their routes there. */
+/** Routes of balance, movements and PIN. Top-ups are payments, and their routes are there. */
 export function walletRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getWallet, async ({ caller }) => readWallet(deps, customer(caller).accountId))
   route(app, deps, walletHistory, async ({ caller, query }) =>

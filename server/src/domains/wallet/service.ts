@@ -77,10 +77,9 @@ const pinPurpose = 'wallet pins'
 const maxPinChecks = 5
 
 /**
- * Runs work that takes credits after verifying the PIN. The check is void if the PIN's row changes before the work
- * commits: then it is repeated. So guesses that are sent at once gain nothing. `readRow` reads `selectPin` together
- * with the work's own data. Throws pin_not_set, pin_locked (Retry-After, `details.lockedUntil`), pin_wrong
- * (`details.attemptsLeft`).
+ * Runs work that takes credits after verifying the PIN. If the PIN's row changes before the work commits, the check is
+ * void and repeated, so that parallel guesses gain nothing. `readRow` reads `selectPin` together with the work's own
+ * data. Throws pin_not_set, pin_locked (Retry-After, `details.lockedUntil`), pin_wrong (`details.attemptsLeft`).
  */
 export async function withPin<T>(
   deps: Deps,
@@ -103,12 +102,12 @@ export async function withPin<T>(
   }
 }
 
-/** SQL of the PIN's row as JSON, for a statement that reads it together with what is paid. */
+/** SQL of the PIN's row as JSON, for a statement that reads it together with the data of the payment. */
 export function selectPin(accountId: AccountId): RawBuilder<PinJson | null> {
   return pinJson(accountId)
 }
 
-/** Verifies a PIN on its own, without work that would notice a change of its row. Throws what `withPin` throws. */
+/** Verifies a PIN separately, without work that would notice a change of its row. Throws the errors of `withPin`. */
 export async function checkPin(deps: Deps, accountId: AccountId, pin: string): Promise<void> {
   for (let check = 1; ; check += 1) {
     const row = await comparePin(deps, accountId, pin, await findPin(deps.db, accountId))
@@ -118,7 +117,7 @@ export async function checkPin(deps: Deps, accountId: AccountId, pin: string): P
 }
 
 /**
- * Compares a PIN with its row. A wrong one is counted at once in a transaction of its own, so that it survives a
+ * Compares a PIN with its row. A wrong one is counted at once in a separate transaction, so that it survives a
  * rollback of the work. The fifth in a row locks the wallet for 15 minutes and mails the owner. A right one is not
  * final yet: many may be compared with the same row at once.
  */
@@ -129,7 +128,7 @@ async function comparePin(deps: Deps, accountId: AccountId, pin: string, row: Pi
   const [present, ...previous] = deps.keys.derivations(pinPurpose).map((key) => pinMac(key, accountId, row.salt, pin))
   if (present && sameBytes(present, row.pin_mac)) return row
   if (present && previous.some((mac) => sameBytes(mac, row.pin_mac))) {
-    // It was made with a previous SECRET_KEY and is renewed with the present one.
+    // The MAC was made with a previous SECRET_KEY and is renewed with the current one.
     await replacePinMac(deps.db, accountId, row.pin_mac, present)
     return { ...row, pin_mac: present }
   }
@@ -200,8 +199,8 @@ export async function mailForgetCode(deps: Deps, caller: CustomerCaller): Promis
 }
 
 /**
- * The first step of a change: verifies the old PIN and mails the code of the second step. Throws what `checkPin`
- * throws.
+ * The first step of a change: verifies the old PIN and mails the code of the second step. Throws the errors of
+ * `checkPin`.
  */
 export async function beginPinChange(deps: Deps, caller: CustomerCaller, pin: string): Promise<{ expiresAt: string }> {
   await checkPin(deps, caller.accountId, pin)
@@ -283,7 +282,7 @@ export async function replaceForgottenOrOld(
   return { ok: true }
 }
 
-/** Tells the owner that the PIN changed, and who changed it. */
+/** Notifies the owner that the PIN changed, and who changed it. */
 async function notifyPinChanged(deps: Deps, trx: Tx, { accountId, userId }: CustomerCaller): Promise<void> {
   const user = await findUserById(trx, userId)
   if (!user) return

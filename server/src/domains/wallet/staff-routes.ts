@@ -17,7 +17,7 @@ import { keptTrialBalances, proveBooksNow, searchLedgerEntries } from './ledger/
 type BalanceRow = Pick<TrialBalance, 'day'> & TrialBalance['lines'][number]
 type PostingRow = Omit<BookEntry, 'postings'> & { posting: BookEntry['postings'][number] }
 
-/** For staff who are responsible for the books. */
+/** Routes for staff who are responsible for the books. */
 export function staffBookRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listTrialBalances, async ({ query }) => keptTrialBalances(deps, query))
   route(app, deps, proveBooks, async () => proveBooksNow(deps))
@@ -33,7 +33,7 @@ export function staffBookRoutes(app: FastifyInstance, deps: Deps): void {
         { header: t('fields.currency'), kind: 'text', width: 8, value: ({ currency }) => currency },
         { header: t('trial.debit'), kind: 'money', value: ({ debitMinor }) => debitMinor },
         { header: t('trial.credit'), kind: 'money', value: ({ creditMinor }) => creditMinor },
-        { header: t('trial.balance'), kind: 'money', value: ({ creditMinor, debitMinor }) => creditMinor - debitMinor },
+        { header: t('trial.balance'), kind: 'money', value: ({ creditMinor, debitMinor }) => debitMinor - creditMinor },
       ],
       read: async () => {
         const { items } = await keptTrialBalances(deps, query)

@@ -49,7 +49,7 @@ export async function getStatement(
 type Totals = Awaited<ReturnType<typeof monthTotals>>
 type Line = StatementRow & { balance: number }
 
-/** Movements with the balance after each. Throws at the end if it is not the closing balance of the books. */
+/** Movements with the running balance. Throws at the end if it is not the closing balance of the books. */
 async function* running({ db }: Deps, wallet: string, month: Month, totals: Totals): AsyncGenerator<Line> {
   let balance = totals.opening
   const next = (after: StatementRow | null) => monthMovements(db, wallet, month, after?.seq ?? 0, batch)

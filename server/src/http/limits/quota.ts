@@ -32,10 +32,10 @@ const uploadQuotas = {
 /** Enough for the largest print run in the costliest format. */
 const printQuota: Quota = { name: 'print user', most: 30_000, code: 'print_quota' }
 
-/** A busy shop asks some dozens of receivers in an hour; more would make us a sender of spam. */
+/** A busy shop sends a few dozen links an hour; more would make us a sender of spam. */
 const addressLinkQuota: Quota = { name: 'address links account', most: 200, code: 'address_link_quota' }
 
-/** A household or an office behind one address follows some parcels; a script that mails strangers follows many. */
+/** A household or an office behind one address follows a few parcels; a script that mails strangers follows many. */
 const followRequestQuotas: Record<'ip' | 'parcel', Quota> = {
   ip: { name: 'follow ip', most: 30, code: 'follow_quota' },
   parcel: { name: 'follow parcel', most: 30, code: 'follow_quota' },
@@ -43,13 +43,13 @@ const followRequestQuotas: Record<'ip' | 'parcel', Quota> = {
 /** Mails that strangers can cause to one address. */
 const followMailQuota: Quota = { name: 'follow mail', most: 3, code: 'follow_quota' }
 
-/** A month of a busy shop takes minutes of a job; an hour has room for some of them. */
+/** A month of a busy shop takes minutes of a job; an hour has room for several. */
 const dossierQuota: Quota = { name: 'dossier user', most: 60, code: 'dossier_quota' }
 
 /** A year of a large account takes minutes of a job. */
 const reportQuota: Quota = { name: 'report file', most: 60, code: 'report_quota' }
 
-/** ZPL labels are drawn as bitmaps, which takes three times as long as a PDF page. */
+/** ZPL labels are drawn as bitmaps, which take three times as long as a PDF page. */
 const zplCost = 3
 
 /**
@@ -90,7 +90,7 @@ export async function countPrintQuota(deps: Deps, userId: string, labels: number
   await take(deps.db, printQuota, userId, format === 'zpl' ? labels * zplCost : labels, deps.clock.now())
 }
 
-/** Counts a link that asks a receiver for their address. Throws address_link_quota. */
+/** Counts a link with which a receiver enters their address. Throws address_link_quota. */
 export async function countAddressLinkQuota(deps: Deps, accountId: string): Promise<void> {
   await take(deps.db, addressLinkQuota, accountId, 1, deps.clock.now())
 }
@@ -102,8 +102,8 @@ export async function countFollowRequest({ db, clock }: Deps, ip: string, parcel
 }
 
 /**
- * Counts a mail that a visitor causes to an address; false where it has had enough in this hour. The caller must not
- * tell: the answer would say that others have written this address here. The key is hashed, as those of throttles.
+ * Counts a mail that a visitor causes to an address; false if it has had enough in this hour. The caller must not
+ * reveal that, because it would show that others have entered this address. The key is hashed, as those of throttles.
  */
 export async function countFollowMail({ db, clock }: Deps, email: string): Promise<boolean> {
   try {

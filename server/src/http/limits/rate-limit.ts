@@ -1,4 +1,4 @@
-/** The general limit on requests, and the limits of single calls. */
+/** The general request limit, and the limits of individual calls. */
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
@@ -27,9 +27,9 @@ async function add(db: Db, key: string, by: number): Promise<Count> {
 }
 
 /**
- * Counts requests in PostgreSQL, so that all processes share the counters. Calls with a limit of their own (sign-in,
- * codes) are counted exactly. The general limit is counted in memory and written once a second, so that reads cause no
- * write each.
+ * Counts requests in PostgreSQL, so that all processes share the counters. Calls with an individual limit (sign-in,
+ * codes) are counted exactly. The general limit is counted in memory and written once a second, so that reads do not
+ * cause a write each.
  */
 export class RateStore {
   readonly #db: Db
@@ -49,14 +49,14 @@ export class RateStore {
       callback(null, this.#shared.take(this.#prefix + key))
       return
     }
-    // If counting fails, the request is let through: the call itself reports that the database is down.
+    // If counting fails, the request is allowed: the call itself reports that the database is down.
     add(this.#db, this.#prefix + key, 1).then(
       (count) => callback(null, count),
       () => callback(null, { current: 1, ttl: windowMs }),
     )
   }
 
-  /** The store of one route, with exact counters of its own. */
+  /** The store of one route, with separate exact counters. */
   child(routeOptions: object): RateStore {
     const options = routeOptions as ChildOptions
     const prefix = options.exact ? `${options.routeInfo?.method} ${options.routeInfo?.url} ` : ''
@@ -110,8 +110,8 @@ export class SharedCounts {
 }
 
 /**
- * A key is counted by itself: a program that runs wild must not lock its owner out of the portal. Nor must staff who
- * view the account.
+ * A key is counted separately: a misbehaving program must not lock its owner out of the portal. The same applies to
+ * staff who view the account.
  */
 function callerKey({ caller, ip }: FastifyRequest): string {
   return caller.kind === 'visitor' ? ip : (findApiKeyGrant(caller)?.id ?? findViewer(caller)?.staffId ?? caller.userId)

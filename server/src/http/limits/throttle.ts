@@ -14,7 +14,7 @@ export type Throttle = {
   memory: number
 }
 
-/** The key is hashed: the table need not reveal addresses to readers of the database. */
+/** The key is hashed, so that the table does not reveal addresses to readers of the database. */
 function buildKey(throttle: Throttle, subject: string): string {
   return `${throttle.name} ${sha256(subject).toString('base64url')}`
 }

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 
-/** Describes a form with a file; only for the document, it validates nothing. */
+/** Describes a form with a file for the document; it validates nothing. */
 function formWithFile(upload: Schema) {
   const fields = z.toJSONSchema(upload, { io: 'input', unrepresentable: 'any' })
   const file = { type: 'string', contentMediaType: 'application/octet-stream' }
@@ -47,7 +47,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: true,
-    // The page's own copy of the document would be built at each call.
+    // The page's own copy of the document would be built on each call.
     uiHooks: {
       onRequest: async (request, reply) => {
         if (request.url.split('?', 1)[0] === '/api/docs/json') return reply.redirect('/api/openapi.json')

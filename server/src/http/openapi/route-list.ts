@@ -9,7 +9,7 @@ const described = /^\/api\/(openapi\.json|docs(\/.*)?)$/
 
 /**
  * Lists every route as it is registered; call it before the first one. A path under `/api/` without an endpoint of the
- * contract, and so without an access rule, stops the start.
+ * contract, and so without an access rule, prevents the start.
  */
 export function listRoutes(app: FastifyInstance): readonly RegisteredRoute[] {
   const routes: RegisteredRoute[] = []

@@ -9,14 +9,14 @@ type Vars = Record<string, string | number>
 /** The reader's own limit of rows is higher than that of the upload, so it is not shown. */
 const faultVars = (fault: string, vars: Vars, rows: number): Vars => (fault === 'too_many_rows' ? { max: rows } : vars)
 
-/** The error file_… for a fault of a file with at most `rows` rows; any other error as it is. */
+/** The error file_… for a fault of a file with at most `rows` rows; any other error unchanged. */
 export function toAppError(error: unknown, rows: number): unknown {
   if (!(error instanceof SheetError)) return error
   const { fault, vars } = error
   return new AppError(sheetFaultCodes[fault], { vars: faultVars(fault, vars, rows) })
 }
 
-/** A stored fault in the reader's language; null where there is none. */
+/** A stored fault in the reader's language; null if there is none. */
 export function presentFault(
   { fault, fault_vars }: { fault: string | null; fault_vars: Vars },
   rows: number,

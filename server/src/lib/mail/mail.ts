@@ -1,5 +1,8 @@
-/** What every way of sending mail has in common, and SMTP. `mailgun.ts` is the other one. */
-import { createTransport, type Transporter } from 'nodemailer'
+/** The interface of all mail transports, and SMTP. `mailgun.ts` is the other transport. */
+import type { Transporter } from 'nodemailer'
+import { lazyPackage } from '../packages/lazy-package.ts'
+
+const nodemailer = lazyPackage<typeof import('nodemailer')>('nodemailer')
 
 export type Mail = {
   to: string
@@ -11,11 +14,11 @@ export type Mail = {
   attachments?: readonly MailAttachment[]
   /** The same for every attempt, so that mail programs show a duplicate once. Default: a new one. */
   messageId?: string | undefined
-  /** Where a POST ends mails like this one (RFC 8058): mail programs show a button for it. */
+  /** Where a POST unsubscribes from mails like this one (RFC 8058): mail programs show a button for it. */
   unsubscribeUrl?: string | undefined
 }
 
-/** The headers of a mail that can be ended with one click. */
+/** The headers of a mail from which one click unsubscribes. */
 export function unsubscribeHeaders(url: string | undefined): Record<string, string> {
   if (url === undefined) return {}
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
@@ -24,22 +27,22 @@ export function unsubscribeHeaders(url: string | undefined): Record<string, stri
 export type MailAttachment = { name: string; content: Buffer; mediaType: string }
 
 /**
- * Sends mail. Throws if the mail was not taken, so that the job is retried. The errors are nodemailer's or have its
- * shape: `code`, `response` (the server's own words), and `responseCode` where the server answered. From 500 on the
+ * Sends mail. Throws if the mail was not accepted, so that the job is retried. The errors are nodemailer's or have its
+ * shape: `code`, `response` (the server's own message), and `responseCode` if the server answered. From 500 on the
  * refusal is permanent; below it, and without one, a later attempt may succeed.
  */
 export type Mailer = { send(mail: Mail): Promise<void>; close(): void }
 
 /**
- * Whether the server refused this mail for good: the receiver's address, or the mail itself. A refused login or sender
- * is not: those are settings, which staff correct.
+ * Whether the server refused this mail permanently: the receiver's address, or the mail itself. A refused login or
+ * sender does not count: those are settings, which staff correct.
  */
 export function isRefusedForGood(error: unknown): boolean {
   const { command, responseCode = 0 } = error as { command?: string; responseCode?: number }
   return responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')
 }
 
-/** A mail server that is silent for so long counts as down. */
+/** A mail server that does not answer for this long counts as down. */
 export const mailPatience = { connectMs: 10_000, answerMs: 30_000 }
 const patience = {
   connectionTimeout: mailPatience.connectMs,
@@ -57,10 +60,11 @@ export function plainAddress(from: string): string {
  * `requireTls`, `send` throws if the server offers no STARTTLS.
  */
 export function createMailer(smtpUrl: string, from: string, requireTls: boolean): Mailer {
-  const transport: Transporter = createTransport({ url: smtpUrl, requireTLS: requireTls, ...patience })
+  let transport: Transporter | undefined
   const ownAddress = plainAddress(from)
   return {
     async send({ attachments = [], unsubscribeUrl, ...mail }) {
+      transport ??= nodemailer().createTransport({ url: smtpUrl, requireTLS: requireTls, ...patience })
       await transport.sendMail({
         ...mail,
         headers: unsubscribeHeaders(unsubscribeUrl),
@@ -73,7 +77,7 @@ export function createMailer(smtpUrl: string, from: string, requireTls: boolean)
       })
     },
     close() {
-      transport.close()
+      transport?.close()
     },
   }
 }

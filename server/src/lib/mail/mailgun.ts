@@ -5,18 +5,20 @@ export type MailgunAccess = {
   domain: string
   region: 'us' | 'eu'
   key: string
-  /** In place of Mailgun's own address of the region. */
+  /** Replaces Mailgun's own address of the region. */
   url: string | undefined
-  /** In place of the usual time limit; for tests. */
+  /** Replaces the usual time limit; for tests. */
   patienceMs?: number | undefined
 }
 
 const addresses = { us: 'https://api.mailgun.net', eu: 'https://api.eu.mailgun.net' } as const
 
-/** What `mailgun.js` throws. A call without an answer has the status 400 all the same, and its code as the message. */
+/**
+ * The error that `mailgun.js` throws. A call without a response also has the status 400, and its code as the message.
+ */
 type MailgunFailure = { status?: number; message?: string; details?: string }
 
-/** A mail that Mailgun did not take, in the shape of nodemailer's errors. */
+/** A mail that Mailgun did not accept, in the shape of nodemailer's errors. */
 export class MailgunError extends Error {
   readonly code: string
   readonly command: string | undefined
@@ -34,7 +36,7 @@ export class MailgunError extends Error {
 
 const noAnswer: Record<string, string> = { ECONNABORTED: 'ETIMEDOUT', ETIMEDOUT: 'ETIMEDOUT', ENOTFOUND: 'EDNS' }
 
-/** SMTP's codes for the answers of the API: 451 may succeed later, 5xx never will. */
+/** SMTP's codes for the responses of the API: 451 may succeed later, 5xx never will. */
 function toMailgunError({ status = 0, message = '', details = '' }: MailgunFailure): MailgunError {
   const text = details || message
   if (/^(E[A-Z_]+|CERT_\w+|\w+_CERT\w*)$/.test(message))
@@ -50,7 +52,7 @@ function toMailgunError({ status = 0, message = '', details = '' }: MailgunFailu
 /** A certificate that cannot be verified is ESOCKET in nodemailer; everything else is a connection that failed. */
 const connectionCode = (code: string) => (code.includes('CERT') ? 'ESOCKET' : 'ECONNECTION')
 
-/** RFC 5322: a quoted name may hold commas, but no line break. */
+/** RFC 5322: a quoted name may contain commas, but no line break. */
 const sender = (name: string, address: string) =>
   `"${name.replace(/[\r\n]+/g, ' ').replace(/["\\]/g, '\\$&')}" <${address}>`
 
@@ -58,7 +60,7 @@ const sender = (name: string, address: string) =>
 const mailgunHeaders = (unsubscribeUrl: string | undefined) =>
   Object.fromEntries(Object.entries(unsubscribeHeaders(unsubscribeUrl)).map(([name, value]) => [`h:${name}`, value]))
 
-/** A mailer for a domain at Mailgun. `from`: as of `createMailer`. The package is loaded with the first mail. */
+/** A mailer for a domain at Mailgun. `from`: as in `createMailer`. The package is loaded with the first mail. */
 export function createMailgunMailer({ domain, region, key, url, patienceMs }: MailgunAccess, from: string): Mailer {
   const ownAddress = plainAddress(from)
   const open = async () => {

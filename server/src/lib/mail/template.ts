@@ -19,13 +19,13 @@ import { escapeHtml } from '../html.ts'
  * the contract's ground/format, in the reader's language.
  */
 
-/** The deployment's look in mails. */
+/** The deployment's appearance in mails. */
 export type MailBrand = {
   appName: string
   companyName: string
   /** The postal address; may be empty. */
   companyAddress: string
-  /** The absolute address of an image; null: the name is written instead. */
+  /** The absolute URL of an image; null: the name is written instead. */
   logoUrl: string | null
   /** `#rrggbb` */
   colour: string
@@ -48,7 +48,7 @@ function paragraph(text: string, style: string): string {
 
 /**
  * A mail as HTML and as plain text. `htmlLang` is the BCP 47 tag of its language.
- * @throws Error if the locale files lack the template.
+ * @throws Error if the template is missing in the locale files.
  */
 export function renderMail(
   template: string,

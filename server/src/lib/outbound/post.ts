@@ -69,7 +69,7 @@ async function exchange({ url, headers, body }: Message, { resolve, plainHttp }:
   return { status: response.statusCode ?? null, excerpt: await readExcerpt(response) }
 }
 
-/** The beginning of a response. One that is slow, endless or broken off counts by its status. */
+/** The beginning of a response. If it is slow, endless or broken off, only its status counts. */
 async function readExcerpt(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
@@ -80,7 +80,7 @@ async function readExcerpt(response: IncomingMessage): Promise<string> {
       if (size >= excerptBytes) break
     }
   } catch {
-    // What has arrived is enough.
+    // The data received so far is enough.
   }
   response.destroy()
   const text = Buffer.concat(parts).subarray(0, excerptBytes).toString('utf8')

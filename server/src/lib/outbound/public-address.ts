@@ -1,10 +1,13 @@
-/** Which addresses webhooks and push messages may call: the public internet, and nothing of our own network. */
+/** The addresses that webhooks and push messages may call: the public internet, and nothing in our own network. */
 import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The only part of IPv6 that is routed publicly. Outside it lie ULA, NAT64 and every other way to an inner IPv4. */
+/**
+ * The only part of IPv6 that is routed publicly. It excludes ULA, NAT64 and every other way to an internal IPv4
+ * address.
+ */
 const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
@@ -26,12 +29,12 @@ export class RefusedAddress extends Error {
 /** Every address of a host. Throws if it has none. */
 export type Resolve = (host: string) => Promise<string[]>
 
-/** The pause of a name server that does not answer; two attempts fit into the time of a delivery. */
+/** The time limit of a name server; two attempts fit into the time of a delivery. */
 const resolveMs = 1_500
 
 /**
- * Resolves with DNS alone. `getaddrinfo` would block one of four threads of the process for each slow name server, and
- * would know the names in the hosts file of this machine.
+ * Resolves with DNS only. `getaddrinfo` would block one of four threads of the process for each slow name server, and
+ * would know the names in this machine's hosts file.
  */
 export const resolveByDns: Resolve = async (host) => {
   const resolver = new Resolver({ timeout: resolveMs, tries: 2 })

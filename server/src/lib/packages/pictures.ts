@@ -1,4 +1,7 @@
-/** The library that reads and makes pictures, loaded at its first use: its native code is a tenth of an idle server. */
+/**
+ * The library that reads and writes pictures, loaded at its first use: its native code is a tenth of an idle server's
+ * memory.
+ */
 import type sharp from 'sharp'
 
 let loading: Promise<typeof sharp> | undefined

@@ -40,9 +40,7 @@ const files = {
   },
 }
 
-/**
- * Limits of the caches: a long run of labels brings new names without end. A word takes about 1 kB, a line about 4 kB.
- */
+/** Limits of the caches: a long run of labels keeps bringing new names. A word takes about 1 kB, a line about 4 kB. */
 const maxWords = 8000
 const maxLines = 2000
 
@@ -109,7 +107,7 @@ export class FontSet {
 
   #word(word: string, chinese: boolean, weight: Weight): GlyphRun[] {
     const words = this.#words[weight]
-    // A quote or dash is Chinese only beside Chinese. It is cheap to shape, so it is not cached as either.
+    // A quote or dash is Chinese only next to Chinese. It is cheap to shape, so it is not cached as either.
     if (word.length === 1 && isSharedPunctuation(word.charCodeAt(0)))
       return chinese ? this.#shapeHan(word, weight) : this.#shapeWord(word, weight)
     const cachedWord = words.get(word)
@@ -213,8 +211,8 @@ async function load(): Promise<FontSet> {
     bold: { latin: await openFace(files.latin.bold), han: await openFace(files.han.bold) },
   }
   const fonts = new FontSet(faces)
-  // The first words of a face parse its tables and compile the shaping. A few at a time, so that requests are served in
-  // between.
+  // The first words of a face parse its tables and compile the shaping code. A few at a time, so that requests are
+  // served in between.
   for (const weight of ['regular', 'bold'] as const) {
     for (const sample of ['A', 'Waybill', 'To: 12-3A, (Jalan) fi', '+60 12.50', '运']) {
       await setImmediate()

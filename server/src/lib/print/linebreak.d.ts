@@ -1,4 +1,4 @@
-/** The package brings no types. */
+/** The package has no type declarations. */
 declare module 'linebreak' {
   export default class LineBreaker {
     constructor(text: string)

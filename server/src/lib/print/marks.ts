@@ -1,4 +1,4 @@
-/** What a printed page consists of. */
+/** The elements of a printed page. */
 import type { Code128, Qr } from './barcode.ts'
 
 /**

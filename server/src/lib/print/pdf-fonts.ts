@@ -3,9 +3,9 @@ import type PDFDocument from 'pdfkit'
 import type { Face, GlyphRun } from './fonts.ts'
 
 /**
- * Embeds the glyphs that one document uses. pdfkit shapes and measures text by itself at each call; here the shaping
- * has been done (fonts.ts), so only pdfkit's embedding is used, through the few members of its embedded font that are
- * named below. pdfkit is pinned to an exact version, and the printing tests read text back from the finished files.
+ * Embeds the glyphs that one document uses. pdfkit would shape and measure text at each call. Here fonts.ts has done
+ * the shaping, so only pdfkit's embedding is used, through the members of its embedded font that are named below.
+ * pdfkit is pinned to an exact version, and the printing tests read text back from the finished files.
  */
 interface EmbeddedFont {
   id: string
@@ -94,7 +94,7 @@ export class DocumentFonts {
     return glyph
   }
 
-  /** pdfkit identifies fonts by name, so each subset needs a name of its own. */
+  /** pdfkit identifies fonts by name, so each subset needs a unique name. */
   #openSubset(face: Face, index: number): EmbeddedFont {
     const name = index === 0 ? face.name : `${face.name}-${index + 1}`
     const font = Object.create(face.font, { postscriptName: { value: name } })

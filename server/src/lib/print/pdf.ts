@@ -24,18 +24,18 @@ export interface PdfPage {
   marks: Iterable<Mark>
 }
 
-/** Images that are in the document. Weak: a long document must not keep every photo in memory. */
+/** Images that are already in the document. Weak: a long document must not keep every photo in memory. */
 type DrawnImages = WeakMap<Uint8Array, PDFKit.Mixins.ImageSrc | null>
 
 /** The longest time, plus one page, that drawing blocks other work. */
 const maxBusyMs = 8
-/** The approximate size of the pieces that are passed on. */
+/** The approximate size of the chunks that are passed on. */
 const chunkBytes = 64 * 1024
 
 /**
  * A PDF that is drawn while it is read: only a few pages are in memory, and when the reader stops, drawing stops and
- * the iterator is closed. An error of the source destroys the stream, and so does a source without pages, because a PDF
- * has at least one.
+ * the iterator is closed. An error of the source destroys the stream, and so does a source without pages, because a
+ * PDF needs at least one.
  */
 export function pdfStream(info: PdfInfo, pages: AsyncIterable<PdfPage> | Iterable<PdfPage>): Readable {
   return Readable.from(pdfChunks(info, pages), { objectMode: false, highWaterMark: chunkBytes })
@@ -211,7 +211,7 @@ function pt(mm: number): string {
   return String(round(mm / mmPerPoint))
 }
 
-/** Precise, because it is multiplied: a symbol has up to 200 modules. */
+/** Rounded less, because the value is multiplied: a symbol has up to 200 modules. */
 function fine(mm: number): number {
   return Math.round((mm / mmPerPoint) * 1e5) / 1e5
 }

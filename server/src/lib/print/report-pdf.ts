@@ -8,19 +8,19 @@ import { type Column, layoutRow, type Row } from './table.ts'
 
 /**
  * A printed list: issuer, title, facts, a table over as many pages as needed, and sums at the end. Rows come from an
- * (async) iterable and are drawn page by page, so that a long statement is never held in memory. Texts, money and dates
- * are already formatted.
+ * (async) iterable and are drawn page by page, so that a long statement is never held in memory. Texts, money and
+ * dates are already formatted.
  */
 export type Report = ReportTable & {
   title: string
-  /** Below the title: for whom or for when. */
+  /** Below the title: the reader or the date of the report. */
   subtitle?: string
   /** The issuer's name, then lines of address and registration numbers. */
   issuer: { name: string; lines: readonly string[] }
   facts: readonly (readonly [caption: string, value: string])[]
   /** The sums below the table. Called after the last row. The last sum is printed largest. */
   closing: () => readonly (readonly [caption: string, value: string])[]
-  /** Tables after the sums, each under its title. */
+  /** Tables after the sums, each with a title. */
   furtherTables?: readonly (ReportTable & { title: string })[]
   /** The footer of page `n` (from 1). */
   foot: (page: number) => string
@@ -35,7 +35,7 @@ export type ReportTable = {
 }
 export type ReportColumn = {
   header: string
-  /** Millimetres. One column may have no width and takes the rest. */
+  /** Millimetres. One column may have no width and gets the rest. */
   width?: number
   align?: 'left' | 'right'
 }
@@ -58,7 +58,7 @@ export function renderReport(report: Report, info: PdfInfo): Readable {
   return pdfStream(info, drawPages(report))
 }
 
-/** The page that is being drawn, and the lower edge of what is on it. */
+/** The page being drawn, and the lower edge of its content so far. */
 type Position = { draw: Drawing; number: number; y: number }
 
 async function* drawPages(report: Report): AsyncGenerator<PdfPage> {
@@ -69,7 +69,7 @@ async function* drawPages(report: Report): AsyncGenerator<PdfPage> {
   if (at.y + 6 + closing.length * closingLine > footTop) yield turnPage(pages, at)
   at.y = pages.close(at.draw, at.y + 6, closing)
   for (const table of report.furtherTables ?? []) {
-    // A title is not left alone at the foot of a page.
+    // A title must not be alone at the bottom of a page.
     if (at.y + 2 * titleHeight + headingHeight + 10 > footTop) yield turnPage(pages, at)
     else at.y += titleHeight
     at.y = pages.drawTitle(at.draw, at.y, table.title)
@@ -93,7 +93,7 @@ async function* drawTable(pages: ReportPages, table: ReportTable, at: Position):
     at.y += set.height
     at.draw.rule(margin, at.y, contentWidth, 'across', hairline)
   }
-  if (!any) at.y = pages.sayEmpty(at.draw, at.y, table.empty)
+  if (!any) at.y = pages.drawEmptyText(at.draw, at.y, table.empty)
 }
 
 /** Opens the next page, and returns the one that is complete. */
@@ -217,7 +217,7 @@ class ReportPages {
     )
   }
 
-  sayEmpty(draw: Drawing, y: number, text: string): number {
+  drawEmptyText(draw: Drawing, y: number, text: string): number {
     const box = { x: margin, y: y + 4, width: contentWidth, height: 8 }
     draw.text([{ text, size: 9.5, colour: grey }], box, { align: 'center' })
     return y + 14

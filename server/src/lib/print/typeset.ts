@@ -1,7 +1,9 @@
 /** Fits text into boxes. */
-import LineBreaker from 'linebreak'
+import { lazyPackage } from '../packages/lazy-package.ts'
 import type { FontSet } from './fonts.ts'
 import { ascentEm, type Box, type Colour, descentEm, ink, mmPerPoint, type TextMark, type Weight } from './marks.ts'
+
+const lineBreaker = lazyPackage<typeof import('linebreak').default>('linebreak')
 
 /** Lines break where Unicode allows it (UAX #14), and text shrinks rather than leave its box. */
 
@@ -25,7 +27,7 @@ export interface FitOptions {
   oneLine?: boolean
 }
 
-/** The steps by which text shrinks: small ones first, where the eye notices them. */
+/** The steps by which text shrinks: the first ones are small enough not to be noticed. */
 const scales = [
   1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4, 0.36, 0.32, 0.28, 0.25, 0.22, 0.19, 0.16, 0.13,
   0.1,
@@ -40,6 +42,7 @@ interface Piece {
 
 function splitPieces(fonts: FontSet, text: string, weight: Weight): Piece[] {
   const pieces: Piece[] = []
+  const LineBreaker = lineBreaker()
   const breaker = new LineBreaker(text)
   let start = 0
   for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) {
@@ -80,7 +83,7 @@ function fillLines(pieces: Piece[], measure: (part: string) => number, limit: nu
   return lines
 }
 
-/** At least one character, or breaking would never end. */
+/** Returns at least one character, or breaking would never end. */
 function longestHead(text: string, fits: (part: string) => boolean): string {
   const chars = [...text]
   let low = 1

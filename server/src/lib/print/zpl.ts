@@ -6,7 +6,7 @@ import { type Code128Mark, type ImageMark, type Mark, paper, type QrMark } from 
 
 /**
  * ZPL II at 203 dpi (8 dots per millimetre). Barcodes use the printer's own commands (^BC, ^BQ), which print on whole
- * dots. Text is sent as graphics, because printers lack our typefaces and mostly Chinese altogether.
+ * dots. Text is sent as graphics, because printers do not have our typefaces, and mostly no Chinese at all.
  */
 export const dotsPerMm = 8
 

@@ -1,8 +1,8 @@
 /** Values of cells as people type them: numbers with units, labels of choices. */
-/** Text that Unicode normalisation leaves as it is. */
+/** Text that Unicode normalisation does not change. */
 const plain = /^[\x20-\x7e]*$/
 
-/** A number, or why the text is none, with a suggestion where there is one. */
+/** A number, or why the text is not one, with a suggestion if there is one. */
 export type NumberRead =
   | { kind: 'value'; value: number }
   | { kind: 'unclear'; code: 'number_format' | 'date_not_number'; suggestion: string | null }
@@ -12,7 +12,7 @@ const isoDay = /^(\d{4})-(\d\d)-(\d\d)(?: |T|$)/
 /** Names of units with their factors, relative to the column's own unit. */
 export type Units = Readonly<Record<string, number>>
 
-const mostCached = 2000
+const maxCached = 2000
 
 /** Caches a reader by text and options: the ten thousand cells of a column have few different values. */
 function cached<K extends object, V>(readCell: (text: string, options: K) => V): (text: string, options: K) => V {
@@ -26,7 +26,7 @@ function cached<K extends object, V>(readCell: (text: string, options: K) => V):
     const hit = values.get(text)
     if (hit !== undefined) return hit
     const value = readCell(text, options)
-    if (values.size < mostCached) values.set(text, value)
+    if (values.size < maxCached) values.set(text, value)
     return value
   }
 }
@@ -62,14 +62,14 @@ function suggestedNumber(text: string): string | null {
   return match ? match[0].replace(',', '.') : null
 }
 
-/** A name as it is compared: lower case, without spaces and punctuation. */
+/** A name normalised for comparison: lower case, without spaces and punctuation. */
 export const plainName = (text: string) =>
   (plain.test(text) ? text : text.normalize('NFKC')).toLowerCase().replace(/[\s_\-–—.,/]+/g, '')
 
 type Labels = Readonly<Record<string, readonly [string, string]>>
 export type Choices = { exact: ReadonlyMap<string, string>; names: readonly (readonly [name: string, value: string])[] }
 
-/** Choices that are found by their value, by their label in either language, and by further names. */
+/** Choices that are found by their value, by their label in either language, and by additional names. */
 export function createChoices(labels: Labels, others: Readonly<Record<string, string>> = {}): Choices {
   const names = [
     ...Object.entries(labels).flatMap(([value, [en, zh]]) => [value, en, zh].map((name) => [name, value] as const)),

@@ -8,7 +8,7 @@ import type { ReadRow } from './row.ts'
 const portionRows = 250
 const portionText = 262_144
 
-/** Longer texts are cut: no field accepts half of it. */
+/** Longer texts are truncated: no field accepts half of it. */
 const maxCellLength = 4_000
 
 /** Characters of all rows together: one long shared string in every cell would turn a small file into gigabytes. */
@@ -17,10 +17,10 @@ const maxText = 30_000_000
 if (!process.send) throw new Error('This file is the entry of a child process.')
 const reply = (message: SheetReply) => process.send?.(message)
 
-// The server has gone.
+// The server has exited.
 process.on('disconnect', () => process.exit())
 
-/** Portions that the receiver still accepts. */
+/** The number of portions that the receiver still accepts. */
 let credit = 0
 let credited: (() => void) | null = null
 

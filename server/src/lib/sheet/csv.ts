@@ -49,7 +49,7 @@ const apostrophe = /^'[=+\-@\t\r\n|]/
 /** Removes the apostrophe that our own export puts before formulas. */
 const plain = (field: string) => (apostrophe.test(field) ? field.slice(1) : field)
 
-/** A longer cell is no data. */
+/** A longer cell is not data. */
 const maxFieldLength = 65_536
 
 /** The rows of a text while it arrives. Throws SheetError broken if a quote is never closed. */

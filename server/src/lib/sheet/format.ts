@@ -1,9 +1,9 @@
-/** Detects the type of an uploaded file from its content, because its name may lie. */
+/** Detects the type of an uploaded file from its content, because its name may be wrong. */
 import { detectEncoding } from './csv.ts'
 import { SheetError } from './error.ts'
 import { type ZipEntry, zipEntries } from './zip.ts'
 
-/** Other kinds of files by their first bytes. The error message names the kind. */
+/** Other file types by their first bytes. The error message names the type. */
 const otherKinds: readonly [name: string, test: (bytes: Buffer) => boolean][] = [
   ['PDF', (bytes) => bytes.subarray(0, 5).toString('latin1') === '%PDF-'],
   ['PNG', (bytes) => bytes.readUInt32BE(0) === 0x89504e47],
@@ -25,7 +25,7 @@ function zipKind(entries: readonly ZipEntry[]): string {
   return 'ZIP'
 }
 
-/** The format of a file by its content. Throws SheetError, with the real kind, if it is no spreadsheet. */
+/** The format of a file by its content. Throws SheetError, with the real type, if it is not a spreadsheet. */
 export function detectSheetFormat(bytes: Buffer): 'xlsx' | 'csv' {
   if (bytes.length === 0) throw new SheetError('empty')
   if (bytes.length >= 8) {

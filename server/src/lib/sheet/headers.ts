@@ -15,7 +15,7 @@ export function cellText(cell: ReadCell | undefined): string {
   return Number.isInteger(cell) ? cell.toFixed(0) : String(Number(cell.toPrecision(12)))
 }
 
-/** A header as it is compared: lower case, without units in brackets, stars, spaces and punctuation. */
+/** A header normalised for comparison: lower case, without units in brackets, stars, spaces and punctuation. */
 export function plainHeader(text: string): string {
   return text
     .normalize('NFKC')
@@ -30,7 +30,7 @@ export const rowsAboveHeader = 20
 /** The longest header that is stored. */
 const maxHeader = 200
 
-/** A header row with the field of each column, null where it is not recognised. */
+/** A header row with the field of each column, null if it is not recognised. */
 export type SheetHeader<F extends string> = { number: number; headers: string[]; mapping: (F | null)[] }
 
 /** How many columns are recognised. */
@@ -53,7 +53,7 @@ export function findHeader<F extends string>(
   return best
 }
 
-/** The field of each column, null where it is not recognised. Of two columns with the same field the first counts. */
+/** The field of each column, null if it is not recognised. Of two columns with the same field the first counts. */
 export function mapHeaders<F extends string>(
   headers: readonly string[],
   fields: ReadonlyMap<string, F | null>,

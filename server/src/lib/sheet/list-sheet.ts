@@ -4,10 +4,10 @@ import { fractionDigits } from '@waybill/contract/ground/format'
 import { dayIn } from '../clock.ts'
 import { type SheetColumn, type SheetFormat, type SheetValue, writeSheet } from './write.ts'
 
-/** Rows of one query. */
+/** Rows per query. */
 const batch = 200
 
-/** Where a query begins: lists by offset take `offset`, lists by key take `after`. */
+/** Where a query begins: lists by offset use `offset`, lists by key use `after`. */
 type Window = { offset: number; limit: number; after: string | undefined }
 
 export type ListSheet<R> = {
@@ -29,7 +29,7 @@ async function* readAll<R>(read: ListSheet<R>['read']): AsyncGenerator<R> {
   for (let offset = 0; ; offset += batch) {
     const { items, next } = await read({ offset, limit: batch, after })
     yield* items
-    // A list by key says where it ends; one by offset ends with a batch that is not full.
+    // A list by key reports its end; one by offset ends with a batch that is not full.
     if (next === null || (next === undefined && items.length < batch)) return
     after = next
   }

@@ -1,7 +1,7 @@
 /**
- * Reads uploaded spreadsheets in child processes with a memory limit and a deadline. A hostile file costs a child,
- * never the server, whose event loop stays free. Threads are not enough: Node aborts the whole process when it ends a
- * thread that is just starting to inflate.
+ * Reads uploaded spreadsheets in child processes with a memory limit and a deadline. A hostile file can only crash a
+ * child, never the server, whose event loop stays free. Threads are not enough: Node aborts the whole process when it
+ * ends a thread that is just starting to inflate.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -55,7 +55,7 @@ class SheetChild {
       serialization: 'advanced',
       // Running out of memory prints a long trace. The reason reaches the uploader and the log as `too_heavy`.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // The settings of the server have secrets in them.
+      // The server's environment contains secrets.
       env: {},
     })
     this.#process.on('message', (reply: SheetReply) => {
@@ -77,7 +77,7 @@ class SheetChild {
   }
 
   send(request: SheetRequest): void {
-    // A child that has just died is noticed by `reply`.
+    // `reply` notices a child that has just died.
     if (this.#process.connected) this.#process.send(request, () => {})
   }
 
@@ -160,7 +160,7 @@ async function takeChild(): Promise<SheetChild> {
   }
 }
 
-/** The longest waiting caller gets the free place. */
+/** The longest waiting caller gets the free slot. */
 function passTurn(): void {
   const next = queue.shift()
   if (next) next()

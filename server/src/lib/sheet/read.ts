@@ -1,9 +1,9 @@
 /**
  * Reads `.xlsx` and `.csv` row by row.
  *
- *     for await (const { number, cells, marks } of readSheet(bytes, limits)) …
+ * for await (const { number, cells, marks } of readSheet(bytes, limits)) …
  *
- * An upload may be hostile. Inflated bytes are counted while inflating, never read from the ZIP's headers; rows are
+ * An upload may be hostile. Inflated bytes are counted while inflating, never read from the ZIP's headers. Rows are
  * counted while reading, and reading stops at the first one too many. Uploads are read in a child process
  * (`processes.ts`).
  */
@@ -29,8 +29,8 @@ export async function* readSheet(bytes: Buffer, limits: ReadLimits): AsyncGenera
 }
 
 /**
- * Checks the format and the size of a file at a fraction of the cost of reading it, so that an upload is answered
- * quickly. Throws SheetError for a bomb, for far too many rows and for an empty file.
+ * Checks the format and the size of a file at a fraction of the cost of reading it, so that an upload gets a fast
+ * response. Throws SheetError for a bomb, for far too many rows and for an empty file.
  */
 export async function inspectSheet(bytes: Buffer, limits: ReadLimits): Promise<'xlsx' | 'csv'> {
   const format = detectSheetFormat(bytes)

@@ -13,12 +13,12 @@ export type TableShape<F extends string> = {
 /** The number of the header's row, and the field of each column. */
 type HeaderPosition<F extends string> = Pick<SheetHeader<F>, 'number' | 'mapping'>
 
-/** A row as it was read. `marks` has what the file says of a cell beside its value, such as a broken formula. */
+/** A row as read. `marks` has the file's marks on cells, such as a broken formula. */
 export type TableRow<F extends string> = { number: number; cells: string[]; marks?: Map<F, CellMark> }
 
 /**
- * The limits of reading a file with at most so many rows below its header. The reader does not know which row is the
- * header, so it allows some more rows. 30 MB are 10,000 rows with 45 columns, all filled in.
+ * The limits for reading a file with at most this many rows below its header. The reader does not know which row is
+ * the header, so it allows some more rows. 30 MB are 10,000 rows with 45 columns, all filled in.
  */
 export const tableLimits = (rows: number): ProcessLimits => ({
   rows: rows + rowsAboveHeader,
@@ -27,7 +27,7 @@ export const tableLimits = (rows: number): ProcessLimits => ({
   deadline: 12_000,
 })
 
-/** The fields by their plain headers: their own names, labels in each language, and further names. */
+/** The fields by their normalised headers: their own names, labels in each language, and additional names. */
 export function headerNames<F extends string>(
   fields: readonly F[],
   labels: (field: F) => readonly string[],
@@ -69,7 +69,7 @@ function toTableRow<F extends string>(
 
 /**
  * The rows of a file below its header, read in a child process. `findPosition` picks the header among the first rows;
- * null ends the reading, since the user has to map the columns first. Throws SheetError.
+ * null stops the reading, because the user has to map the columns first. Throws SheetError.
  */
 export async function* readTable<F extends string>(
   source: { bytes: Uint8Array; format: 'xlsx' | 'csv' | 'json' },

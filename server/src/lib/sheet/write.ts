@@ -73,10 +73,10 @@ const hourMs = 3_600_000
 const dayMs = 86_400_000
 
 /**
- * The offset of a zone from UTC. Cached per hour of the data, because a formatter is slow and offsets change on the
- * hour.
+ * The wall clock of a zone, in milliseconds as if it were UTC. The offset is cached per hour of the data, because a
+ * formatter is slow and offsets change on the hour.
  */
-function wallClock(timeZone: string): (date: Date) => Date {
+function wallClock(timeZone: string): (date: Date) => number {
   const formatter = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
@@ -93,7 +93,7 @@ function wallClock(timeZone: string): (date: Date) => Date {
       if (offsets.size > 10_000) offsets.clear()
       offsets.set(hour, offset)
     }
-    return new Date(date.getTime() + offset)
+    return date.getTime() + offset
   }
 }
 
@@ -111,7 +111,7 @@ function xlsxCells({ columns, timeZone = 'UTC', moneyDecimals = 2 }: SheetOption
       const value = row[n]
       if (value === null || value === undefined) return null
       if (kind === 'money') return (value as number) / unit
-      if (kind === 'time') return toWall(value as Date)
+      if (kind === 'time') return new Date(toWall(value as Date))
       if (kind === 'day') return new Date(Date.parse(`${value as string}T00:00:00Z`))
       if (kind === 'number') return value as number
       return String(value).slice(0, maxCellLength)
@@ -131,7 +131,7 @@ const headerStyle: NonNullable<ColumnDef['style']> = {
   alignment: { vertical: 'center', wrapText: true },
 }
 
-/** The rows as `cells` turns them out. */
+/** The rows as converted by `cells`. */
 function mapRows<T>(rows: SheetRows, cells: (row: SheetRow) => T): AsyncIterable<T> {
   return 'batches' in rows ? mapBatches(rows.batches, cells) : mapEach(rows, cells)
 }
@@ -193,17 +193,28 @@ export function writeXlsx(rows: SheetRows, options: SheetOptions): Readable {
 export const sheetName = (name: string) => name.replace(/[\\/?*[\]:']/g, ' ').slice(0, 31) || 'Sheet'
 
 const two = (n: number) => String(n).padStart(2, '0')
+const minutesOfDay = Array.from({ length: 1440 }, (_, n) => ` ${two(Math.floor(n / 60))}:${two(n % 60)}`)
+
+/** `YYYY-MM-DD HH:mm` of wall clock times. The day is formatted once while times of the same day follow each other. */
+function minuteFormat(): (wallMs: number) => string {
+  let [day, text] = [Number.NaN, '']
+  return (wallMs) => {
+    const next = Math.floor(wallMs / dayMs)
+    if (next !== day) [day, text] = [next, new Date(wallMs).toISOString().slice(0, 10)]
+    return text + minutesOfDay[Math.floor((wallMs - next * dayMs) / 60_000)]
+  }
+}
 
 /** A .csv, written while it is read: UTF-8 with a byte order mark, so that Excel reads Chinese; commas; CRLF. */
 export function writeCsv(rows: SheetRows, options: Omit<SheetOptions, 'name'>): Readable {
   const { columns, timeZone = 'UTC', moneyDecimals = 2 } = options
   const toWall = wallClock(timeZone)
+  const formatMinute = minuteFormat()
   const cell = (kind: SheetKind, value: SheetValue): string | null => {
     if (value === null || value === undefined) return null
     if (kind === 'money') return ((value as number) / 10 ** moneyDecimals).toFixed(moneyDecimals)
     if (kind === 'time') {
-      const at = toWall(value as Date)
-      return `${at.toISOString().slice(0, 10)} ${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`
+      return formatMinute(toWall(value as Date))
     }
     return kind === 'text' ? neutralText(String(value)) : String(value)
   }

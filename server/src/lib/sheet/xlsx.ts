@@ -1,5 +1,5 @@
 /**
- * Reads `.xlsx`. hucre parses the rows; a scan of the XML before it finds bombs, merged cells and formulas without a
+ * Reads `.xlsx`. hucre parses the rows; a scan of the XML before that finds bombs, merged cells and formulas without a
  * value. A formula counts by the value that the spreadsheet last calculated; one without a value, or with an error, is
  * marked.
  */
@@ -10,12 +10,12 @@ import { inflateEntry, type ZipEntry, zipEntries } from './zip.ts'
 
 /** A merge of cells of one column. Rows are counted from 1, columns from 0. */
 type Merge = { top: number; column: number; bottom: number }
-/** What hucre's rows do not tell: their number before reading, merged cells, and formulas without a value. */
+/** Facts that hucre's rows do not contain: their number before reading, merged cells, and formulas without a value. */
 type Layout = {
   merges: Merge[]
   marks: Map<number, Map<number, CellMark>>
   rows: number
-  /** Whether the present row is counted in `rows` already. */
+  /** Whether the current row is already counted in `rows`. */
   counted: boolean
 }
 
@@ -31,8 +31,8 @@ const reference = (ref: string): { row: number; column: number } => {
 const maxMarks = 50_000
 
 /**
- * Tags of all parts except the sheets, closing tags included: enough for 200,000 shared strings. hucre makes an object
- * of each, which takes a hundred times its size in the file.
+ * The maximum number of tags in all parts except the sheets, closing tags included: enough for 200,000 shared strings.
+ * hucre creates an object for each, which takes a hundred times its size in the file.
  */
 const maxTags = 820_000
 const tagStart = 0x3c
@@ -130,8 +130,8 @@ function findCut(bytes: Buffer): number {
 }
 
 /**
- * Inflates the whole file once, before anything of it is used, and so finds bombs. Returns the layouts of the sheets by
- * their names in the ZIP, and the number of rows of all. Throws SheetError.
+ * Inflates the whole file once, before anything of it is used, and so finds bombs. Returns the layouts of the sheets
+ * by their names in the ZIP, and the total number of rows. Throws SheetError.
  */
 export async function scanSheets(
   bytes: Buffer,

@@ -8,7 +8,7 @@ const endSignature = 0x06054b50
 const entrySignature = 0x02014b50
 const localSignature = 0x04034b50
 
-/** With these values the real one is in a ZIP64 record. */
+/** These values mean that the real one is in a ZIP64 record. */
 const zip64Count = 0xffff
 const zip64Size = 0xffffffff
 
@@ -16,9 +16,9 @@ const zip64Size = 0xffffffff
 const maxEntries = 2_000
 
 /**
- * The central directory. Throws SheetError broken for anything but a ZIP, encrypted for a locked one.
- * What is checked here must be what the library reads later. So anything that two readers could understand differently
- * is refused: ZIP64, duplicate names, and sizes outside the directory.
+ * The central directory. Throws SheetError broken for anything but a ZIP, encrypted for a locked one. The checks here
+ * must match what the library reads later, so everything ambiguous is refused: ZIP64, duplicate names, and sizes
+ * outside the directory.
  */
 export function zipEntries(bytes: Buffer): ZipEntry[] {
   const broken = () => new SheetError('broken')

@@ -15,7 +15,7 @@ const office = { 'x-device-id': 'the-office-0123456', 'user-agent': 'Mozilla/5.0
 /** Another user with the same kind of browser. */
 const lookalike = { ...phone, 'x-device-id': 'another-phone-0123' }
 
-describe('what is noticed at the door', () => {
+describe('notifications and records of sign-ins', () => {
   let test: TestApp
   let passwordHash: string
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('what is noticed at the door', () => {
     passwordHash = await hashPassword(password)
   })
 
-  async function registered(overrides: Parameters<typeof createCustomer>[1] = {}) {
+  async function registerCustomer(overrides: Parameters<typeof createCustomer>[1] = {}) {
     const customer = await createCustomer(test, overrides)
     const { userId } = customer
     await test.deps.db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
@@ -33,9 +33,9 @@ describe('what is noticed at the door', () => {
     expect((await test.call(login, { body: { email, password }, headers })).status).toBe(200)
     await test.settle()
   }
-  const mailsAbout = (email: string, words: RegExp) =>
+  const listMailsAbout = (email: string, words: RegExp) =>
     test.mailbox.mails().filter(({ to, subject }) => to.includes(email) && words.test(subject))
-  const activities = (action: string, userId: string) =>
+  const listActivities = (action: string, userId: string) =>
     test.deps.db
       .selectFrom('activity_log')
       .select(['level', 'subject', 'account_id', 'ip'])
@@ -43,69 +43,73 @@ describe('what is noticed at the door', () => {
       .where('user_id', '=', userId)
       .execute()
 
-  it('a sign-in from a new device is mailed to its user, one from a known device is not', async () => {
-    const { email } = await registered()
+  it('emails the user about a sign-in from a new device, but not from a known one', async () => {
+    const { email } = await registerCustomer()
     await signIn(email, phone)
     await signIn(email, phone)
-    expect(mailsAbout(email, /New sign-in/)).toEqual([])
+    expect(listMailsAbout(email, /New sign-in/)).toEqual([])
     await signIn(email, office)
     await signIn(email, phone)
     await signIn(email, office)
-    const [mail, ...more] = mailsAbout(email, /New sign-in/)
+    const [mail, ...more] = listMailsAbout(email, /New sign-in/)
     expect(more).toEqual([])
     expect(mail?.subject).toBe('New sign-in to Waybill: Chrome, Windows')
     expect(mail?.text).toContain('127.0.0.1')
     expect(mail?.text).toContain('http://portal.test/forgot-password')
     await signIn(email, lookalike)
-    expect(mailsAbout(email, /New sign-in/)).toHaveLength(2)
+    expect(listMailsAbout(email, /New sign-in/)).toHaveLength(2)
   })
 
-  it('programs without an id of their own are known by their name', async () => {
-    const { email } = await registered({ language: 'cn_zh' })
+  it('recognises programs without a device id by their user agent', async () => {
+    const { email } = await registerCustomer({ language: 'cn_zh' })
     await signIn(email, { 'user-agent': 'orders/1' })
     await signIn(email, { 'user-agent': 'orders/1' })
-    expect(mailsAbout(email, /新设备登录/)).toEqual([])
+    expect(listMailsAbout(email, /新设备登录/)).toEqual([])
     await signIn(email, { 'user-agent': 'another/1' })
-    expect(mailsAbout(email, /新设备登录/)).toHaveLength(1)
+    expect(listMailsAbout(email, /新设备登录/)).toHaveLength(1)
   })
 
-  it('the device that registered is known from then on', async () => {
+  it('recognises the device that registered the account', async () => {
     const person = newcomer()
     const { browserToken } = (await test.call(register, { body: person })).body
     const code = readCode(await latestMail(test, person.email))
-    const verified = await test.call(verifyRegistration, { body: { browserToken, code }, headers: phone })
-    expect(verified.status).toBe(200)
+    const verification = await test.call(verifyRegistration, { body: { browserToken, code }, headers: phone })
+    expect(verification.status).toBe(200)
     await signIn(person.email, phone)
-    expect(mailsAbout(person.email, /New sign-in/)).toEqual([])
+    expect(listMailsAbout(person.email, /New sign-in/)).toEqual([])
     await signIn(person.email, office)
-    expect(mailsAbout(person.email, /New sign-in/)).toHaveLength(1)
+    expect(listMailsAbout(person.email, /New sign-in/)).toHaveLength(1)
   })
 
-  it('devices are forgotten after a year', async () => {
-    const { email, userId } = await registered()
+  it('deletes devices after a year without a sign-in', async () => {
+    const { email, userId } = await registerCustomer()
     await signIn(email, phone)
     const listDevices = () =>
       test.deps.db.selectFrom('known_devices').select('user_id').where('user_id', '=', userId).execute()
-    const aged = new Date(test.clock.now().getTime() - days(366))
+    const overAYearAgo = new Date(test.clock.now().getTime() - days(366))
     expect(await listDevices()).toHaveLength(1)
-    await test.deps.db.updateTable('known_devices').set({ last_used_at: aged }).where('user_id', '=', userId).execute()
+    await test.deps.db
+      .updateTable('known_devices')
+      .set({ last_used_at: overAYearAgo })
+      .where('user_id', '=', userId)
+      .execute()
     await addJob(test.deps.db, 'housekeeping:sweep', {})
     await test.settle()
     expect(await listDevices()).toEqual([])
   })
 
-  it('refusals of the access table are recorded in the activity log, at a limited rate', async () => {
+  it('records refusals by the access table in the activity log, at a limited rate', async () => {
     const clerk = await createCustomer(test, { userType: 'corporate', isOwner: false })
-    const refused = async () => (await test.call(getSettings, { token: clerk.token })).status
-    expect([await refused(), await refused(), await refused()]).toEqual([403, 403, 403])
+    const getRefusal = async () => (await test.call(getSettings, { token: clerk.token })).status
+    expect([await getRefusal(), await getRefusal(), await getRefusal()]).toEqual([403, 403, 403])
     const entry = { level: 'WARNING', subject: 'settings.get', account_id: clerk.accountId, ip: '127.0.0.1' }
-    expect(await activities('access.refused', clerk.userId)).toEqual([entry])
+    expect(await listActivities('access.refused', clerk.userId)).toEqual([entry])
     test.clock.advance(minutes(9))
-    await refused()
-    expect(await activities('access.refused', clerk.userId)).toHaveLength(1)
+    await getRefusal()
+    expect(await listActivities('access.refused', clerk.userId)).toHaveLength(1)
     const staff = await createStaff(test, { role: 'e_marketing' })
     expect((await test.call(getSettings, { token: staff.token })).status).toBe(403)
-    expect(await activities('access.refused', staff.userId)).toHaveLength(1)
+    expect(await listActivities('access.refused', staff.userId)).toHaveLength(1)
     // Neither allowed calls nor calls of visitors are recorded as refusals.
     expect((await test.call(listParcels, {})).status).toBe(401)
     const all = await test.deps.db
@@ -116,13 +120,13 @@ describe('what is noticed at the door', () => {
     expect(all).toHaveLength(2)
   })
 
-  it('wrong passwords stand in the activity log, at sign-in and behind it', async () => {
-    const { email, token, userId, accountId } = await registered()
+  it('records wrong passwords in the activity log, at sign-in and at a change of password', async () => {
+    const { email, token, userId, accountId } = await registerCustomer()
     await test.call(login, { body: { email, password: 'not this one' } })
     const body = { currentPassword: 'not this one', password: 'a new long password' }
     expect((await test.call(changePassword, { token, body })).error.code).toBe('password_wrong')
     for (const action of ['auth.loginFailed', 'auth.passwordFailed']) {
-      expect(await activities(action, userId)).toMatchObject([{ level: 'WARNING', account_id: accountId }])
+      expect(await listActivities(action, userId)).toMatchObject([{ level: 'WARNING', account_id: accountId }])
     }
   })
 })

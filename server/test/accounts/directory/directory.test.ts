@@ -45,7 +45,7 @@ async function setStatus(
 }
 
 describe('the list of accounts', () => {
-  it('has every customer and company, newest first, in pages and by tab', async () => {
+  it('lists every individual and company, newest first, by page and by tab', async () => {
     const customers: TestCustomer[] = []
     const kinds: CustomerDefaults[] = [{}, { userType: 'corporate' }, { accountStatus: 'inactive' }, {}]
     for (const kind of kinds) customers.push(await createCustomer(test, kind))
@@ -67,7 +67,7 @@ describe('the list of accounts', () => {
     expect(await listIds('blacklisted')).toEqual([])
   })
 
-  it('finds an account by number, name, e-mail and phone of any present user', async () => {
+  it('finds an account by number, name, email and phone of any active user', async () => {
     const owner = await createCustomer(test, { userType: 'corporate', name: 'Kilang 100% Getah' })
     const member = await createMember(test, owner, [], { name: 'Puan Zaharah', email: 'zaharah@kilang.test' })
     const { accountId } = owner
@@ -86,21 +86,21 @@ describe('the list of accounts', () => {
       expect(await search(text), text).toEqual([accountId])
     for (const text of ['019-876 5432', '+60198765432', '0198765432']) expect(await search(text)).toEqual([accountId])
     expect(await search('100_')).toEqual([])
-    const removed = { removed_at: test.clock.now(), email: `${member.userId}@removed.invalid` }
-    await test.deps.db.updateTable('users').set(removed).where('id', '=', member.userId).execute()
+    const removal = { removed_at: test.clock.now(), email: `${member.userId}@removed.invalid` }
+    await test.deps.db.updateTable('users').set(removal).where('id', '=', member.userId).execute()
     expect(await search('zaharah')).toEqual([])
     await test.deps.db.updateTable('accounts').set({ name: 'Renamed Rubber' }).where('id', '=', accountId).execute()
     expect(await search('rubber')).toEqual([accountId])
   })
 
-  it('refuses a cursor that is none', async () => {
+  it('rejects an invalid cursor', async () => {
     const answer = await test.call(directory.listAccounts, { token: manager.token, query: { after: 'bm9uZQ' } })
     expect([answer.status, answer.error.errors?.[0]?.field]).toEqual([422, 'after'])
   })
 })
 
 describe('an account', () => {
-  it('shows its people to staff of accounts, and to nobody else', async () => {
+  it('shows its users to staff with the right to accounts, and to nobody else', async () => {
     const owner = await createCustomer(test, { userType: 'corporate', language: 'cn_zh' })
     await createMember(test, owner, ['pay'], { name: 'A member' })
     const detail = await read(owner.accountId)
@@ -117,7 +117,7 @@ describe('an account', () => {
     expect((await test.call(directory.getAccount, { token: owner.token, params })).status).toBe(403)
   })
 
-  it('is not found under an id that is none, by any call', async () => {
+  it('answers 404 to every call with an unknown id', async () => {
     const id = newId()
     const params = { id }
     const { token } = manager
@@ -136,22 +136,24 @@ describe('an account', () => {
 })
 
 describe('the status of an account', () => {
-  it('takes effect within a second in every process, for people and programs; blocking signs out', async () => {
+  it('takes effect within a second in every process, for users and API keys; blocking ends sessions', async () => {
     const owner = await createCustomer(test, { userType: 'corporate', language: 'cn_zh' })
     const member = await createMember(test, owner, ['addresses'])
     const key = await createApiKey(test, owner, ['addresses'], {})
     const second = await secondProcess(test)
-    const there = async (token: string, url: string = getProfile.path) =>
+    const getStatusThere = async (token: string, url: string = getProfile.path) =>
       (await second.inject({ url, headers: { authorization: `Bearer ${token}` } })).statusCode
-    expect(await Promise.all([there(owner.token), there(key.secret, listAddresses.path)])).toEqual([200, 200])
+    expect(await Promise.all([getStatusThere(owner.token), getStatusThere(key.secret, listAddresses.path)])).toEqual([
+      200, 200,
+    ])
 
-    const suspended = await setStatus(owner.accountId, 'inactive')
-    expect(suspended.body).toMatchObject({ status: 'inactive' })
-    const reached = Date.now()
-    // Their tokens are void: the next one says that the account is suspended.
-    await expect.poll(() => there(member.token), { timeout: 1000 }).toBe(401)
-    await expect.poll(() => there(key.secret, listAddresses.path), { timeout: 1000 }).toBe(403)
-    expect(Date.now() - reached).toBeLessThan(1000)
+    const suspension = await setStatus(owner.accountId, 'inactive')
+    expect(suspension.body).toMatchObject({ status: 'inactive' })
+    const changedAt = Date.now()
+    // Their tokens are void: the next sign-in returns a token of a suspended account.
+    await expect.poll(() => getStatusThere(member.token), { timeout: 1000 }).toBe(401)
+    await expect.poll(() => getStatusThere(key.secret, listAddresses.path), { timeout: 1000 }).toBe(403)
+    expect(Date.now() - changedAt).toBeLessThan(1000)
     const open = () =>
       test.deps.db.selectFrom('sessions').select('id').where('user_id', '=', owner.userId).where('ended_at', 'is', null)
     expect(await open().execute()).toHaveLength(1)
@@ -159,14 +161,14 @@ describe('the status of an account', () => {
     expect(mail.subject).toContain('已停用')
     expect(mail.text).not.toContain('Invoices')
 
-    const blocked = await setStatus(owner.accountId, 'blacklisted', 'Fraud, see the police report')
-    expect(blocked.body).toMatchObject({ status: 'blacklisted', viewable: false })
-    expect(blocked.body.statusChanges.map(({ from, to, reason }) => [from, to, reason])).toEqual([
+    const block = await setStatus(owner.accountId, 'blacklisted', 'Fraud, see the police report')
+    expect(block.body).toMatchObject({ status: 'blacklisted', viewable: false })
+    expect(block.body.statusChanges.map(({ from, to, reason }) => [from, to, reason])).toEqual([
       ['inactive', 'blacklisted', 'Fraud, see the police report'],
       ['active', 'inactive', 'Invoices unpaid since May'],
     ])
     expect(await open().execute()).toEqual([])
-    await expect.poll(() => there(key.secret, listAddresses.path), { timeout: 1000 }).toBe(401)
+    await expect.poll(() => getStatusThere(key.secret, listAddresses.path), { timeout: 1000 }).toBe(401)
     await expect.poll(() => test.mailbox.mails().filter(({ to }) => to.includes(owner.email)).length).toBe(2)
 
     expect((await setStatus(owner.accountId, 'active')).body.status).toBe('active')
@@ -178,7 +180,7 @@ describe('the status of an account', () => {
     expect(log.body.items[0]).toMatchObject({ level: 'NOTICE', by: { staff: true } })
   })
 
-  it('needs a reason and the present version, and the same status again changes nothing', async () => {
+  it('requires a reason and the current version; setting the same status again changes nothing', async () => {
     const { accountId } = await createCustomer(test)
     const params = { id: accountId }
     const { version } = await read(accountId)
@@ -196,8 +198,8 @@ describe('the status of an account', () => {
   })
 })
 
-describe('an account that its owner deleted', () => {
-  it('is not opened again, and has no notes any more', async () => {
+describe('an account deleted by its owner', () => {
+  it('cannot be reactivated, and loses its notes', async () => {
     const owner = await createCustomer(test)
     const params = { id: owner.accountId }
     const { token } = manager
@@ -216,7 +218,7 @@ describe('an account that its owner deleted', () => {
 })
 
 describe('notes about an account', () => {
-  it('are listed newest first; only the author deletes one, and the customer sees none', async () => {
+  it('lists notes newest first; only the author can delete one, and the customer sees none', async () => {
     const owner = await createCustomer(test)
     const other = await createCustomer(test)
     const params = { id: owner.accountId }
@@ -226,8 +228,8 @@ describe('notes about an account', () => {
     const first = await add('Wants a quote for 500 parcels a month')
     const second = await add('Called back', colleague)
     const { token } = manager
-    const notes = async () => (await test.call(directory.listAccountNotes, { token, params })).body
-    expect((await notes()).items.map(({ text, own }) => [text, own])).toEqual([
+    const listNotes = async () => (await test.call(directory.listAccountNotes, { token, params })).body
+    expect((await listNotes()).items.map(({ text, own }) => [text, own])).toEqual([
       ['Called back', false],
       ['Wants a quote for 500 parcels a month', true],
     ])
@@ -236,7 +238,7 @@ describe('notes about an account', () => {
     expect((await remove(second.id)).error.code).toBe('note_not_yours')
     expect((await remove(first.id, other.accountId)).error.code).toBe('not_found')
     expect((await remove(first.id)).status).toBe(200)
-    expect((await notes()).items.map(({ id }) => id)).toEqual([second.id])
+    expect((await listNotes()).items.map(({ id }) => id)).toEqual([second.id])
     const forStaff = (await test.call(directory.staffAccountActivity, { token, params })).body.items
     expect(forStaff.map(({ action }) => action)).toEqual([
       'accounts.noteDeleted',

@@ -25,8 +25,8 @@ const view = ({ accountId }: TestCustomer, { token } = manager) =>
 const openView = async (owner: TestCustomer, staff = manager) => (await view(owner, staff)).body.token
 const getStatus = async (token: string) => (await test.call(getProfile, { token })).status
 
-describe('staff who see an account as its owner', () => {
-  it('see what the owner sees, and only of that account', async () => {
+describe('the view of an account by staff', () => {
+  it('shows what the owner sees, and only of that account', async () => {
     const owner = await createCustomer(test, { userType: 'corporate', name: 'Owner of the view' })
     const other = await createCustomer(test)
     const token = await openView(owner)
@@ -39,48 +39,48 @@ describe('staff who see an account as its owner', () => {
     expect(await openView(other)).not.toBe(token)
   })
 
-  it('change nothing, and reach nothing that protects the account', async () => {
+  it('allows no changes and no access to the security settings of the account', async () => {
     const owner = await createCustomer(test)
     const token = await openView(owner)
     const { name, language, version } = (await test.call(getProfile, { token })).body
-    const refused = [
+    const refusals = [
       await test.call(putProfile, { token, body: { name: `${name} changed`, phone: null, language, version } }),
       await test.call(setPin, { token, body: { ticket: 'x', pin: '482915' } as never }),
       await test.call(listSessions, { token }),
       await test.call(accountEvents, { token }),
     ]
-    expect(refused.map(({ status, error }) => [status, error.code])).toEqual(refused.map(() => [403, 'view_only']))
+    expect(refusals.map(({ status, error }) => [status, error.code])).toEqual(refusals.map(() => [403, 'view_only']))
     expect((await test.call(getProfile, { token: owner.token })).body.name).toBe(name)
-    // A token of the portal opens nothing of the staff's.
+    // A token of the view gives no access to calls of staff.
     expect((await view(owner, { ...manager, token })).status).toBe(403)
   })
 
-  it('are named in the activity log of the account, with the end of the view', async () => {
-    // Also of a suspended one.
+  it('records the start and the end of the view in the activity log of the account', async () => {
+    // A suspended account can be viewed too.
     const owner = await createCustomer(test, { accountStatus: 'inactive' })
     const token = await openView(owner)
     expect((await test.call(logout, { token })).status).toBe(200)
     const { items } = (await test.call(listLogs, { token: owner.token })).body
     expect(items.map(({ action }) => action)).toEqual(['accounts.viewEnded', 'accounts.viewed'])
     expect(items.map(({ by }) => by?.staff)).toEqual([true, true])
-    // The owner's own session goes on.
+    // The owner's own session continues.
     expect(await getStatus(owner.token)).toBe(200)
   })
 
-  it('are shut out when the view ends, here and in another process, also one that starts later', async () => {
+  it('rejects its token after the view ends, in this process, another one and one started later', async () => {
     const owner = await createCustomer(test)
     const token = await openView(owner)
     const second = await secondProcess(test)
     const headers = { authorization: `Bearer ${token}` }
-    const there = async (app = second) => (await app.inject({ url: listAddresses.path, headers })).statusCode
-    expect(await there()).toBe(200)
+    const getStatusThere = async (app = second) => (await app.inject({ url: listAddresses.path, headers })).statusCode
+    expect(await getStatusThere()).toBe(200)
     await test.call(logout, { token })
     expect(await getStatus(token)).toBe(401)
-    await expect.poll(() => there(), { timeout: 1000 }).toBe(401)
-    expect(await there(await secondProcess(test))).toBe(401)
+    await expect.poll(() => getStatusThere(), { timeout: 1000 }).toBe(401)
+    expect(await getStatusThere(await secondProcess(test))).toBe(401)
   })
 
-  it('are shut out with the session of the member of staff, and when the account is blocked', async () => {
+  it('ends with the session of the member of staff, and when the account is blocked', async () => {
     const owner = await createCustomer(test)
     const colleague = await createStaff(test, { role: 'inside_sales_representative' })
     const first = await openView(owner, colleague)
@@ -96,21 +96,21 @@ describe('staff who see an account as its owner', () => {
     const body = { status: 'blacklisted', reason: 'Fraud', version } as const
     await test.call(setAccountStatus, { token: manager.token, params: { id: owner.accountId }, body })
     expect(await getStatus(second)).toBe(401)
-    const refused = await view(owner)
-    expect([refused.status, refused.error.code]).toEqual([409, 'account_not_viewable'])
+    const refusal = await view(owner)
+    expect([refusal.status, refusal.error.code]).toEqual([409, 'account_not_viewable'])
   })
 
-  it('have fifteen minutes, which a suspended account changes nothing about', async () => {
+  it('lasts fifteen minutes, also for a suspended account', async () => {
     const owner = await createCustomer(test, { accountStatus: 'inactive' })
-    const opened = (await view(owner)).body
-    expect(new Date(opened.expiresAt).getTime() - test.clock.now().getTime()).toBeLessThanOrEqual(minutes(15))
+    const viewing = (await view(owner)).body
+    expect(new Date(viewing.expiresAt).getTime() - test.clock.now().getTime()).toBeLessThanOrEqual(minutes(15))
     test.clock.advance(minutes(14))
-    expect(await getStatus(opened.token)).toBe(200)
+    expect(await getStatus(viewing.token)).toBe(200)
     test.clock.advance(minutes(1))
-    expect(await getStatus(opened.token)).toBe(401)
+    expect(await getStatus(viewing.token)).toBe(401)
   })
 
-  it('need the right to accounts', async () => {
+  it('requires the right to accounts', async () => {
     const owner = await createCustomer(test)
     for (const role of ['normal_staff', 'it_executive', 'product_manager', 'e_marketing'] as const)
       expect((await view(owner, await createStaff(test, { role }))).status, role).toBe(403)

@@ -21,15 +21,15 @@ describe('the identities of a user', () => {
     passwordHash = await hashPassword(password)
   })
 
-  async function customer(withPassword = true): Promise<TestCustomer> {
+  async function createLinkableCustomer(withPassword = true): Promise<TestCustomer> {
     const { test } = portal
-    const created = await createCustomer(test)
+    const customer = await createCustomer(test)
     const set = { password_hash: withPassword ? passwordHash : null }
-    await test.deps.db.updateTable('users').set(set).where('id', '=', created.userId).execute()
-    return created
+    await test.deps.db.updateTable('users').set(set).where('id', '=', customer.userId).execute()
+    return customer
   }
 
-  const identities = async (token: string) => (await portal.test.call(listIdentities, { token })).body.items
+  const listOwnIdentities = async (token: string) => (await portal.test.call(listIdentities, { token })).body.items
 
   /** Connects from the profile. `finisher`: whose session the browser has when it comes back. */
   async function connect(
@@ -38,71 +38,71 @@ describe('the identities of a user', () => {
     { currentPassword = password as string | null, finisher = owner.token } = {},
   ) {
     const { test, keycloak } = portal
-    const started = await test.call(startIdentityLink, {
+    const start = await test.call(startIdentityLink, {
       token: owner.token,
       params: { provider: 'keycloak' },
       body: currentPassword === null ? {} : { currentPassword },
     })
-    if (started.status !== 200) return { status: started.status, error: started.error, body: null }
+    if (start.status !== 200) return { status: start.status, error: start.error, body: null }
     keycloak.person = person
-    const answer = await keycloak.visit(started.body.url)
+    const answer = await keycloak.visit(start.body.url)
     return test.call(finishProviderSignIn, {
-      body: { browserToken: started.body.browserToken, state: '', ...answer },
+      body: { browserToken: start.body.browserToken, state: '', ...answer },
       ...(finisher ? { token: finisher } : {}),
     })
   }
 
-  it('are linked in the profile, with the password, and a mail confirms it', async () => {
-    const owner = await customer()
+  it('links an identity in the profile after a check of the password, and confirms it by email', async () => {
+    const owner = await createLinkableCustomer()
     const person = keycloakPerson()
     expect((await connect(owner, person, { currentPassword: null })).error.code).toBe('password_wrong')
     expect((await connect(owner, person, { currentPassword: 'not mine' })).error.code).toBe('password_wrong')
     expect((await connect(owner, person)).body).toMatchObject({ session: null, connected: 'keycloak' })
-    expect(await identities(owner.token)).toMatchObject([{ provider: 'keycloak', email: person.email }])
+    expect(await listOwnIdentities(owner.token)).toMatchObject([{ provider: 'keycloak', email: person.email }])
     await portal.test.settle()
     expect((await latestMail(portal.test, owner.email)).subject).toContain('Keycloak')
     expect((await signInAt(portal, person)).body.session?.user.id).toBe(owner.userId)
   })
 
-  it('are linked only to the user who started, and only while signed in', async () => {
-    const owner = await customer()
-    const stranger = await customer()
+  it('links an identity only to the user who started the link, and only while they are signed in', async () => {
+    const owner = await createLinkableCustomer()
+    const stranger = await createLinkableCustomer()
     for (const finisher of [stranger.token, '']) {
       const answer = await connect(owner, keycloakPerson(), { finisher })
       expect(answer.error.code).toBe('provider_state')
     }
-    expect(await identities(owner.token)).toEqual([])
-    expect(await identities(stranger.token)).toEqual([])
+    expect(await listOwnIdentities(owner.token)).toEqual([])
+    expect(await listOwnIdentities(stranger.token)).toEqual([])
   })
 
-  it('belong to one user each', async () => {
-    const [first, second] = [await customer(), await customer()]
+  it('links an identity to one user only', async () => {
+    const [first, second] = [await createLinkableCustomer(), await createLinkableCustomer()]
     const person = keycloakPerson()
     await connect(first, person)
     const answer = await connect(second, person)
     expect(answer).toMatchObject({ status: 409, error: { code: 'identity_taken' } })
-    // Once more for the same user changes nothing.
+    // Linking it again to the same user changes nothing.
     expect((await connect(first, person)).status).toBe(200)
-    expect(await identities(first.token)).toHaveLength(1)
+    expect(await listOwnIdentities(first.token)).toHaveLength(1)
     expect((await connect(first, keycloakPerson())).error.code).toBe('identity_namesake')
   })
 
-  it('are disconnected by their owner alone, except the last way in', async () => {
+  it('lets only its user disconnect an identity, unless it is the last login method', async () => {
     const { test } = portal
-    const owner = await customer()
+    const owner = await createLinkableCustomer()
     const person = keycloakPerson()
     await connect(owner, person)
-    const [identity] = await identities(owner.token)
+    const [identity] = await listOwnIdentities(owner.token)
     const remove = (token: string) => test.call(removeIdentity, { token, params: { id: identity?.id ?? '' } })
-    expect((await remove((await customer()).token)).status).toBe(404)
+    expect((await remove((await createLinkableCustomer()).token)).status).toBe(404)
     await portal.saveSettings({ 'auth.methods': ['keycloak'] })
     expect((await remove(owner.token)).error.code).toBe('identity_last')
     await portal.saveSettings({ 'auth.methods': ['local', 'keycloak', 'ms365'] })
     expect((await remove(owner.token)).status).toBe(200)
     expect((await signInAt(portal, person)).body).toMatchObject({ session: null })
-    const without = await customer(false)
+    const without = await createLinkableCustomer(false)
     await connect(without, keycloakPerson(), { currentPassword: null })
-    const [only] = await identities(without.token)
+    const [only] = await listOwnIdentities(without.token)
     const last = await test.call(removeIdentity, { token: without.token, params: { id: only?.id ?? '' } })
     expect(last).toMatchObject({ status: 422, error: { code: 'identity_last' } })
   })

@@ -44,7 +44,7 @@ describe('the login methods of the settings', () => {
     })
   })
 
-  const offered = async () => {
+  const listOffers = async () => {
     const { body } = await portal.test.call(getGeneralSettings)
     return { loginMethods: body.loginMethods, loginProviders: body.loginProviders }
   }
@@ -54,9 +54,9 @@ describe('the login methods of the settings', () => {
     await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
   }
 
-  it('are what the sign-in pages offer, with the words of their buttons', async () => {
+  it('are shown on the sign-in pages with the texts of their buttons', async () => {
     await portal.saveSettings({ 'ms365.label': 'Kinabalu work account', 'ms365.sides': ['staff'] })
-    expect(await offered()).toEqual({
+    expect(await listOffers()).toEqual({
       loginMethods: ['local', 'keycloak', 'ms365'],
       loginProviders: [
         { provider: 'keycloak', label: 'Keycloak', sides: ['customer', 'staff'] },
@@ -64,9 +64,9 @@ describe('the login methods of the settings', () => {
       ],
     })
     await portal.saveSettings({ 'keycloak.label': 'Head office' })
-    expect((await offered()).loginProviders[0]?.label).toBe('Head office')
+    expect((await listOffers()).loginProviders[0]?.label).toBe('Head office')
     await portal.saveSettings({ 'auth.methods': ['local'], 'ms365.label': null, 'keycloak.label': null })
-    expect(await offered()).toEqual({ loginMethods: ['local'], loginProviders: [] })
+    expect(await listOffers()).toEqual({ loginMethods: ['local'], loginProviders: [] })
     const start = await portal.test.call(startProviderSignIn, {
       params: { provider: 'keycloak' },
       body: { side: 'customer' },
@@ -74,18 +74,18 @@ describe('the login methods of the settings', () => {
     expect(start).toMatchObject({ status: 403, error: { code: 'login_method_off' } })
   })
 
-  it('cannot be chosen before they are set up, and not be taken apart while they are in use', async () => {
-    const cleared = await portal.saveSettings({ 'keycloak.clientSecret': null, 'keycloak.issuer': null })
-    expect(cleared.status).toBe(422)
-    expect(cleared.error.errors?.map(({ field }) => field)).toEqual(['keycloak.issuer', 'keycloak.clientSecret'])
+  it('cannot be enabled before their setup is complete, or lose their setup while enabled', async () => {
+    const removal = await portal.saveSettings({ 'keycloak.clientSecret': null, 'keycloak.issuer': null })
+    expect(removal.status).toBe(422)
+    expect(removal.error.errors?.map(({ field }) => field)).toEqual(['keycloak.issuer', 'keycloak.clientSecret'])
     const apart = { 'auth.methods': ['local'], 'keycloak.clientSecret': null, 'keycloak.issuer': null }
     expect((await portal.saveSettings(apart)).status).toBe(200)
     const early = await portal.saveSettings({ 'auth.methods': ['local', 'keycloak'] })
     expect(early.error.errors?.map(({ field }) => field)).toEqual(['keycloak.issuer', 'keycloak.clientSecret'])
-    expect(await offered()).toMatchObject({ loginMethods: ['local'] })
+    expect(await listOffers()).toMatchObject({ loginMethods: ['local'] })
   })
 
-  it('must leave customers and staff a way in', async () => {
+  it('must leave customers and staff at least one login method', async () => {
     const answer = await portal.saveSettings({ 'auth.methods': ['keycloak'], 'keycloak.sides': ['customer'] })
     expect(answer.error.errors).toMatchObject([{ field: 'auth.methods' }])
     expect((await portal.saveSettings({ 'auth.methods': [] })).status).toBe(422)
@@ -93,7 +93,7 @@ describe('the login methods of the settings', () => {
     expect((await portal.saveSettings(both)).status).toBe(200)
   })
 
-  it('take an issuer that can be trusted, and tenants by their ids', async () => {
+  it('accept only trustworthy issuer URLs, and tenants given by id', async () => {
     const bad = {
       'keycloak.issuer': ['http://id.example.com/realms/a', 'javascript:alert(1)', 'https://user:pw@id.example.com'],
       'ms365.issuer': ['https://login.example.com/organizations/v2.0', 'https://login.microsoftonline.com/'],
@@ -106,7 +106,7 @@ describe('the login methods of the settings', () => {
     }
   })
 
-  it('keep the client secrets to themselves, encrypted', async () => {
+  it('never return the client secrets, and store them encrypted', async () => {
     const { token } = await createStaff(portal.test, { type: 'superadmin' })
     const answer = await portal.test.call(getSettings, { token })
     expect(answer.body.secretsSet).toMatchObject({ 'keycloak.clientSecret': true, 'ms365.clientSecret': true })
@@ -115,32 +115,32 @@ describe('the login methods of the settings', () => {
     expect(JSON.stringify(rows)).not.toContain(portal.keycloak.clientSecret)
   })
 
-  it('refuse every password of customers while `local` is off', async () => {
+  it('reject every password of customers while `local` is off', async () => {
     const { test } = portal
     const customer = await createCustomer(test)
     await setPassword(customer.userId)
     const person = newcomer()
-    const registered = await test.call(register, { body: person })
-    const { browserToken } = registered.body
+    const registration = await test.call(register, { body: person })
+    const { browserToken } = registration.body
     await test.settle()
     const code = readCode(await latestMail(test, person.email))
-    const forgotten = await test.call(forgetPassword, { body: { email: customer.email } })
+    const resetRequest = await test.call(forgetPassword, { body: { email: customer.email } })
     await test.settle()
     const resetCode = readCode(await latestMail(test, customer.email))
     const owner = await createCustomer(test, { userType: 'corporate' })
-    const invited = 'invited-before@example.test'
-    await test.call(createMember, { token: owner.token, body: { name: 'Ali', email: invited, permissions: [] } })
+    const invitedEmail = 'invited-before@example.test'
+    await test.call(createMember, { token: owner.token, body: { name: 'Ali', email: invitedEmail, permissions: [] } })
     await test.settle()
-    const firstLink = readLinkToken(await latestMail(test, invited))
+    const firstLink = readLinkToken(await latestMail(test, invitedEmail))
     await portal.saveSettings({ 'auth.methods': ['keycloak', 'ms365'] })
-    const refused = await Promise.all([
+    const refusals = await Promise.all([
       test.call(login, { body: { email: customer.email, password } }),
       test.call(register, { body: newcomer() }),
       test.call(resendRegistration, { body: { email: person.email, browserToken } }),
       test.call(verifyRegistration, { body: { code, browserToken } }),
       test.call(forgetPassword, { body: { email: customer.email } }),
       test.call(resetPassword, {
-        body: { code: resetCode, browserToken: forgotten.body.browserToken, password: 'a new one to use' },
+        body: { code: resetCode, browserToken: resetRequest.body.browserToken, password: 'a new one to use' },
       }),
       test.call(resetPassword, { body: { linkToken: firstLink, password: 'a new one to use' } }),
       test.call(changePassword, {
@@ -148,15 +148,15 @@ describe('the login methods of the settings', () => {
         body: { currentPassword: password, password: 'a new one to use' },
       }),
     ])
-    for (const answer of refused) expect(answer).toMatchObject({ status: 403, error: { code: 'passwords_off' } })
+    for (const answer of refusals) expect(answer).toMatchObject({ status: 403, error: { code: 'passwords_off' } })
     expect((await test.call(getProfile, { token: customer.token })).body.hasPassword).toBe(false)
-    // Nothing was spent: the codes hold once passwords are back.
+    // The attempts have used up nothing: the codes work when passwords are enabled again.
     await portal.saveSettings({ 'auth.methods': ['local', 'keycloak', 'ms365'] })
     expect((await test.call(verifyRegistration, { body: { code, browserToken } })).status).toBe(200)
     expect((await test.call(login, { body: { email: customer.email, password } })).status).toBe(200)
   })
 
-  it('refuse the passwords of staff as well, but never lock a superadmin out', async () => {
+  it('reject passwords of staff too, but never lock out a superadmin', async () => {
     const { test } = portal
     const superadmin = await createStaff(test, { type: 'superadmin' })
     const admin = await createStaff(test, { type: 'admin' })
@@ -165,17 +165,17 @@ describe('the login methods of the settings', () => {
     const signIn = (email: string, tried = password) => test.call(staffLogin, { body: { email, password: tried } })
     expect((await signIn(admin.email)).error.code).toBe('passwords_off')
     expect((await signIn(superadmin.email)).status).toBe(200)
-    // A stranger does not learn who is a superadmin.
+    // The answers do not reveal who is a superadmin.
     const [one, other] = [await signIn(admin.email, 'wrong'), await signIn(superadmin.email, 'wrong')]
     expect(one.error).toEqual(other.error)
-    const changed = await test.call(changePassword, {
+    const change = await test.call(changePassword, {
       token: superadmin.token,
       body: { currentPassword: password, password: 'another good password' },
     })
-    expect(changed.status).toBe(200)
+    expect(change.status).toBe(200)
   })
 
-  it('let an invited user in by the link of the invitation', async () => {
+  it('sign in an invited user with the link of the invitation', async () => {
     const { test } = portal
     await portal.saveSettings({ 'auth.methods': ['keycloak'] })
     const owner = await createCustomer(test, { userType: 'corporate' })
@@ -189,8 +189,8 @@ describe('the login methods of the settings', () => {
     const person = keycloakPerson({ email: 'another@example.test' })
     const answer = await signInAt(portal, person, { invitation })
     expect(answer.body.session?.user).toMatchObject({ id: member.body.id, email, account: { id: owner.accountId } })
-    const again = await signInAt(portal, keycloakPerson(), { invitation })
-    expect(again.error.code).toBe('code_used')
+    const secondSignIn = await signInAt(portal, keycloakPerson(), { invitation })
+    expect(secondSignIn.error.code).toBe('code_used')
     const { items } = (await test.call(listMembers, { token: owner.token, query: {} })).body
     expect(items.find(({ id }) => id === member.body.id)).toMatchObject({ invited: false, email })
     const resent = await test.call(resendCredential, { token: owner.token, params: { id: member.body.id } })
@@ -198,7 +198,7 @@ describe('the login methods of the settings', () => {
     expect((await signInAt(portal, person)).body.session?.user.id).toBe(member.body.id)
   })
 
-  it('say that a provider is down, and other users need not wait for it', async () => {
+  it('report that a provider is down without a delay for other users', async () => {
     const { test } = portal
     const silent = await startSilentServer()
     afterFile(() => silent.stop())
@@ -212,7 +212,7 @@ describe('the login methods of the settings', () => {
       return answers
     })
     await expect.poll(() => silent.calls()).toBeGreaterThan(0)
-    // More sign-ins wait than the pool has connections.
+    // There are more waiting sign-ins than connections in the pool.
     expect((await test.call(login, { body: { email: customer.email, password } })).status).toBe(200)
     expect(slowIsOver).toBe(false)
     for (const answer of await slow) {
@@ -221,7 +221,7 @@ describe('the login methods of the settings', () => {
     }
   }, 30_000)
 
-  it('refuse a provider whose metadata names another issuer than the setting', async () => {
+  it('reject a provider whose metadata has a different issuer than the setting', async () => {
     const { test, keycloak } = portal
     let metadata = await (await fetch(`${keycloak.issuer}/.well-known/openid-configuration`)).text()
     const impostor = createServer((_request, reply) => {
@@ -238,13 +238,13 @@ describe('the login methods of the settings', () => {
     expect((await start()).status).toBe(200)
   })
 
-  it('say so as well when a provider goes down in the middle of a sign-in', async () => {
+  it('report a provider that goes down during a sign-in', async () => {
     const { test, keycloak } = portal
     keycloak.person = keycloakPerson()
     const { browserToken, answer } = await visitProvider(portal)
     keycloak.failing = true
-    const failed = await test.call(finishProviderSignIn, { body: { browserToken, ...answer } })
-    expect(failed).toMatchObject({ status: 503, error: { code: 'provider_down' } })
+    const failure = await test.call(finishProviderSignIn, { body: { browserToken, ...answer } })
+    expect(failure).toMatchObject({ status: 503, error: { code: 'provider_down' } })
     keycloak.failing = false
   })
 })

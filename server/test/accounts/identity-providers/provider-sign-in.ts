@@ -29,14 +29,14 @@ export type Portal = {
   saveSettings(values: Record<string, unknown>): Promise<Answered<{ changed: string[] }>>
 }
 
-/** A portal where people sign in with passwords, with Keycloak and with Microsoft 365. */
+/** A portal with passwords, Keycloak and Microsoft 365 as login methods. */
 export async function startPortal(): Promise<Portal> {
   const keycloak = await startIdentityProvider({ kind: 'keycloak', redirectUri })
   const entra = await startIdentityProvider({ kind: 'entra', redirectUri })
   afterFile(() => keycloak.stop())
   afterFile(() => entra.stop())
   const test = await buildTestApp({ TRUST_PROXY: 'on' }, { fetchProvider: entra.fetch })
-  // Everybody from an address of their own: what one address may do is tested elsewhere.
+  // Each request has its own IP address: limits by IP address are tested elsewhere.
   let place = 0
   const { call } = test
   test.call = (endpoint, options) => {
@@ -49,7 +49,7 @@ export async function startPortal(): Promise<Portal> {
     keycloak,
     entra,
     async saveSettings(values) {
-      // A new one each time: a test may have put the clock past the lifetime of a token.
+      // A new token each time: a test may have moved the clock beyond the lifetime of a token.
       const { token } = await createStaff(test, { type: 'superadmin' })
       return test.call(putSettings, { token, body: { values } })
     },
@@ -69,7 +69,7 @@ export async function startPortal(): Promise<Portal> {
 
 let serial = 0
 
-/** A person at Keycloak with a verified address. */
+/** A Keycloak user with a verified address. */
 export function keycloakPerson(overrides: Record<string, unknown> = {}): PersonAtProvider & { email: string } {
   serial += 1
   const email = `person${serial}@example.test`
@@ -79,7 +79,7 @@ export function keycloakPerson(overrides: Record<string, unknown> = {}): PersonA
   }
 }
 
-/** A person at Entra, as usual without an address. */
+/** An Entra user, by default without an address. */
 export function entraPerson(overrides: Record<string, unknown> = {}): PersonAtProvider {
   serial += 1
   const oid = `00000000-0000-0000-0000-${String(serial).padStart(12, '0')}`
@@ -91,26 +91,26 @@ type Start = {
   side?: SignInSide
   invitation?: string
   token?: string
-  /** Changes the URL of the provider's page, as a man in the middle would. */
+  /** Changes the URL of the provider's page, as a man in the middle could. */
   rewrite?: (url: string) => string
 }
 
-/** Goes to the provider and comes back with its answer, which is not handed in yet. */
+/** Visits the provider and returns with its answer, which is not submitted yet. */
 export async function visitProvider(
   { test, keycloak, entra }: Portal,
   { provider = 'keycloak', side = 'customer', invitation, rewrite = (url) => url }: Start = {},
 ): Promise<{ browserToken: string; answer: { state: string; code?: string; iss?: string; error?: string } }> {
-  const started = await test.call(startProviderSignIn, {
+  const start = await test.call(startProviderSignIn, {
     params: { provider },
     body: { side, ...(invitation ? { invitation } : {}) },
   })
-  expect(started.status, JSON.stringify(started.error)).toBe(200)
+  expect(start.status, JSON.stringify(start.error)).toBe(200)
   const peer = provider === 'keycloak' ? keycloak : entra
-  const answer = await peer.visit(rewrite(started.body.url))
-  return { browserToken: started.body.browserToken, answer: { state: '', ...answer } }
+  const answer = await peer.visit(rewrite(start.body.url))
+  return { browserToken: start.body.browserToken, answer: { state: '', ...answer } }
 }
 
-/** Signs a person in at a provider. */
+/** Signs a user in at a provider. */
 export async function signInAt(portal: Portal, person: PersonAtProvider | null, options: Start = {}) {
   const { test, keycloak, entra } = portal
   const peer = options.provider === 'ms365' ? entra : keycloak
@@ -122,11 +122,11 @@ export async function signInAt(portal: Portal, person: PersonAtProvider | null, 
   })
 }
 
-/** Proves an address with the mailed code. */
+/** Verifies an address with the emailed code. */
 export async function proveAddress({ test }: Portal, ticket: string, email: string) {
-  const mailed = await test.call(mailIdentityCode, { body: { ticket, email } })
-  expect(mailed.status, JSON.stringify(mailed.error)).toBe(200)
+  const codeMail = await test.call(mailIdentityCode, { body: { ticket, email } })
+  expect(codeMail.status, JSON.stringify(codeMail.error)).toBe(200)
   await test.settle()
   const code = readCode(await latestMail(test, email))
-  return test.call(proveIdentityEmail, { body: { ticket, browserToken: mailed.body.browserToken, code } })
+  return test.call(proveIdentityEmail, { body: { ticket, browserToken: codeMail.body.browserToken, code } })
 }

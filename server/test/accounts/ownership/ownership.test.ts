@@ -17,7 +17,7 @@ beforeAll(async () => {
   passwordHash = await hashPassword(currentPassword)
 })
 
-async function company(permissions: MemberPermission[] = ['addresses']) {
+async function createCompany(permissions: MemberPermission[] = ['addresses']) {
   const owner = await createCustomer(test, { userType: 'corporate' })
   const set = { password_hash: passwordHash }
   await test.deps.db.updateTable('users').set(set).where('id', '=', owner.userId).execute()
@@ -39,26 +39,26 @@ const getUser = ({ userId }: TestCustomer) =>
     .select(['is_owner', 'permissions'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-const mailsTo = ({ email }: TestCustomer) => test.mailbox.mails().filter(({ to }) => to.includes(email))
+const listMailsTo = ({ email }: TestCustomer) => test.mailbox.mails().filter(({ to }) => to.includes(email))
 
-describe('handing a company over', () => {
-  it('swaps the rights of owner and member once the member accepts, and mails both', async () => {
-    const { owner, member } = await company(['addresses', 'pay'])
-    const pending = (await offer(owner, member.userId)).body
-    expect(pending).toMatchObject({ from: { id: owner.userId }, to: { id: member.userId }, toYou: false })
-    expect(await openOffer(member)).toMatchObject({ id: pending.id, toYou: true })
-    await expect.poll(() => mailsTo(member).length).toBe(1)
+describe('ownership offers', () => {
+  it('swap the rights of owner and member when the member accepts, and notify both by email', async () => {
+    const { owner, member } = await createCompany(['addresses', 'pay'])
+    const firstOffer = (await offer(owner, member.userId)).body
+    expect(firstOffer).toMatchObject({ from: { id: owner.userId }, to: { id: member.userId }, toYou: false })
+    expect(await openOffer(member)).toMatchObject({ id: firstOffer.id, toYou: true })
+    await expect.poll(() => listMailsTo(member).length).toBe(1)
 
-    expect((await decide('acceptOwnership', member, pending.id)).status).toBe(200)
+    expect((await decide('acceptOwnership', member, firstOffer.id)).status).toBe(200)
     expect(await getUser(member)).toMatchObject({ is_owner: true, permissions: [] })
     expect(await getUser(owner)).toMatchObject({ is_owner: false, permissions: ['addresses', 'pay'] })
     // Tokens with the former rights are void.
     for (const { token } of [owner, member]) expect((await test.call(getProfile, { token })).status).toBe(401)
-    await expect.poll(() => [mailsTo(owner).length, mailsTo(member).length]).toEqual([1, 2])
+    await expect.poll(() => [listMailsTo(owner).length, listMailsTo(member).length]).toEqual([1, 2])
     const log = await test.deps.db
       .selectFrom('activity_log')
       .select(['action', 'user_id'])
-      .where('subject', '=', pending.id)
+      .where('subject', '=', firstOffer.id)
       .orderBy('at')
       .execute()
     expect(log).toEqual([
@@ -67,16 +67,16 @@ describe('handing a company over', () => {
     ])
   })
 
-  it('happens once, also when the member accepts twice at the same moment', async () => {
-    const { owner, member } = await company()
+  it('take effect once, even if the member accepts twice at the same moment', async () => {
+    const { owner, member } = await createCompany()
     const { id } = (await offer(owner, member.userId)).body
     const answers = await Promise.all([1, 2].map(() => decide('acceptOwnership', member, id)))
     expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
     expect([(await getUser(owner)).is_owner, (await getUser(member)).is_owner]).toEqual([false, true])
   })
 
-  it('needs the password of the owner, and a member who is active and has signed in before', async () => {
-    const { owner, member } = await company()
+  it("require the owner's password, and an active member who has signed in before", async () => {
+    const { owner, member } = await createCompany()
     const wrong = await offer(owner, member.userId, { currentPassword: 'something else' })
     expect([wrong.status, wrong.error.code]).toEqual([422, 'password_wrong'])
     const stranger = await createCustomer(test)
@@ -84,8 +84,8 @@ describe('handing a company over', () => {
     expect((await offer(owner, newId())).error.code).toBe('not_found')
     expect((await offer(owner, owner.userId)).error.code).toBe('ownership_member')
     const body = { name: 'Invited', email: 'invited@company.test', permissions: [] }
-    const invited = (await test.call(inviteMember, { token: owner.token, body })).body
-    expect((await offer(owner, invited.id)).error.code).toBe('ownership_member')
+    const newMember = (await test.call(inviteMember, { token: owner.token, body })).body
+    expect((await offer(owner, newMember.id)).error.code).toBe('ownership_member')
     expect((await offer(member, owner.userId)).status).toBe(403)
     const params = { id: member.userId, status: 'inactive' as const }
     await test.call(setMemberStatus, { token: owner.token, params })
@@ -93,10 +93,10 @@ describe('handing a company over', () => {
     expect(await openOffer(owner)).toBeNull()
   })
 
-  it('can be declined by the member and withdrawn by the owner, and by nobody else', async () => {
-    const { owner, member } = await company()
+  it('can be declined only by the member and withdrawn only by the owner', async () => {
+    const { owner, member } = await createCompany()
     const other = await createMember(test, owner, ['users'])
-    const elsewhere = await company()
+    const elsewhere = await createCompany()
     const { id } = (await offer(owner, member.userId)).body
     expect((await offer(owner, other.userId)).error.code).toBe('ownership_offer_open')
     expect(await openOffer(other)).toBeNull()
@@ -108,14 +108,14 @@ describe('handing a company over', () => {
     expect((await decide('withdrawOwnership', member, id)).status).toBe(403)
     expect((await decide('declineOwnership', member, id)).status).toBe(200)
     expect((await decide('acceptOwnership', member, id)).error.code).toBe('ownership_offer_over')
-    const again = (await offer(owner, other.userId)).body
-    expect((await decide('withdrawOwnership', owner, again.id)).status).toBe(200)
-    expect((await decide('acceptOwnership', other, again.id)).error.code).toBe('ownership_offer_over')
+    const secondOffer = (await offer(owner, other.userId)).body
+    expect((await decide('withdrawOwnership', owner, secondOffer.id)).status).toBe(200)
+    expect((await decide('acceptOwnership', other, secondOffer.id)).error.code).toBe('ownership_offer_over')
     expect((await getUser(owner)).is_owner).toBe(true)
   })
 
-  it('is over after seven days, and when the member is removed', async () => {
-    const { owner, member } = await company()
+  it('expire after seven days, and when the member is removed', async () => {
+    const { owner, member } = await createCompany()
     const first = (await offer(owner, member.userId)).body
     await test.deps.db
       .updateTable('ownership_offers')

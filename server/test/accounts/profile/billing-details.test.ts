@@ -7,7 +7,7 @@ import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../../testing/factories/orders.ts'
 import { fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
 
-it('invoices name the buyer with numbers and address, as they stood when the order was made', async () => {
+it("prints the buyer's numbers and address on invoices as they were when the order was placed", async () => {
   const test = await buildTestApp()
   await seedTestNetwork(test)
   const customer = await createCustomer(test, { userType: 'corporate' })

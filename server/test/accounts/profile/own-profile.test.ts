@@ -7,13 +7,13 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createMember, createStaff } from '../../testing/factories/accounts.ts'
 import { uploadPhoto } from '../../testing/factories/attachments.ts'
 
-describe('the own profile', () => {
+describe("the user's own profile", () => {
   let test: TestApp
   beforeAll(async () => {
     test = await buildTestApp()
   })
 
-  it('has a photo, cropped to a square, that can be replaced and removed', async () => {
+  it('stores a photo cropped to a square, which can be replaced and removed', async () => {
     for (const { token } of [await createCustomer(test), await createStaff(test)]) {
       expect((await test.call(getPhoto, { token })).body).toEqual({ url: null })
       const upload = await uploadPhoto(test, token, 'profile_photo')
@@ -41,11 +41,11 @@ describe('the own profile', () => {
     const { photoUrl } = (await test.call(getMember, { token: owner.token, params: { id: member.userId } })).body
     for (const url of [items.find(({ id }) => id === member.userId)?.photoUrl, photoUrl])
       expect((await test.app.inject(url ?? '/')).headers['content-type']).toBe('image/jpeg')
-    // Without the signature it is nobody's.
+    // The link does not work without its signature.
     expect((await test.app.inject((photoUrl ?? '').split('?')[0] ?? '')).statusCode).not.toBe(200)
   })
 
-  it('takes no photo of somebody else, and none that was uploaded for something else', async () => {
+  it('rejects a photo of another user, and an attachment with another purpose', async () => {
     const [own, other] = [await createCustomer(test), await createCustomer(test)]
     const foreign = await uploadPhoto(test, other.token, 'profile_photo')
     const parcelPhoto = await uploadPhoto(test, own.token, 'parcel_photo')
@@ -56,7 +56,7 @@ describe('the own profile', () => {
     expect((await test.call(getPhoto, { token: own.token })).body.url).toBeNull()
   })
 
-  it('keeps language and units, and refuses a stale version', async () => {
+  it('stores language and units, and rejects a stale version', async () => {
     const { token } = await createCustomer(test)
     const { version } = (await test.call(getProfile, { token })).body
     const body = {

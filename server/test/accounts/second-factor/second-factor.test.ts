@@ -27,7 +27,7 @@ import { latestMail, readCode, wrongCode } from '../../testing/factories/newcome
 const password = 'correct horse battery'
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** What an app does with the secret that is typed into it. */
+/** Decodes the secret as an authenticator app does. */
 function decodeSecret(secret: string): Buffer {
   const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
@@ -38,7 +38,7 @@ describe('the second factor of staff', () => {
   let passwordHash: string
   beforeAll(async () => {
     test = await buildTestApp({ TRUST_PROXY: 'on' })
-    // Everybody from an address of their own: what one address may do is tested elsewhere.
+    // Each request has its own IP address: limits by IP address are tested elsewhere.
     let place = 0
     const { call } = test
     test.call = (endpoint, options) => {
@@ -77,15 +77,15 @@ describe('the second factor of staff', () => {
   const use = (ticket: string, code: string) => test.call(signInWithFactor, { body: { ticket, code } })
 
   /** A member of staff with a second factor. */
-  async function enrolled(overrides: Parameters<typeof createStaff>[1] = {}) {
+  async function enrolStaff(overrides: Parameters<typeof createStaff>[1] = {}) {
     const staff = await member(overrides)
     const ticket = await getTicket(staff.email, 'setup')
     const setup = await test.call(setUpFactor, { body: { ticket } })
     const secret = decodeSecret(setup.body.secret)
-    const confirmed = await test.call(confirmFactor, { body: { ticket, code: now(secret) } })
-    expect(confirmed.status).toBe(200)
+    const confirmation = await test.call(confirmFactor, { body: { ticket, code: now(secret) } })
+    expect(confirmation.status).toBe(200)
     nextStep()
-    return { ...staff, secret, ...confirmed.body, ticket, setup: setup.body }
+    return { ...staff, secret, ...confirmation.body, ticket, setup: setup.body }
   }
 
   const listActions = async (userId: string) => {
@@ -107,15 +107,15 @@ describe('the second factor of staff', () => {
     expect((await signIn(staff.email)).status).toBe(401)
   })
 
-  it('is set up at the first sign-in, which tells the recovery codes once and a mail', async () => {
-    const { email, userId, session, recoveryCodes, setup, secret } = await enrolled()
+  it('is set up at the first sign-in, shows the recovery codes once, and sends an email', async () => {
+    const { email, userId, session, recoveryCodes, setup, secret } = await enrolStaff()
     expect(setup.qr.path).toMatch(/^(M\d+ \d+h\d+v\d+h-\d+z)+$/)
     expect(secret).toHaveLength(20)
     expect((await test.call(getProfile, { token: session.token })).body.email).toBe(email)
     expect(new Set(recoveryCodes).size).toBe(10)
     for (const code of recoveryCodes) expect(code).toMatch(/^[A-Z2-7]{5}-[A-Z2-7]{5}$/)
-    const own = await test.call(getOwnFactor, { token: session.token })
-    expect(own.body).toEqual({ required: true, since: expect.any(String), recoveryCodesLeft: 10 })
+    const factor = await test.call(getOwnFactor, { token: session.token })
+    expect(factor.body).toEqual({ required: true, since: expect.any(String), recoveryCodesLeft: 10 })
     await test.settle()
     expect((await latestMail(test, email)).subject).toBe('Your second factor was set up')
     expect(await listActions(userId)).toEqual(['auth.secondFactorSet', 'auth.login'])
@@ -124,12 +124,12 @@ describe('the second factor of staff', () => {
       .selectAll()
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
-    // Neither the secret nor a recovery code can be read in the database.
+    // The database contains neither the secret nor a recovery code in plain text.
     const text = JSON.stringify(row) + row.recovery_hashes.map((hash) => hash.toString('latin1')).join('')
     for (const plain of [setup.secret, secret.toString('base64'), ...recoveryCodes]) expect(text).not.toContain(plain)
   })
 
-  it('gives no session for a wrong code, and none before the first code', async () => {
+  it('creates no session for a wrong code, or before the first code', async () => {
     const staff = await member()
     const ticket = await getTicket(staff.email, 'setup')
     expect((await test.call(confirmFactor, { body: { ticket, code: '000000' } })).error.code).toBe('conflict')
@@ -141,53 +141,53 @@ describe('the second factor of staff', () => {
     expect(await listActions(staff.userId)).toEqual(['auth.secondFactorFailed', 'auth.secondFactorFailed'])
   })
 
-  it('takes a code once, one step early or late', async () => {
-    const { email, secret } = await enrolled()
+  it('accepts a code once, up to one step early or late', async () => {
+    const { email, secret } = await enrolStaff()
     const code = now(secret)
     const ticket = await getTicket(email, 'code')
     expect((await use(ticket, code)).status).toBe(200)
     expect((await use(ticket, code)).error.code).toBe('sign_in_again')
     expect((await use(await getTicket(email, 'code'), code)).error.code).toBe('factor_code_wrong')
     expect((await use(await getTicket(email, 'code'), now(secret, 1))).status).toBe(200)
-    // A code older than the last accepted one is refused as well.
+    // A code older than the last accepted one is rejected too.
     expect((await use(await getTicket(email, 'code'), now(secret))).error.code).toBe('factor_code_wrong')
     test.clock.advance(minutes(2))
     expect((await use(await getTicket(email, 'code'), now(secret, -2))).error.code).toBe('factor_code_wrong')
     expect((await use(await getTicket(email, 'code'), now(secret, -1))).status).toBe(200)
   })
 
-  it('lets one of two sign-ins with the same code in', async () => {
-    const { email, secret } = await enrolled()
+  it('accepts the same code in only one of two sign-ins', async () => {
+    const { email, secret } = await enrolStaff()
     const tickets = [await getTicket(email, 'code'), await getTicket(email, 'code')]
     const both = await Promise.all(tickets.map((ticket) => use(ticket, now(secret))))
     expect(both.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 
-  it('counts tries before it compares, for the user and not for the ticket', async () => {
-    const { email, secret } = await enrolled()
+  it('counts attempts per user, not per ticket, before it compares the code', async () => {
+    const { email, secret } = await enrolStaff()
     const tickets = await Promise.all(Array.from({ length: 3 }, () => getTicket(email, 'code')))
     const code = wrongCode(now(secret))
     const guesses = await Promise.all(Array.from({ length: 12 }, (_, at) => use(tickets[at % 3] ?? '', code)))
     expect(guesses.filter(({ status }) => status === 422)).toHaveLength(5)
     expect(guesses.filter(({ status }) => status === 429)).toHaveLength(7)
-    // Not even the right code is looked at before the wait is over.
+    // During the wait even the correct code is not checked.
     expect((await use(tickets[0] ?? '', now(secret))).status).toBe(429)
     test.clock.advance(31_000)
     expect((await use(tickets[0] ?? '', now(secret))).status).toBe(200)
   })
 
-  it('lets a recovery code in once, however it is typed', async () => {
-    const { email, userId, recoveryCodes } = await enrolled()
+  it('accepts a recovery code once, in any spelling', async () => {
+    const { email, userId, recoveryCodes } = await enrolStaff()
     const [first = '', second = ''] = recoveryCodes
-    const typed = first.replace('-', ' ').toLowerCase()
-    const session = await use(await getTicket(email, 'code'), typed)
+    const spelling = first.replace('-', ' ').toLowerCase()
+    const session = await use(await getTicket(email, 'code'), spelling)
     expect(session.status).toBe(200)
     expect((await use(await getTicket(email, 'code'), first)).error.code).toBe('factor_code_wrong')
-    const own = await test.call(getOwnFactor, { token: session.body.token })
-    expect(own.body.recoveryCodesLeft).toBe(9)
+    const factor = await test.call(getOwnFactor, { token: session.body.token })
+    expect(factor.body.recoveryCodesLeft).toBe(9)
     expect((await use(await getTicket(email, 'code'), second)).status).toBe(200)
     expect((await listActions(userId)).filter((action) => action === 'auth.recoveryCode')).toHaveLength(2)
-    const other = await enrolled()
+    const other = await enrolStaff()
     expect((await use(await getTicket(other.email, 'code'), recoveryCodes[2] ?? '')).error.code).toBe(
       'factor_code_wrong',
     )
@@ -196,20 +196,20 @@ describe('the second factor of staff', () => {
   it('cannot be replaced with the password alone', async () => {
     const first = await member()
     const early = await getTicket(first.email, 'setup')
-    const { email, secret, ticket } = await enrolled()
+    const { email, secret, ticket } = await enrolStaff()
     expect((await test.call(setUpFactor, { body: { ticket } })).error.code).toBe('sign_in_again')
     const fresh = await getTicket(email, 'code')
     expect((await test.call(setUpFactor, { body: { ticket: fresh } })).error.code).toBe('conflict')
     expect((await test.call(confirmFactor, { body: { ticket: fresh, code: now(secret) } })).error.code).toBe('conflict')
-    // A ticket from before the factor was set up elsewhere can't set up another.
+    // A ticket issued before the factor was set up with another ticket cannot set up a second one.
     const second = await getTicket(first.email, 'setup')
     const { secret: text } = (await test.call(setUpFactor, { body: { ticket: second } })).body
     await test.call(confirmFactor, { body: { ticket: second, code: now(decodeSecret(text)) } })
     expect((await test.call(setUpFactor, { body: { ticket: early } })).error.code).toBe('conflict')
   })
 
-  it('asks for the password again after ten minutes, or after it was changed', async () => {
-    const { email, secret, session } = await enrolled()
+  it('requires the password again after ten minutes, or after a change of password', async () => {
+    const { email, secret, session } = await enrolStaff()
     const old = await getTicket(email, 'code')
     test.clock.advance(minutes(10))
     expect((await use(old, now(secret))).error.code).toBe('sign_in_again')
@@ -221,8 +221,8 @@ describe('the second factor of staff', () => {
     expect((await use(ticket, now(secret))).error.code).toBe('sign_in_again')
   })
 
-  it('stays when the password is reset by mail', async () => {
-    const { email } = await enrolled()
+  it('is kept when the password is reset by email', async () => {
+    const { email } = await enrolStaff()
     const { browserToken } = (await test.call(forgetPassword, { body: { email } })).body
     await test.settle()
     const code = readCode(await latestMail(test, email))
@@ -232,9 +232,9 @@ describe('the second factor of staff', () => {
     expect(signedIn.error.details).toMatchObject({ step: 'code' })
   })
 
-  it('moves to another phone with the password and a code; the other devices are signed out', async () => {
-    const { email, secret, session } = await enrolled()
-    const there = (await use(await getTicket(email, 'code'), now(secret))).body
+  it('moves to another phone with the password and a code, and signs out the other devices', async () => {
+    const { email, secret, session } = await enrolStaff()
+    const secondSession = (await use(await getTicket(email, 'code'), now(secret))).body
     nextStep()
     const { token } = session
     const begin = (currentPassword: string, code?: string) =>
@@ -244,14 +244,14 @@ describe('the second factor of staff', () => {
     const setup = await begin(password, now(secret))
     expect(setup.status).toBe(200)
     nextStep()
-    // Until the new one is confirmed the old one counts.
+    // The old factor is valid until the new one is confirmed.
     expect((await use(await getTicket(email, 'code'), now(secret))).status).toBe(200)
     const next = decodeSecret(setup.body.secret)
     const wrong = await test.call(confirmFactorChange, { token, body: { code: wrongCode(now(next)) } })
     expect(wrong.error.code).toBe('factor_code_wrong')
     const confirmation = await test.call(confirmFactorChange, { token, body: { code: now(next) } })
     expect(confirmation.body.recoveryCodes).toHaveLength(10)
-    expect((await test.call(refresh, { body: { refreshToken: there.refreshToken } })).status).toBe(401)
+    expect((await test.call(refresh, { body: { refreshToken: secondSession.refreshToken } })).status).toBe(401)
     expect((await test.call(getProfile, { token })).status).toBe(200)
     nextStep()
     expect((await use(await getTicket(email, 'code'), now(secret))).error.code).toBe('factor_code_wrong')
@@ -259,9 +259,9 @@ describe('the second factor of staff', () => {
     expect((await test.call(confirmFactorChange, { token, body: { code: now(next) } })).error.code).toBe('conflict')
   })
 
-  it('is reset by an administrator of the same or a higher rank, and a mail reports it', async () => {
-    const lost = await enrolled()
-    const chief = await enrolled({ type: 'superadmin' })
+  it('can be reset by an administrator of the same or a higher rank, and the user gets an email', async () => {
+    const lost = await enrolStaff()
+    const chief = await enrolStaff({ type: 'superadmin' })
     const admin = await createStaff(test, { type: 'admin' })
     const reset = (id: string, token: string) => test.call(resetFactor, { token, params: { id } })
     expect((await reset(chief.userId, admin.token)).error.code).toBe('user_rank')

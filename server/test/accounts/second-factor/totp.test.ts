@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { base32, matchingStep, totpCode, totpStep, totpUri } from '../../../src/lib/totp.ts'
 
-/** RFC 6238, appendix B, SHA-1: the secret is these 20 characters; of its eight digits ours are the last six. */
+/** RFC 6238, appendix B, SHA-1: the secret is these 20 characters. The RFC has eight digits; we use the last six. */
 const secret = Buffer.from('12345678901234567890')
 
 describe('time-based codes', () => {
@@ -13,11 +13,11 @@ describe('time-based codes', () => {
     [1_234_567_890, '89005924'],
     [2_000_000_000, '69279037'],
     [20_000_000_000, '65353130'],
-  ])('at %i seconds is that of RFC 6238', (seconds, code) => {
+  ])('match RFC 6238 at %i seconds', (seconds, code) => {
     expect(totpCode(secret, totpStep(new Date(seconds * 1000)))).toBe(code.slice(2))
   })
 
-  it('are accepted one step early or late, and not a second time', () => {
+  it('are accepted up to one step early or late, and only once', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 60_000_000 }), fc.integer({ min: -3, max: 3 }), (step, drift) => {
         const at = new Date(step * 30_000)
@@ -29,7 +29,7 @@ describe('time-based codes', () => {
     )
   })
 
-  it('are set up in an app by a base32 secret', () => {
+  it('are set up in an app with a base32 secret', () => {
     // RFC 4648, section 10.
     const words = ['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar']
     expect(words.map((word) => base32(Buffer.from(word)))).toEqual([

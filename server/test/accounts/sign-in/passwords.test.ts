@@ -28,11 +28,11 @@ describe('passwords', () => {
   })
 
   let place = 0
-  const elsewhere = () => ({ 'x-forwarded-for': `10.4.0.${++place}` })
+  const nextIpHeaders = () => ({ 'x-forwarded-for': `10.4.0.${++place}` })
   const signIn = (email: string, password: string) =>
-    test.call(login, { body: { email, password }, headers: elsewhere() })
+    test.call(login, { body: { email, password }, headers: nextIpHeaders() })
 
-  async function registered(overrides: Parameters<typeof createCustomer>[1] = {}) {
+  async function registerCustomer(overrides: Parameters<typeof createCustomer>[1] = {}) {
     const customer = await createCustomer(test, overrides)
     await test.deps.db
       .updateTable('users')
@@ -43,16 +43,16 @@ describe('passwords', () => {
   }
 
   async function forget(email: string) {
-    const request = await test.call(forgetPassword, { body: { email }, headers: elsewhere() })
+    const request = await test.call(forgetPassword, { body: { email }, headers: nextIpHeaders() })
     await test.settle()
     return request
   }
 
-  const reset = (body: BodyIn<typeof resetPassword>) => test.call(resetPassword, { body, headers: elsewhere() })
+  const reset = (body: BodyIn<typeof resetPassword>) => test.call(resetPassword, { body, headers: nextIpHeaders() })
 
-  it('are reset with the mailed code, which ends every session', async () => {
-    const { email } = await registered({ language: 'cn_zh' })
-    const before = (await signIn(email, oldPassword)).body
+  it('resets a password with the emailed code, and ends every session', async () => {
+    const { email } = await registerCustomer({ language: 'cn_zh' })
+    const session = (await signIn(email, oldPassword)).body
     const request = await forget(email)
     expect(request.status).toBe(200)
     const mail = await latestMail(test, email)
@@ -62,12 +62,12 @@ describe('passwords', () => {
     expect((await reset({ ...body, code: wrongCode(body.code) })).error.code).toBe('code_wrong')
     const common = await reset({ ...body, password: 'Password123' })
     expect(common.error).toMatchObject({ code: 'password_common', errors: [{ field: 'password' }] })
-    // A password that is refused spends no code.
+    // A rejected password does not use up the code.
     expect((await reset(body)).body).toEqual({ ok: true })
     expect((await reset(body)).error.code).toBe('code_used')
 
-    expect((await test.call(getProfile, { token: before.token })).status).toBe(401)
-    expect((await test.call(refresh, { body: { refreshToken: before.refreshToken } })).status).toBe(401)
+    expect((await test.call(getProfile, { token: session.token })).status).toBe(401)
+    expect((await test.call(refresh, { body: { refreshToken: session.refreshToken } })).status).toBe(401)
     expect((await signIn(email, oldPassword)).status).toBe(401)
     expect((await signIn(email, newPassword)).status).toBe(200)
     await test.settle()
@@ -75,8 +75,8 @@ describe('passwords', () => {
     expect(notice.text).toContain('http://portal.test/forgot-password')
   })
 
-  it('are reset with the link, within 15 minutes', async () => {
-    const { email } = await registered()
+  it('resets a password with the link within 15 minutes', async () => {
+    const { email } = await registerCustomer()
     await forget(email)
     const late = readLinkToken(await latestMail(test, email))
     test.clock.advance(minutes(15))
@@ -87,11 +87,11 @@ describe('passwords', () => {
     expect((await signIn(email, newPassword)).status).toBe(200)
   })
 
-  it('are guessed alike for addresses that are known, blocked and unknown', async () => {
-    const customer = await registered()
-    const blocked = await registered({ userStatus: 'blacklisted' })
+  it('gives the same answers to wrong codes for known, blocked and unknown addresses', async () => {
+    const customer = await registerCustomer()
+    const blockedCustomer = await registerCustomer({ userStatus: 'blacklisted' })
     const answers: string[][] = []
-    for (const email of [customer.email, blocked.email, 'never-heard-of@example.test']) {
+    for (const email of [customer.email, blockedCustomer.email, 'never-heard-of@example.test']) {
       const { browserToken } = (await forget(email)).body
       const code = email === customer.email ? wrongCode(readCode(await latestMail(test, email))) : '000000'
       const codes: string[] = []
@@ -105,73 +105,77 @@ describe('passwords', () => {
     expect(answers[2]).toEqual(answers[0])
   })
 
-  it('count wrong codes from the moment of the request, not only once the mail is made', async () => {
-    const { email } = await registered()
-    const request = await test.call(forgetPassword, { body: { email }, headers: elsewhere() })
+  it('counts wrong codes from the moment of the request, not from the moment of the email', async () => {
+    const { email } = await registerCustomer()
+    const request = await test.call(forgetPassword, { body: { email }, headers: nextIpHeaders() })
     const { browserToken } = request.body
     const guess = () => reset({ browserToken, code: '000000', password: newPassword })
     for (let each = 0; each < 3; each += 1) await guess()
     await test.settle()
     const code = wrongCode(readCode(await latestMail(test, email)))
-    const rest: string[] = []
+    const codes: string[] = []
     for (let each = 0; each < 3; each += 1) {
-      rest.push((await reset({ browserToken, code, password: newPassword })).error.code)
+      codes.push((await reset({ browserToken, code, password: newPassword })).error.code)
     }
-    expect(rest).toEqual(['code_wrong', 'code_void', 'code_void'])
+    expect(codes).toEqual(['code_wrong', 'code_void', 'code_void'])
   })
 
-  it('are not kept from their owner by a stranger who asks and guesses', async () => {
-    const { email } = await registered()
-    const own = (await forget(email)).body
+  it('lets the owner reset the password while a stranger requests and guesses codes', async () => {
+    const { email } = await registerCustomer()
+    const ownRequest = (await forget(email)).body
     const mail = await latestMail(test, email)
-    const theirs = (await forget(email)).body
-    const guess = { browserToken: theirs.browserToken, code: wrongCode(readCode(mail)), password: newPassword }
+    const strangersRequest = (await forget(email)).body
+    const guess = {
+      browserToken: strangersRequest.browserToken,
+      code: wrongCode(readCode(mail)),
+      password: newPassword,
+    }
     for (let each = 0; each < 6; each += 1) await reset(guess)
     const theirMail = await latestMail(test, email)
-    const body = { browserToken: own.browserToken, code: readCode(mail), password: newPassword }
+    const body = { browserToken: ownRequest.browserToken, code: readCode(mail), password: newPassword }
     expect((await reset({ ...body, code: readCode(theirMail) })).error.code).toBe('code_wrong')
     expect((await reset(body)).status).toBe(200)
-    // All other mailed codes are void.
+    // All other emailed codes are void.
     expect((await reset({ linkToken: readLinkToken(theirMail), password: 'another long one' })).error.code).toMatch(
       /code_(expired|void)/,
     )
     expect((await signIn(email, newPassword)).status).toBe(200)
   })
 
-  it('gives known, unknown and blocked people one answer, but mails a code only to those who may sign in', async () => {
-    const blocked = await registered({ userStatus: 'blacklisted' })
+  it('answers alike for known, unknown and blocked users, but emails codes only to active ones', async () => {
+    const blockedCustomer = await registerCustomer({ userStatus: 'blacklisted' })
     const staff = await createStaff(test)
-    for (const email of [blocked.email, staff.email, 'never-seen@example.test']) {
+    for (const email of [blockedCustomer.email, staff.email, 'never-seen@example.test']) {
       const request = await forget(email)
       expect(request.status).toBe(200)
       expect(request.body.email).toBe(email)
     }
-    const reached = test.mailbox.mails().flatMap(({ to }) => to)
-    expect(reached).toContain(staff.email)
-    expect(reached).not.toContain(blocked.email)
-    expect(reached).not.toContain('never-seen@example.test')
+    const recipients = test.mailbox.mails().flatMap(({ to }) => to)
+    expect(recipients).toContain(staff.email)
+    expect(recipients).not.toContain(blockedCustomer.email)
+    expect(recipients).not.toContain('never-seen@example.test')
   })
 
-  it('are changed with the present one, which ends the other sessions only', async () => {
-    const { email } = await registered()
-    const here = (await signIn(email, oldPassword)).body
-    const there = (await signIn(email, oldPassword)).body
+  it('changes a password with the current one, and ends only the other sessions', async () => {
+    const { email } = await registerCustomer()
+    const thisSession = (await signIn(email, oldPassword)).body
+    const otherSession = (await signIn(email, oldPassword)).body
     const change = (currentPassword: string, password: string) =>
-      test.call(changePassword, { token: here.token, body: { currentPassword, password } })
+      test.call(changePassword, { token: thisSession.token, body: { currentPassword, password } })
     const wrong = await change('not this one', newPassword)
     expect(wrong.error).toMatchObject({ code: 'password_wrong', errors: [{ field: 'currentPassword' }] })
     expect((await change(oldPassword, email)).error.code).toBe('password_common')
     expect((await change(oldPassword, newPassword)).body).toEqual({ ok: true })
-    expect((await test.call(getProfile, { token: here.token })).status).toBe(200)
-    expect((await test.call(getProfile, { token: there.token })).status).toBe(401)
-    expect((await test.call(refresh, { body: { refreshToken: there.refreshToken } })).status).toBe(401)
-    expect((await test.call(refresh, { body: { refreshToken: here.refreshToken } })).status).toBe(200)
+    expect((await test.call(getProfile, { token: thisSession.token })).status).toBe(200)
+    expect((await test.call(getProfile, { token: otherSession.token })).status).toBe(401)
+    expect((await test.call(refresh, { body: { refreshToken: otherSession.refreshToken } })).status).toBe(401)
+    expect((await test.call(refresh, { body: { refreshToken: thisSession.refreshToken } })).status).toBe(200)
     await test.settle()
     expect((await latestMail(test, email)).subject).toBe('Your password was changed')
   })
 
-  it('slow down guesses at the present one', async () => {
-    const { token } = await registered()
+  it('limits the rate of guesses at the current password', async () => {
+    const { token } = await registerCustomer()
     const statuses: number[] = []
     for (let each = 0; each < 6; each += 1) {
       const body = { currentPassword: `guess number ${each}`, password: newPassword }
@@ -180,7 +184,7 @@ describe('passwords', () => {
     expect(statuses).toEqual([422, 422, 422, 422, 422, 429])
   })
 
-  it('are kept as argon2id hashes', async () => {
+  it('stores argon2id hashes', async () => {
     expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 })
@@ -200,7 +204,7 @@ describe('common passwords', () => {
     'waybill12345',
     'iloveyou1234',
     'mei.ling-1990',
-  ])('%s is one', (password) => {
+  ])('include %s', (password) => {
     expect(isCommonPassword(password, 'mei.ling@example.test')).toBe(true)
   })
 
@@ -210,11 +214,11 @@ describe('common passwords', () => {
     'k8#Qz!vLm2',
     '床前明月光疑是地上霜',
     'my master plan for 2027',
-  ])('%s is none', (password) => {
+  ])('do not include %s', (password) => {
     expect(isCommonPassword(password, 'mei.ling@example.test')).toBe(false)
   })
 
-  it('counts every repetition of a short piece, and no random text', () => {
+  it('include every repetition of a short text, and no random text', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 5 }), fc.integer({ min: 10, max: 40 }), (piece, length) => {
         const text = piece.repeat(length).slice(0, length)

@@ -17,7 +17,7 @@ describe('registration', () => {
   let test: TestApp
   beforeAll(async () => {
     test = await buildTestApp({ TRUST_PROXY: 'on' })
-    // Everybody from an address of their own: what one address may do is tested elsewhere.
+    // Each request has its own IP address: limits by IP address are tested elsewhere.
     let place = 0
     const { call } = test
     test.call = (endpoint, options) => {
@@ -26,7 +26,7 @@ describe('registration', () => {
     }
   })
 
-  it('makes the account with the mailed code and signs in', async () => {
+  it('creates the account with the emailed code and signs in', async () => {
     const person = newcomer({ name: 'Tan Mei Ling', language: 'en' })
     const request = await test.call(register, { body: person })
     expect(request.status).toBe(200)
@@ -38,9 +38,9 @@ describe('registration', () => {
     const mail = await latestMail(test, person.email)
     expect(mail.text).toContain('Tan Mei Ling')
     const { browserToken } = request.body
-    const verified = await test.call(verifyRegistration, { body: { browserToken, code: readCode(mail) } })
-    expect(verified.status).toBe(200)
-    expect(verified.body.user).toMatchObject({
+    const verification = await test.call(verifyRegistration, { body: { browserToken, code: readCode(mail) } })
+    expect(verification.status).toBe(200)
+    expect(verification.body.user).toMatchObject({
       email: person.email,
       name: 'Tan Mei Ling',
       phone: person.phone,
@@ -48,88 +48,90 @@ describe('registration', () => {
       account: { userType: 'customer', isOwner: true, status: 'active', name: 'Tan Mei Ling' },
       staff: null,
     })
-    expect(verified.body.user.permissions).toContain('parcels.create')
-    const profile = await test.call(getProfile, { token: verified.body.token })
-    expect(profile.body).toEqual(verified.body.user)
-    const again = await test.call(login, { body: { email: person.email, password: person.password } })
-    expect(again.status).toBe(200)
+    expect(verification.body.user.permissions).toContain('parcels.create')
+    const profile = await test.call(getProfile, { token: verification.body.token })
+    expect(profile.body).toEqual(verification.body.user)
+    const signIn = await test.call(login, { body: { email: person.email, password: person.password } })
+    expect(signIn.status).toBe(200)
   })
 
-  it('takes the link of the mail instead of the code', async () => {
+  it('accepts the link of the email instead of the code', async () => {
     const person = newcomer({ userType: 'corporate', companyName: 'Kedai Maju', registrationNumber: '202401000001' })
     const { browserToken } = (await test.call(register, { body: person })).body
     const mail = await latestMail(test, person.email)
     expect(mail.html).toContain('http://portal.test/register/verify?token=')
-    const verified = await test.call(verifyRegistration, { body: { linkToken: readLinkToken(mail), browserToken } })
-    expect(verified.body.user.account).toMatchObject({ userType: 'corporate', name: 'Kedai Maju' })
+    const verification = await test.call(verifyRegistration, { body: { linkToken: readLinkToken(mail), browserToken } })
+    expect(verification.body.user.account).toMatchObject({ userType: 'corporate', name: 'Kedai Maju' })
     const used = await test.call(verifyRegistration, { body: { linkToken: readLinkToken(mail) } })
     expect(used).toMatchObject({ status: 422, error: { code: 'code_used' } })
-    const invented = await test.call(verifyRegistration, { body: { linkToken: 'nothing of ours' } })
-    expect(invented).toMatchObject({ status: 422, error: { code: 'link_invalid' } })
+    const inventedLink = await test.call(verifyRegistration, { body: { linkToken: 'nothing of ours' } })
+    expect(inventedLink).toMatchObject({ status: 422, error: { code: 'link_invalid' } })
   })
 
   it('never gives an account the password of a stranger who registered the same address', async () => {
     const victim = newcomer({ password: 'a password of the victim' })
-    const own = (await test.call(register, { body: victim })).body
+    const ownRequest = (await test.call(register, { body: victim })).body
     const ownMail = await latestMail(test, victim.email)
     const stranger = { ...newcomer({ email: victim.email }), password: 'a password of a stranger' }
-    const theirs = (await test.call(register, { body: stranger })).body
+    const strangersRequest = (await test.call(register, { body: stranger })).body
     await test.settle()
     const theirMail = await latestMail(test, victim.email)
     expect(theirMail.id).not.toBe(ownMail.id)
 
-    // The stranger's code does nothing in the victim's browser, nor the victim's code in the stranger's.
+    // The stranger's code is invalid in the victim's browser, and the victim's code in the stranger's.
     const verify = (body: BodyIn<typeof verifyRegistration>) => test.call(verifyRegistration, { body })
     for (const body of [
-      { browserToken: own.browserToken, code: readCode(theirMail) },
-      { browserToken: theirs.browserToken, code: readCode(ownMail) },
+      { browserToken: ownRequest.browserToken, code: readCode(theirMail) },
+      { browserToken: strangersRequest.browserToken, code: readCode(ownMail) },
     ]) {
       expect((await verify(body)).error.code).toBe('code_wrong')
     }
     const noBrowser = await verify({ code: readCode(theirMail) })
     expect(noBrowser.error.errors?.map(({ field }) => field)).toEqual(['browserToken'])
 
-    // The stranger's link asks for a password in every browser except the stranger's.
+    // The stranger's link requires a password in every browser except the stranger's.
     const link = { linkToken: readLinkToken(theirMail) }
-    for (const body of [link, { ...link, browserToken: own.browserToken }]) {
+    for (const body of [link, { ...link, browserToken: ownRequest.browserToken }]) {
       expect((await verify(body)).error).toMatchObject({ code: 'password_needed', errors: [{ field: 'password' }] })
     }
     expect((await verify({ ...link, password: 'Password123!' })).error.code).toBe('password_common')
-    const opened = await verify({ ...link, password: 'chosen by who has the mailbox' })
-    expect(opened.status).toBe(200)
+    const session = await verify({ ...link, password: 'chosen by who has the mailbox' })
+    expect(session.status).toBe(200)
     const signIn = (password: string) => test.call(login, { body: { email: victim.email, password } })
     expect((await signIn(stranger.password)).status).toBe(401)
     expect((await signIn('chosen by who has the mailbox')).status).toBe(200)
-    expect((await verify({ browserToken: own.browserToken, code: readCode(ownMail) })).error.code).toBe('email_taken')
+    expect((await verify({ browserToken: ownRequest.browserToken, code: readCode(ownMail) })).error.code).toBe(
+      'email_taken',
+    )
   })
 
-  it('keeps a pending registration from being replaced or voided by a stranger', async () => {
+  it('prevents a stranger from replacing or voiding a pending registration', async () => {
     const person = newcomer()
-    const own = (await test.call(register, { body: person })).body
+    const ownRequest = (await test.call(register, { body: person })).body
     const code = readCode(await latestMail(test, person.email))
-    const theirs = (await test.call(register, { body: newcomer({ email: person.email }) })).body
-    const guess = { browserToken: theirs.browserToken, code: wrongCode(code) }
+    const strangersRequest = (await test.call(register, { body: newcomer({ email: person.email }) })).body
+    const guess = { browserToken: strangersRequest.browserToken, code: wrongCode(code) }
     for (let each = 0; each < 6; each += 1) await test.call(verifyRegistration, { body: guess })
-    const verified = await test.call(verifyRegistration, { body: { browserToken: own.browserToken, code } })
-    expect(verified.status).toBe(200)
+    const verification = await test.call(verifyRegistration, { body: { browserToken: ownRequest.browserToken, code } })
+    expect(verification.status).toBe(200)
   })
 
-  it('refuses a code that is wrong, expired, used, or void after five wrong tries', async () => {
+  it('rejects a code that is wrong, expired, used, or void after five wrong attempts', async () => {
     const person = newcomer()
     const { browserToken } = (await test.call(register, { body: person })).body
     const code = readCode(await latestMail(test, person.email))
-    const attempt = (tried: string) => test.call(verifyRegistration, { body: { browserToken, code: tried } })
+    const attempt = (guess: string) => test.call(verifyRegistration, { body: { browserToken, code: guess } })
     for (let wrong = 1; wrong <= 4; wrong += 1) expect((await attempt(wrongCode(code))).error.code).toBe('code_wrong')
     expect((await attempt(wrongCode(code))).error.code).toBe('code_void')
     expect((await attempt(code)).error.code).toBe('code_void')
 
     const late = newcomer()
-    const pending = (await test.call(register, { body: late })).body
-    const tooLate = { browserToken: pending.browserToken, code: readCode(await latestMail(test, late.email)) }
+    const registration = (await test.call(register, { body: late })).body
+    const tooLate = { browserToken: registration.browserToken, code: readCode(await latestMail(test, late.email)) }
     test.clock.advance(minutes(15))
-    const expired = await test.call(verifyRegistration, { body: tooLate, language: 'zh' })
-    expect(expired.error).toMatchObject({ statusCode: 422, code: 'code_expired', errors: [{ field: 'code' }] })
-    expect(expired.error.message).toMatch(/[一-鿿]/)
+    const expiry = await test.call(verifyRegistration, { body: tooLate, language: 'zh' })
+    expect(expiry.error).toMatchObject({ statusCode: 422, code: 'code_expired', errors: [{ field: 'code' }] })
+    expect(expiry.error.message).toMatch(/[一-鿿]/)
 
     const quick = newcomer()
     const first = (await test.call(register, { body: quick })).body
@@ -140,7 +142,7 @@ describe('registration', () => {
     expect(nobody.error.code).toBe('code_wrong')
   })
 
-  it('lets one of two verifications with the same code win', async () => {
+  it('accepts only one of two verifications with the same code', async () => {
     const person = newcomer()
     const { browserToken } = (await test.call(register, { body: person })).body
     const body = { browserToken, code: readCode(await latestMail(test, person.email)) }
@@ -149,7 +151,7 @@ describe('registration', () => {
     expect(await countUsers(person.email)).toBe(1)
   })
 
-  it('gives the same answer for a known address, which gets another mail', async () => {
+  it('gives the same answer for a known address, which gets a different email', async () => {
     const customer = await createCustomer(test, { language: 'cn_zh' })
     const request = await test.call(register, { body: newcomer({ email: customer.email }) })
     expect(request.status).toBe(200)
@@ -157,7 +159,7 @@ describe('registration', () => {
     const mail = await latestMail(test, customer.email)
     expect(mail.subject).toContain('您已有')
     expect(mail.text).not.toMatch(/\b\d{6}\b/)
-    // Guesses are answered as for an address that waits for its code.
+    // Wrong codes get the same answers as for an address with a pending registration.
     const { browserToken } = request.body
     const guess = () => test.call(verifyRegistration, { body: { browserToken, code: '000000' } })
     const answers: string[] = []
@@ -166,12 +168,12 @@ describe('registration', () => {
     expect(await countUsers(customer.email)).toBe(1)
   })
 
-  it('mails a new code that replaces the one before, and says nothing about addresses it does not know', async () => {
+  it('emails a new code that replaces the previous one, and does not reveal whether an address is known', async () => {
     const person = newcomer()
     const { browserToken } = (await test.call(register, { body: person })).body
     const first = await latestMail(test, person.email)
-    const again = await test.call(resendRegistration, { body: { email: person.email, browserToken } })
-    expect(again.status).toBe(200)
+    const resend = await test.call(resendRegistration, { body: { email: person.email, browserToken } })
+    expect(resend.status).toBe(200)
     await test.settle()
     const second = await latestMail(test, person.email)
     expect(second.id).not.toBe(first.id)
@@ -180,16 +182,16 @@ describe('registration', () => {
     const body = { browserToken, code: readCode(second) }
     expect((await test.call(verifyRegistration, { body })).status).toBe(200)
 
-    // A browser can have codes mailed only to the address that it registered.
+    // A browser can request codes only for the address that it registered.
     const other = { email: 'stranger@example.test', browserToken }
     const stranger = await test.call(resendRegistration, { body: other })
     expect(stranger.status).toBe(200)
-    expect(Object.keys(stranger.body)).toEqual(Object.keys(again.body))
+    expect(Object.keys(stranger.body)).toEqual(Object.keys(resend.body))
     await test.settle()
     expect(test.mailbox.mails().filter(({ to }) => to.includes('stranger@example.test'))).toEqual([])
   })
 
-  it('limits requests for codes to one address, whether or not it is known', async () => {
+  it('limits requests for codes per address, whether or not it is known', async () => {
     const customer = await createCustomer(test)
     for (const email of [customer.email, 'unheard-of@example.test']) {
       const ask = () => test.call(forgetPassword, { body: { email } })
@@ -202,7 +204,7 @@ describe('registration', () => {
     }
   })
 
-  it('tells every field that is wrong, in the language asked for', async () => {
+  it('reports every invalid field in the requested language', async () => {
     const bad = {
       ...newcomer({ userType: 'corporate' }),
       name: ' ',
@@ -232,8 +234,8 @@ describe('registration', () => {
     expect(phone.error).toMatchObject({ code: 'phone_invalid', errors: [{ field: 'phone' }] })
     const common = await test.call(register, { body: newcomer({ password: 'Password123!' }) })
     expect(common.error).toMatchObject({ code: 'password_common', errors: [{ field: 'password' }] })
-    const nothing = await test.call(verifyRegistration, { body: {} })
-    expect(nothing.error.errors?.map(({ field }) => field)).toEqual(['code', 'browserToken'])
+    const emptyRequest = await test.call(verifyRegistration, { body: {} })
+    expect(emptyRequest.error.errors?.map(({ field }) => field)).toEqual(['code', 'browserToken'])
   })
 
   async function countUsers(email: string): Promise<number> {

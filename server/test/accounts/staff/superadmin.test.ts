@@ -1,4 +1,4 @@
-/** The command of the first superadmin, as an operator runs it. */
+/** The command that creates the first superadmin, run as an operator runs it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -56,7 +56,7 @@ describe('the command that creates the first superadmin', () => {
     const [code] = await once(child, 'close')
     return { code: code as number, output }
   }
-  const superadmins = () =>
+  const listSuperadmins = () =>
     database.db
       .selectFrom('users')
       .select(['email', 'name', 'language', 'password_hash'])
@@ -65,7 +65,7 @@ describe('the command that creates the first superadmin', () => {
       .execute()
   const mei = ['--email', 'Mei.Ling@courier.example', '--name', '陈美玲', '--language', 'cn_zh']
 
-  it('refuses clearly, and stores nothing, where it cannot work', async () => {
+  it('reports a clear error and stores nothing if it cannot work', async () => {
     const usage = await run(['--email', 'mei.ling@courier.example'])
     expect(usage).toMatchObject({ code: 1, output: expect.stringContaining('Usage: npm run superadmin') })
     expect((await run([...mei, '--password', 'correct horse battery'])).output).toContain('Usage')
@@ -73,24 +73,24 @@ describe('the command that creates the first superadmin', () => {
       code: 1,
       output: '--email, --language: not valid.\n',
     })
-    const closed = await run(mei, { SMTP_URL: 'smtp://127.0.0.1:9' })
-    expect(closed.code).toBe(1)
-    expect(closed.output).toContain('The mail could not be sent, and nothing was stored')
-    expect(closed.output).toContain('ECONNREFUSED')
+    const failure = await run(mei, { SMTP_URL: 'smtp://127.0.0.1:9' })
+    expect(failure.code).toBe(1)
+    expect(failure.output).toContain('The mail could not be sent, and nothing was stored')
+    expect(failure.output).toContain('ECONNREFUSED')
     expect((await run(mei, { DEMO: 'on' })).output).toBe(
       'DEMO: has a superadmin of its own; set DEMO=off for a deployment.\n',
     )
     expect((await run(mei, { NODE_ENV: 'test', SMTP_URL: '' })).output).toContain('SMTP_URL: is required')
-    expect(await superadmins()).toEqual([])
+    expect(await listSuperadmins()).toEqual([])
     expect(mailbox.mails()).toEqual([])
   })
 
-  it('mails a link that works once, and prints nothing secret', async () => {
+  it('emails a link that works once, and prints no secret', async () => {
     const { code, output } = await run(mei)
     expect(output).toContain('mei.ling@courier.example is a superadmin now.')
     expect(output).toContain('http://portal.test/staff/login')
     expect(code).toBe(0)
-    expect(await superadmins()).toEqual([
+    expect(await listSuperadmins()).toEqual([
       { email: 'mei.ling@courier.example', name: '陈美玲', language: 'cn_zh', password_hash: null },
     ])
     const [mail] = mailbox.mails()
@@ -101,12 +101,12 @@ describe('the command that creates the first superadmin', () => {
     expect(mail?.text).toContain('&first=1&staff=1')
   })
 
-  it('sends a new link to one who has no password yet, and voids the one before', async () => {
+  it('sends a new link to a superadmin without a password, and voids the previous one', async () => {
     const before = readLinkToken(mailbox.mails()[0] ?? expect.unreachable('no mail'))
     const { code, output } = await run(mei)
     expect(output).toContain('has no password yet: a new link was mailed')
     expect(code).toBe(0)
-    expect(await superadmins()).toHaveLength(1)
+    expect(await listSuperadmins()).toHaveLength(1)
     const linkToken = readLinkToken(mailbox.mails()[0] ?? expect.unreachable('no mail'))
     const password = 'correct horse battery'
     const set = (token: string) => test.call(resetPassword, { body: { linkToken: token, password } })
@@ -126,19 +126,22 @@ describe('the command that creates the first superadmin', () => {
     expect(log).toEqual([{ action: 'users.superadminCreated', level: 'ALERT', user_id: null }])
   })
 
-  it('refuses a second one without the option for it, and never takes over an address', async () => {
+  it('rejects a second superadmin without the option for it, and never takes over an address', async () => {
     const tom = ['--email', 'tom@courier.example', '--name', 'Tom Lee']
-    const refused = await run(tom)
-    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('There is a superadmin already') })
+    const refusal = await run(tom)
+    expect(refusal).toMatchObject({ code: 1, output: expect.stringContaining('There is a superadmin already') })
     expect((await run(mei)).output).toContain('belongs to a member of staff already')
     const clerk = await createStaff(test)
     expect((await run(['--email', clerk.email, '--name', 'Clerk', '--another'])).output).toContain('belongs to')
-    expect(await superadmins()).toHaveLength(1)
+    expect(await listSuperadmins()).toHaveLength(1)
     expect((await run([...tom, '--another'])).code).toBe(0)
-    expect((await superadmins()).map(({ email }) => email)).toEqual(['mei.ling@courier.example', 'tom@courier.example'])
+    expect((await listSuperadmins()).map(({ email }) => email)).toEqual([
+      'mei.ling@courier.example',
+      'tom@courier.example',
+    ])
   })
 
-  it('brings an empty database to the newest schema first', async () => {
+  it('migrates an empty database to the newest schema first', async () => {
     const empty = await createTestDatabase()
     await empty.pool.query(
       'drop schema public cascade; drop schema if exists graphile_worker cascade; create schema public',

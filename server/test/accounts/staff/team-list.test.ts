@@ -5,8 +5,8 @@ import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
 
-describe('the list of the staff', () => {
-  it('pages by keyset, and finds by name, e-mail, role, station and status', async () => {
+describe('the team list', () => {
+  it('pages by keyset, and filters by name, email, role, station and status', async () => {
     const fresh = await buildTestApp()
     const boss = await createStaff(fresh, { type: 'superadmin' })
     for (let at = 0; at < 5; at += 1) await createStaff(fresh, { role: at < 3 ? 'normal_staff' : 'e_marketing' })
@@ -30,7 +30,7 @@ describe('the list of the staff', () => {
     expect(wrong.error.errors?.map(({ field }) => field)).toEqual(['after'])
   })
 
-  it('shows what each of them did, newest first, page by page', async () => {
+  it('shows the activity of each member, newest first, by page', async () => {
     const test = await buildTestApp()
     const admin = await createStaff(test, { type: 'admin' })
     const busy = await createStaff(test, { type: 'admin' })

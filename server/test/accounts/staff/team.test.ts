@@ -36,12 +36,12 @@ async function change(id: string, set: object, token = admin.token) {
 const setStatus = async (id: string, status: 'active' | 'inactive' | 'blacklisted', token = admin.token) =>
   test.call(team.setColleagueStatus, { token, params: { id }, body: { status, version: (await read(id)).version } })
 
-async function station(at: number): Promise<string> {
+async function createStation(at: number): Promise<string> {
   const stations = await test.deps.db.selectFrom('stations').select('id').orderBy('code').limit(3).execute()
   return stations[at]?.id ?? expect.unreachable('no such station')
 }
 
-const entries = (subject: string) =>
+const listEntries = (subject: string) =>
   test.deps.db
     .selectFrom('activity_log')
     .select(['action', 'user_id'])
@@ -50,12 +50,12 @@ const entries = (subject: string) =>
     .orderBy('id')
     .execute()
 
-describe('an invitation to the staff', () => {
-  it('is mailed, sets a password once, and signs in with the role', async () => {
+describe('an invitation to the team', () => {
+  it('is emailed, sets a password once, and signs in with the role', async () => {
     const email = address()
     const body = { name: 'Siti Aminah', email, type: 'staff', role: 'normal_staff', language: 'cn_zh' } as const
-    const invited = await test.call(team.inviteColleague, { token: admin.token, body })
-    expect(invited.body).toMatchObject({ ...body, status: 'active', invited: true, editable: true, sessions: 0 })
+    const invitation = await test.call(team.inviteColleague, { token: admin.token, body })
+    expect(invitation.body).toMatchObject({ ...body, status: 'active', invited: true, editable: true, sessions: 0 })
     const mail = await latestMail(test, email)
     expect(mail.subject).toContain('邀请您加入')
     expect(mail.text).toContain(email)
@@ -66,11 +66,11 @@ describe('an invitation to the staff', () => {
     const { user } = (await test.call(staffLogin, { body: { email, password } })).body
     expect(user).toMatchObject({ language: 'cn_zh', staff: { type: 'staff', role: 'normal_staff' } })
     expect(user.permissions).toContain('staff.operate')
-    expect(await read(invited.body.id)).toMatchObject({ invited: false, sessions: 1 })
-    expect(await entries(invited.body.id)).toEqual([{ action: 'users.invited', user_id: admin.userId }])
+    expect(await read(invitation.body.id)).toMatchObject({ invited: false, sessions: 1 })
+    expect(await listEntries(invitation.body.id)).toEqual([{ action: 'users.invited', user_id: admin.userId }])
   })
 
-  it('is refused for a known address, a role that does not fit, a wrong phone or no such station', async () => {
+  it('is rejected for a known address, an unsuitable role, a wrong phone or an unknown station', async () => {
     const invite = async (set: object) => {
       const body = { name: 'Tan', email: address(), type: 'staff' as AdminUserType, role: 'normal_staff' as StaffRole }
       const { status, error } = await test.call(team.inviteColleague, {
@@ -87,11 +87,11 @@ describe('an invitation to the staff', () => {
     expect(await invite({ phone: '+60111111111111' })).toEqual([422, 'phone_invalid', ['phone']])
     expect(await invite({ stationId: newId() })).toEqual([422, 'validation', ['stationId']])
     expect(await invite({ name: 'see www.evil.example' })).toEqual([422, 'validation', ['name']])
-    // The address of a customer is free: the same person may be both.
+    // The address of a customer is accepted: the same person may be both.
     expect((await invite({ email: (await createCustomer(test)).email }))[0]).toBe(200)
   })
 
-  it('can be sent again, which voids the link before, and withdrawn, which frees the address', async () => {
+  it('can be sent again, which voids the previous link, and withdrawn, which releases the address', async () => {
     const email = address()
     const body = { name: 'Lim', email, type: 'staff', role: 'e_marketing' } as const
     const { id } = (await test.call(team.inviteColleague, { token: admin.token, body })).body
@@ -107,14 +107,14 @@ describe('an invitation to the staff', () => {
     expect((await set(second)).error.code).toBe('code_expired')
     expect((await test.call(team.getColleague, { token: admin.token, params })).status).toBe(404)
     expect((await test.call(team.inviteColleague, { token: admin.token, body })).status).toBe(200)
-    expect((await entries(id)).map(({ action }) => action)).toEqual([
+    expect((await listEntries(id)).map(({ action }) => action)).toEqual([
       'users.invited',
       'users.invitedAgain',
       'users.withdrawn',
     ])
   })
 
-  it('cannot be withdrawn once it was accepted, and is throttled', async () => {
+  it('cannot be withdrawn after it was accepted, and has a rate limit', async () => {
     const clerk = await createStaff(test)
     const password_hash = await hashPassword(password)
     await test.deps.db.updateTable('users').set({ password_hash }).where('id', '=', clerk.userId).execute()
@@ -125,41 +125,41 @@ describe('an invitation to the staff', () => {
     expect([await send(), await send(), await send()]).toEqual([200, 200, 429])
     const mail = await latestMail(test, clerk.email)
     expect(mail.subject).toContain('new password')
-    // The present password stays until the link is used; then every session ends.
+    // The current password is valid until the link is used; then every session ends.
     const { refreshToken } = (await test.call(staffLogin, { body: { email: clerk.email, password } })).body
-    const renewed = { linkToken: readLinkToken(mail), password: 'another good password' }
+    const renewal = { linkToken: readLinkToken(mail), password: 'another good password' }
     await test.settle()
     const newest = test.mailbox.mails().find(({ to }) => to.includes(clerk.email)) ?? expect.unreachable()
-    expect((await test.call(resetPassword, { body: { ...renewed, linkToken: readLinkToken(newest) } })).status).toBe(
+    expect((await test.call(resetPassword, { body: { ...renewal, linkToken: readLinkToken(newest) } })).status).toBe(
       200,
     )
     expect((await test.call(refresh, { body: { refreshToken } })).status).toBe(401)
   })
 })
 
-describe('role, station and status', () => {
-  it('take effect with the next call, here and in another process', async () => {
+describe('changes of role, station and status', () => {
+  it('take effect with the next call, in this and another process', async () => {
     const clerk = await createStaff(test)
     const second = await secondProcess(test)
-    const there = (token: string) =>
+    const getStatusThere = (token: string) =>
       second.inject({ url: getProfile.path, headers: { authorization: `Bearer ${token}` } }).then((r) => r.statusCode)
-    const stationId = await station(0)
+    const stationId = await createStation(0)
     const set = { password_hash: await hashPassword(password) }
     await test.deps.db.updateTable('users').set(set).where('id', '=', clerk.userId).execute()
     const session = (await test.call(staffLogin, { body: { email: clerk.email, password } })).body
-    expect(await there(session.token)).toBe(200)
-    const changed = await change(clerk.userId, { role: 'product_manager', stationId, name: 'Renamed' })
-    expect(changed.body).toMatchObject({ role: 'product_manager', stationId, name: 'Renamed' })
+    expect(await getStatusThere(session.token)).toBe(200)
+    const colleague = await change(clerk.userId, { role: 'product_manager', stationId, name: 'Renamed' })
+    expect(colleague.body).toMatchObject({ role: 'product_manager', stationId, name: 'Renamed' })
     expect((await test.call(getProfile, { token: session.token })).status).toBe(401)
-    await expect.poll(() => there(session.token)).toBe(401)
-    const renewed = (await test.call(refresh, { body: { refreshToken: session.refreshToken } })).body
-    expect(renewed.user).toMatchObject({ staff: { role: 'product_manager', stationId } })
-    expect(renewed.user.permissions).toContain('staff.rates')
-    expect(renewed.user.permissions).not.toContain('staff.operate')
+    await expect.poll(() => getStatusThere(session.token)).toBe(401)
+    const renewal = (await test.call(refresh, { body: { refreshToken: session.refreshToken } })).body
+    expect(renewal.user).toMatchObject({ staff: { role: 'product_manager', stationId } })
+    expect(renewal.user.permissions).toContain('staff.rates')
+    expect(renewal.user.permissions).not.toContain('staff.operate')
 
     expect((await setStatus(clerk.userId, 'inactive')).body).toMatchObject({ status: 'inactive', sessions: 0 })
-    await expect.poll(() => there(renewed.token)).toBe(401)
-    expect((await test.call(refresh, { body: { refreshToken: renewed.refreshToken } })).status).toBe(401)
+    await expect.poll(() => getStatusThere(renewal.token)).toBe(401)
+    expect((await test.call(refresh, { body: { refreshToken: renewal.refreshToken } })).status).toBe(401)
     const signIn = async () => (await test.call(staffLogin, { body: { email: clerk.email, password } })).error?.code
     expect(await signIn()).toBe('account_suspended')
     expect((await setStatus(clerk.userId, 'blacklisted')).body.status).toBe('blacklisted')
@@ -168,7 +168,7 @@ describe('role, station and status', () => {
     expect(link.error.code).toBe('member_blocked')
     expect((await setStatus(clerk.userId, 'active')).body.status).toBe('active')
     expect(await signIn()).toBeUndefined()
-    expect((await entries(clerk.userId)).map(({ action }) => action)).toEqual([
+    expect((await listEntries(clerk.userId)).map(({ action }) => action)).toEqual([
       'users.changed',
       'users.status',
       'users.status',
@@ -176,7 +176,7 @@ describe('role, station and status', () => {
     ])
   })
 
-  it('of a stale version are refused and change nothing', async () => {
+  it('are rejected if the version is stale', async () => {
     const clerk = await createStaff(test)
     const { version } = await read(clerk.userId)
     await change(clerk.userId, { role: 'e_marketing' })
@@ -190,7 +190,7 @@ describe('role, station and status', () => {
     expect(await read(clerk.userId)).toMatchObject({ role: 'e_marketing', status: 'active' })
   })
 
-  it('of a customer, a missing or a withdrawn user are not found, and those of oneself not changed', async () => {
+  it('answer 404 for customers and missing or withdrawn users, and are rejected for oneself', async () => {
     const customer = await createCustomer(test)
     for (const id of [customer.userId, newId()]) {
       for (const endpoint of [team.getColleague, team.withdrawInvitation, team.sendColleagueLink] as const) {
@@ -209,8 +209,8 @@ describe('role, station and status', () => {
   })
 })
 
-describe('ranks', () => {
-  it('no call lets staff promote anyone above their own rank', async () => {
+describe('staff ranks', () => {
+  it('let nobody promote staff above their own rank', async () => {
     const deputy = await createStaff(test, { role: 'admin' })
     const it = await createStaff(test, { role: 'it_executive' })
     const clerk = await createStaff(test)
@@ -244,11 +244,11 @@ describe('ranks', () => {
     expect(await reach(it.token)).toEqual({ superadmin: no, admin: no, deputy: no, manager: 'done' })
     const other = await createStaff(test)
     expect(await reach(other.token)).toMatchObject({ superadmin: 'forbidden', manager: 'forbidden' })
-    const refused = await change(clerk.userId, positions.admin, it.token)
-    expect(refused.error.errors?.map(({ field }) => field)).toEqual(['role'])
+    const refusal = await change(clerk.userId, positions.admin, it.token)
+    expect(refusal.error.errors?.map(({ field }) => field)).toEqual(['role'])
   })
 
-  it('staff cannot act on a higher rank', async () => {
+  it('let nobody act on a higher rank', async () => {
     const it = await createStaff(test, { role: 'it_executive' })
     for (const [target, token] of [
       [chief, admin.token],
@@ -264,8 +264,8 @@ describe('ranks', () => {
     }
   })
 
-  it('an administrator with a station manages the staff of that station only', async () => {
-    const [here, elsewhere] = [await station(1), await station(2)]
+  it('let an administrator with a station manage only the staff of that station', async () => {
+    const [here, elsewhere] = [await createStation(1), await createStation(2)]
     const branch = await createStaff(test, { role: 'admin', stationId: here })
     const own = await createStaff(test, { stationId: here })
     const other = await createStaff(test, { stationId: elsewhere })
@@ -283,7 +283,7 @@ describe('ranks', () => {
     expect((await invite(here)).status).toBe(200)
   })
 
-  it('the last superadmin cannot be suspended or demoted by anyone', async () => {
+  it('keep the last superadmin from being suspended or demoted', async () => {
     const alone = await buildTestApp()
     const only = await createStaff(alone, { type: 'superadmin' })
     const params = { id: only.userId }
@@ -295,7 +295,7 @@ describe('ranks', () => {
     expect((await demote(only.token)).error.code).toBe('last_superadmin')
     const second = await createStaff(alone, { type: 'superadmin' })
     expect((await suspend(only.token)).error.code).toBe('user_is_you')
-    // Two who suspend each other at once: one of them stays.
+    // If two superadmins suspend each other at the same moment, one of them stays active.
     const mutual = [
       [only, second],
       [second, only],

@@ -8,7 +8,7 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
 import { secondProcess } from '../../testing/second-process.ts'
 
-describe('users, for an administrator', () => {
+describe('users as administrators see them', () => {
   let test: TestApp
   let admin: TestStaff
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('users, for an administrator', () => {
   const find = async (search: string, token = admin.token) =>
     (await test.call(listUsers, { token, query: { search } })).body.items
 
-  it('are found by name, e-mail and account', async () => {
+  it('are found by name, email and account', async () => {
     const customer = await createCustomer(test, { userType: 'corporate', name: 'Kedai 100% Murah' })
     for (const search of ['kedai 100%', customer.email, '']) {
       expect((await find(search)).map(({ id }) => id)).toContain(customer.userId)
@@ -41,20 +41,20 @@ describe('users, for an administrator', () => {
     ])
   })
 
-  it('are signed out everywhere, here and in another process at once', async () => {
+  it('are signed out everywhere at once, in this and another process', async () => {
     const customer = await createCustomer(test)
     const password = 'correct horse battery'
     const set = { password_hash: await hashPassword(password) }
     await test.deps.db.updateTable('users').set(set).where('id', '=', customer.userId).execute()
     const { token, refreshToken } = (await test.call(login, { body: { email: customer.email, password } })).body
     const second = await secondProcess(test)
-    const there = () =>
+    const getStatusThere = () =>
       second.inject({ url: getProfile.path, headers: { authorization: `Bearer ${token}` } }).then((r) => r.statusCode)
-    expect(await there()).toBe(200)
-    const ended = await test.call(endUserSessions, { token: admin.token, params: { id: customer.userId } })
-    expect(ended.body).toEqual({ ended: 2 })
+    expect(await getStatusThere()).toBe(200)
+    const end = await test.call(endUserSessions, { token: admin.token, params: { id: customer.userId } })
+    expect(end.body).toEqual({ ended: 2 })
     expect((await test.call(getProfile, { token })).status).toBe(401)
-    await expect.poll(there).toBe(401)
+    await expect.poll(getStatusThere).toBe(401)
     expect((await test.call(refresh, { body: { refreshToken } })).status).toBe(401)
     expect((await test.call(login, { body: { email: customer.email, password } })).status).toBe(200)
     const log = await test.deps.db
@@ -68,7 +68,7 @@ describe('users, for an administrator', () => {
     ])
   })
 
-  it('cannot be changed by lower ranks, nor by themselves', async () => {
+  it('cannot be changed by lower ranks, or by themselves', async () => {
     const end = async (id: string, token: string) =>
       (await test.call(endUserSessions, { token, params: { id } })).error?.code ?? 'done'
     const chief = await createStaff(test, { type: 'superadmin' })

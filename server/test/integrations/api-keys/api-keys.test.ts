@@ -55,7 +55,7 @@ describe('API keys', () => {
     return { customer, order, id, secret, pay }
   }
 
-  it('shows a key once and stores only its hash; lists show its beginning, scopes and creator', async () => {
+  it('shows a key once, stores only its hash, and lists keys with their prefix, scopes and creator', async () => {
     const { status, body } = await create(owner, { name: 'Web shop' })
     expect(status).toBe(200)
     expect(body.secret).toMatch(/^wb_[\w-]{43}$/)
@@ -75,7 +75,7 @@ describe('API keys', () => {
     expect(JSON.stringify(list.body)).not.toContain(body.secret.slice(12))
   })
 
-  it('is a caller of the account: it sees the parcels of every user, and nothing of other accounts', async () => {
+  it('lets a key see the parcels of all users of its account, but none of other accounts', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const member = await createCustomer(test, { userType: 'corporate', accountId: company.accountId, isOwner: false })
     const parcel = await createParcel(test, member)
@@ -87,7 +87,7 @@ describe('API keys', () => {
     expect(list.body.items.map(({ id }) => id)).toEqual([parcel.id])
   })
 
-  it('is refused outside its scopes in its own words, also inside calls that visitors may make', async () => {
+  it('refuses calls outside the scopes of a key with its own error, even calls open to visitors', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const { secret } = await insertApiKey(test, company, ['addresses'])
     const parcels = await test.call(listParcels, { token: secret })
@@ -98,14 +98,14 @@ describe('API keys', () => {
     expect((await test.call(getSelector, { ...users, token: secret })).status).toBe(403)
   })
 
-  it('cannot create, list or revoke keys, even with every scope', async () => {
+  it('refuses to let a key create, list or revoke keys, even with every scope', async () => {
     const { id, secret } = await insertApiKey(test, owner, labelValues(apiScopeLabels))
     expect((await test.call(createApiKey, { token: secret, body: buildBody({}) })).status).toBe(403)
     expect((await test.call(listApiKeys, { token: secret })).status).toBe(403)
     expect((await test.call(revokeApiKey, { token: secret, params: { id } })).status).toBe(403)
   })
 
-  it('is created by owners only: a member could give themselves more rights than they have', async () => {
+  it('lets only owners create keys: a member could otherwise extend their own permissions', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const member = await createCustomer(test, {
       userType: 'corporate',
@@ -117,29 +117,29 @@ describe('API keys', () => {
     expect((await create(company)).status).toBe(200)
   })
 
-  it('stops with the next call in every process once it is revoked; others are told of no such key', async () => {
+  it('refuses a revoked key from the next call in every process; other accounts receive "not found"', async () => {
     const other = await secondProcess(test)
     const { id, secret } = await insertApiKey(test, owner, ['parcels'])
-    const elsewhere = async () => {
+    const readInOtherProcess = async () => {
       const url = listParcels.path
       return (await other.inject({ method: 'GET', url, headers: { authorization: `Bearer ${secret}` } })).statusCode
     }
-    expect(await elsewhere()).toBe(200)
+    expect(await readInOtherProcess()).toBe(200)
     const stranger = await createCustomer(test)
-    const stolen = await test.call(revokeApiKey, { token: stranger.token, params: { id } })
+    const strangerAnswer = await test.call(revokeApiKey, { token: stranger.token, params: { id } })
     const missing = await test.call(revokeApiKey, { token: stranger.token, params: { id: newId() } })
-    expect(stolen).toMatchObject({ status: 404, error: missing.error })
-    expect(await elsewhere()).toBe(200)
+    expect(strangerAnswer).toMatchObject({ status: 404, error: missing.error })
+    expect(await readInOtherProcess()).toBe(200)
     expect((await test.call(revokeApiKey, { token: owner.token, params: { id } })).status).toBe(200)
-    expect(await elsewhere()).toBe(401)
+    expect(await readInOtherProcess()).toBe(401)
     expect((await test.call(listParcels, { token: secret })).status).toBe(401)
     const list = await test.call(listApiKeys, { token: owner.token })
     expect(list.body.items.find((key) => key.id === id)).toMatchObject({ status: 'revoked' })
-    // Twice is no error, and changes nothing.
+    // Revoking a key again is no error and changes nothing.
     expect((await test.call(revokeApiKey, { token: owner.token, params: { id } })).status).toBe(200)
   })
 
-  it('stops at once with a suspended or blocked account, and with its creator', async () => {
+  it('refuses a key immediately once its account is suspended or blocked, or its creator is', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const { secret } = await insertApiKey(test, company, ['parcels'])
     const call = async () => (await test.call(listParcels, { token: secret })).status
@@ -157,7 +157,7 @@ describe('API keys', () => {
     }
   })
 
-  it('expires, and is listed as expired', async () => {
+  it('refuses an expired key and lists it as expired', async () => {
     const customer = await createCustomer(test)
     const past = await create(customer, { expiresAt: new Date(Date.now() - 1000).toISOString() })
     expect(past.error).toMatchObject({ code: 'validation', errors: [{ field: 'expiresAt' }] })
@@ -170,7 +170,7 @@ describe('API keys', () => {
     expect(list.body.items.find(({ id }) => id === created.body.apiKey.id)?.status).toBe('expired')
   })
 
-  it('records when it was last used, at most once a minute', async () => {
+  it('records the last use of a key, at most once a minute', async () => {
     const customer = await createCustomer(test)
     const { id, secret } = await insertApiKey(test, customer, ['parcels'])
     const use = async () => {
@@ -187,7 +187,7 @@ describe('API keys', () => {
     expect(await use()).toBe(test.clock.now().toISOString())
   })
 
-  it('has its name in the activity log of what it did', async () => {
+  it('names the key in the activity log of what it did', async () => {
     const { id, secret } = await insertApiKey(test, owner, ['addresses'], { name: 'Warehouse 7' })
     await test.call(createAddress, { token: secret, body: addressBody() })
     await test.call(listParcels, { token: secret })
@@ -198,7 +198,7 @@ describe('API keys', () => {
       expect(row).toMatchObject({ user_id: owner.userId, detail: { apiKey: { id, name: 'Warehouse 7' } } })
   })
 
-  it('has a rate limit of its own: a program that runs wild does not lock its owner out', async () => {
+  it('limits the rate of each key separately: a runaway program does not lock its owner out', async () => {
     const limited = await buildTestApp({ REQUESTS_PER_MINUTE: '12' })
     const customer = await createCustomer(limited)
     const { secret } = await insertApiKey(limited, customer, ['parcels'])
@@ -211,7 +211,7 @@ describe('API keys', () => {
     expect((await limited.call(listParcels, { token: second })).status).toBe(200)
   })
 
-  it('has at most so many keys for an account', async () => {
+  it('limits the number of keys of an account', async () => {
     const customer = await createCustomer(test)
     for (let n = 1; n < maxApiKeys; n += 1) await insertApiKey(test, customer, ['parcels'])
     const keys = await Promise.all([create(customer), create(customer), create(customer)])
@@ -220,7 +220,7 @@ describe('API keys', () => {
   })
 
   describe('that pay', () => {
-    it('need the wallet PIN and a limit when they are created', async () => {
+    it('require the wallet PIN and a limit when they are created', async () => {
       const customer = await createCustomer(test)
       const paying = { scopes: ['payments' as const] }
       expect((await create(customer, paying)).error.errors).toMatchObject([{ field: 'dailyLimitMinor' }])
@@ -235,7 +235,7 @@ describe('API keys', () => {
       expect(unneeded.error.errors).toMatchObject([{ field: 'dailyLimitMinor' }])
     })
 
-    it('pay without a PIN; a person needs it still', async () => {
+    it('pay without a PIN; a user still needs it', async () => {
       const { customer, order, pay } = await payer(100_000)
       const person = await pay(order, customer.token)
       expect(person).toMatchObject({ status: 422, error: { errors: [{ field: 'pin' }] } })
@@ -243,10 +243,10 @@ describe('API keys', () => {
       expect(await sumBooks(test)).toMatchObject({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
     })
 
-    it('pay no more than their limit in a day, however many payments come at once', async () => {
+    it('pay no more than their daily limit, even with concurrent payments', async () => {
       const probe = await payer(1)
-      const refused = await probe.pay()
-      expect(refused.error).toMatchObject({
+      const refusal = await probe.pay()
+      expect(refusal.error).toMatchObject({
         code: 'key_limit',
         details: { limitMinor: 1, spentMinor: 0, neededMinor: probe.order.totalMinor },
       })
@@ -275,7 +275,7 @@ describe('API keys', () => {
       expect(second.totalMinor).toBe(order.totalMinor)
     })
 
-    it('take nothing from their limit for a payment that fails', async () => {
+    it('do not use up their limit with failed payments', async () => {
       const { order, pay, secret, id } = await payer(100_000)
       const stale = await test.call(payWithCredits, {
         token: secret,
@@ -283,19 +283,19 @@ describe('API keys', () => {
         body: { expectedTotalMinor: order.totalMinor - 1 },
       })
       expect(stale.error.code).toBe('price_changed')
-      const poor = await createCustomer(test)
-      const unpaid = await placeOrder(test, poor)
-      const { id: poorKey, secret: poorSecret } = await insertApiKey(test, poor, ['payments'])
+      const poorCustomer = await createCustomer(test)
+      const unpaid = await placeOrder(test, poorCustomer)
+      const { id: poorKey, secret: poorSecret } = await insertApiKey(test, poorCustomer, ['payments'])
       const body = { expectedTotalMinor: unpaid.totalMinor }
-      const broke = await test.call(payWithCredits, { token: poorSecret, params: { id: unpaid.id }, body })
-      expect(broke.error.code).toBe('wallet_too_low')
+      const rejection = await test.call(payWithCredits, { token: poorSecret, params: { id: unpaid.id }, body })
+      expect(rejection.error.code).toBe('wallet_too_low')
       const { rows } = await sql`
         select 1 from api_key_spending where api_key_id in (${id}::uuid, ${poorKey}::uuid)`.execute(test.deps.db)
       expect(rows).toEqual([])
       expect((await pay()).status).toBe(200)
     })
 
-    it('are bound to the approval rule of the company, as a member is', async () => {
+    it("follow the company's approval rule, like members", async () => {
       const company = await createCustomer(test, { userType: 'corporate' })
       await fundWallet(test, company, 1_000_000)
       await sql`update accounts set approval_above_minor = 1 where id = ${company.accountId}::uuid`.execute(
@@ -309,7 +309,7 @@ describe('API keys', () => {
     })
   })
 
-  it('forgets what keys spent after three months', async () => {
+  it('have their spending records deleted after three months', async () => {
     const { id, pay } = await payer(100_000)
     expect((await pay()).status).toBe(200)
     test.clock.advance(days(91))

@@ -32,7 +32,7 @@ describe('an API key that pays by monthly billing', () => {
     return { owner, order, pay }
   }
 
-  it('sends the parcels on their way without a PIN', async () => {
+  it('releases the parcels without a PIN', async () => {
     const { owner, order, pay } = await company()
     const { secret } = await createApiKey(test, owner, ['payments'])
     const { status, body } = await pay(secret)
@@ -41,12 +41,12 @@ describe('an API key that pays by monthly billing', () => {
     expect(now.body).toMatchObject({ status: 'pending', paymentMethod: 'monthly_billing' })
   })
 
-  it('is refused beyond its daily limit, and without the scope', async () => {
+  it('is refused above its daily limit, and without the scope', async () => {
     const { owner, order, pay } = await company()
     const limit = { daily_limit_minor: order.totalMinor - 1 }
     const limited = await createApiKey(test, owner, ['payments'], limit)
-    const refused = await pay(limited.secret)
-    expect([refused.status, refused.error.code]).toEqual([422, 'key_limit'])
+    const refusal = await pay(limited.secret)
+    expect([refusal.status, refusal.error.code]).toEqual([422, 'key_limit'])
     const other = await createApiKey(test, owner, ['parcels'])
     expect((await pay(other.secret)).status).toBe(403)
     const now = await test.call(getOrder, { token: owner.token, params: { id: order.id } })

@@ -8,7 +8,7 @@ import { createCustomer } from '../../testing/factories/accounts.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
 import { startWebhookReceiver } from '../../testing/peers/webhook-receiver.ts'
 
-it('a receiver that never answers delays nobody: others are told while its call still hangs', async () => {
+it('a receiver that never responds delays no other webhook, even while its call is pending', async () => {
   const test = await buildTestApp({ WEBHOOK_TARGETS: 'any' })
 
   async function subscriber() {
@@ -39,7 +39,7 @@ it('a receiver that never answers delays nobody: others are told while its call 
   await expect.poll(() => alive.receiver.requests.length, { timeout: 4_000 }).toBe(1)
   expect(await dead.log()).toMatchObject([{ status: 'pending', attempts: 0 }])
   await expect.poll(async () => (await dead.log())[0]?.problem, { timeout: 20_000 }).toBe('timeout')
-  // Its next job waits for a slot of those that fail.
+  // The next job of this webhook waits for one of the slots that are reserved for failing webhooks.
   const { rows } = await sql<{ task: string }>`
     select task_identifier as task from graphile_worker.jobs where key = ${`webhook ${dead.webhook.id}`}`.execute(
     test.deps.db,

@@ -29,7 +29,7 @@ describe('webhooks', () => {
     await seedTestNetwork(test)
   })
 
-  it('can be tried with a test event, and a delivery sent again, even while the receiver is left alone', async () => {
+  it('sends a test event and repeats a delivery, even while deliveries to the receiver are suspended', async () => {
     const subscriber = await subscribe(test, ['order.paid'])
     const { webhook, receiver } = subscriber
     const params = { id: webhook.id }
@@ -38,16 +38,16 @@ describe('webhooks', () => {
     expect(first.body).toMatchObject({ event: 'test', status: 'pending', attempts: 0 })
     await subscriber.deliver()
     receiver.answer = () => ({ status: 200, body: '' })
-    const resent = await test.call(resendWebhookDelivery, {
+    const resendAnswer = await test.call(resendWebhookDelivery, {
       token: subscriber.owner.token,
       params: { ...params, deliveryId: first.body.id },
     })
-    expect(resent.body).toMatchObject({ id: first.body.id, status: 'pending' })
+    expect(resendAnswer.body).toMatchObject({ id: first.body.id, status: 'pending' })
     await subscriber.deliver()
     expect(await subscriber.listDeliveries()).toMatchObject([{ id: first.body.id, status: 'delivered' }])
     const [one, two] = receiver.requests
     expect(one?.body.equals(two?.body ?? Buffer.alloc(0))).toBe(true)
-    // A delivery of another webhook of the same account is not this one's.
+    // A delivery of another webhook of the same account is not found.
     const other = await test.call(createWebhook, {
       token: subscriber.owner.token,
       body: { url: receiver.url, events: all },
@@ -59,7 +59,7 @@ describe('webhooks', () => {
     expect(mixed.status).toBe(404)
   })
 
-  it('are changed, paused and removed by their owner alone; a stale version changes nothing', async () => {
+  it('lets only the owner change, pause and remove a webhook; a stale version changes nothing', async () => {
     const subscriber = await subscribe(test)
     const { webhook, receiver } = subscriber
     const params = { id: webhook.id }
@@ -87,7 +87,7 @@ describe('webhooks', () => {
     expect(await subscriber.findWebhook()).toBeUndefined()
   })
 
-  it('of a blocked account wait', async () => {
+  it('holds back the deliveries of a blocked account', async () => {
     const subscriber = await subscribe(test)
     const { receiver } = subscriber
     await sql`update accounts set status = 'blacklisted' where id = ${subscriber.owner.accountId}::uuid`.execute(
@@ -97,7 +97,7 @@ describe('webhooks', () => {
     expect(receiver.requests).toEqual([])
   })
 
-  it('are at most so many, however many are made at once', async () => {
+  it('limits the number of webhooks, even with concurrent requests', async () => {
     const subscriber = await subscribe(test)
     const { webhook } = subscriber
     const body = { url: webhook.url, events: all }
@@ -108,7 +108,7 @@ describe('webhooks', () => {
     expect(created.find(({ status }) => status !== 200)?.error.code).toBe('too_many_webhooks')
   })
 
-  it('have a log of thirty days, in pages', async () => {
+  it('keeps a log of thirty days, in pages', async () => {
     const subscriber = await subscribe(test)
     const { webhook } = subscriber
     for (let n = 0; n < 5; n += 1)

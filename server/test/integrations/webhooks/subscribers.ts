@@ -17,7 +17,7 @@ import { createCustomer, type TestCustomer } from '../../testing/factories/accou
 import { createParcel } from '../../testing/factories/parcels.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/peers/webhook-receiver.ts'
 
-/** Takes a customer's parcel through these events, and hands on what they emit. */
+/** Applies these events to a customer's parcel and forwards what they emit. */
 export async function moveParcel(test: TestApp, customer: TestCustomer, id: string, ...events: ParcelEvent[]) {
   for (const event of events) {
     await tx(test.deps.db, async (trx) =>
@@ -27,7 +27,7 @@ export async function moveParcel(test: TestApp, customer: TestCustomer, id: stri
   await test.deps.outbox.drain()
 }
 
-/** A new customer with a webhook at its own receiver. */
+/** A new customer with a webhook at their own receiver. */
 export async function subscribe(test: TestApp, events: WebhookEvent[] = labelValues(webhookEventLabels)) {
   const owner = await createCustomer(test)
   const receiver = await startWebhookReceiver()
@@ -52,7 +52,7 @@ class Subscriber {
     this.secret = secret
   }
 
-  /** Signs in as another user of the account, once the clock has moved past the token's expiry. */
+  /** Signs in as another user of the account after the clock has moved past the token's expiry. */
   async signInAgain() {
     this.owner = await createCustomer(this.#test, { accountId: this.owner.accountId })
   }
@@ -66,7 +66,7 @@ class Subscriber {
     await deliverDue(this.#test.deps, { webhookId: this.webhook.id })
   }
 
-  /** Takes a new parcel through these events, and sends the deliveries. */
+  /** Applies these events to a new parcel and sends the deliveries. */
   async moveNewParcel(...events: ParcelEvent[]) {
     const parcel = await createParcel(this.#test, this.owner, { status: 'pending_dropoff', delivery_mode: 'P2D' })
     await moveParcel(this.#test, this.owner, parcel.id, ...events)
@@ -74,13 +74,13 @@ class Subscriber {
     return parcel
   }
 
-  /** The newest page of the log. */
+  /** The newest page of the delivery log. */
   async listDeliveries(query = {}) {
     const { token } = this.owner
     return (await this.#test.call(listWebhookDeliveries, { token, params: { id: this.webhook.id }, query })).body.items
   }
 
-  /** The webhook as it is now. */
+  /** The current state of the webhook. */
   async findWebhook() {
     const { body } = await this.#test.call(listWebhooks, { token: this.owner.token })
     return body.items.find(({ id }) => id === this.webhook.id)

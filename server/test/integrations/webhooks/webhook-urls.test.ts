@@ -11,7 +11,7 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { startWebhookReceiver } from '../../testing/peers/webhook-receiver.ts'
 
-describe('addresses of webhooks', () => {
+describe('webhook URLs', () => {
   let test: TestApp
   let owner: TestCustomer
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('addresses of webhooks', () => {
     expect((await test.call(listWebhooks, { token: owner.token })).body.items).toEqual([])
   })
 
-  it('a public one is taken; if its row came to name an inner one, no connection would be made', async () => {
+  it('a public URL is accepted; no connection is made if the stored URL later becomes internal', async () => {
     const created = await create('https://93.184.216.34/hook')
     expect(created.status).toBe(200)
     const { id } = created.body.webhook

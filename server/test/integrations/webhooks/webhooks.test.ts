@@ -38,7 +38,7 @@ describe('webhooks', () => {
       .update(body)
       .digest('hex')
 
-  it('tell a receiver of a parcel on its way, signed, numbered one after the other', async () => {
+  it('send signed, consecutively numbered events about a parcel in transit', async () => {
     const subscriber = await subscribe(test)
     const { secret, receiver } = subscriber
     const parcel = await subscriber.moveNewParcel(
@@ -81,7 +81,7 @@ describe('webhooks', () => {
     })
   })
 
-  it('tell of a parcel that comes back, and of a cancelled one', async () => {
+  it('send events about a returned parcel and a cancelled one', async () => {
     const subscriber = await subscribe(test, ['parcel.returned', 'parcel.cancelled'])
     const { receiver } = subscriber
     await subscriber.moveNewParcel('accepted', 'recalled', 'return_received')
@@ -89,7 +89,7 @@ describe('webhooks', () => {
     expect(receiver.events().map(({ event }) => event)).toEqual(['parcel.returned', 'parcel.cancelled'])
   })
 
-  it('tell of paid and cancelled orders, and of nothing that was not asked for', async () => {
+  it('send events about paid and cancelled orders, and none that were not subscribed to', async () => {
     const subscriber = await subscribe(test, ['order.paid', 'order.cancelled'])
     const { receiver } = subscriber
     await fundWallet(test, subscriber.owner, 1_000_000)
@@ -98,12 +98,12 @@ describe('webhooks', () => {
     expect((await payCredits(test, subscriber.owner, paid)).status).toBe(200)
     await test.deps.outbox.drain()
     const order = await placeOrder(test, subscriber.owner)
-    const cancelled = await test.call(cancelOrder, {
+    const cancellation = await test.call(cancelOrder, {
       token: subscriber.owner.token,
       params: { id: order.id },
       body: {},
     })
-    expect(cancelled.status).toBe(200)
+    expect(cancellation.status).toBe(200)
     await test.deps.outbox.drain()
     await subscriber.deliver()
     expect(receiver.events()).toMatchObject([
@@ -112,7 +112,7 @@ describe('webhooks', () => {
     ])
   })
 
-  it('never tell one account of another', async () => {
+  it('never send events of one account to another', async () => {
     const subscriber = await subscribe(test)
     const { receiver } = subscriber
     const stranger = await createCustomer(test)
@@ -122,7 +122,7 @@ describe('webhooks', () => {
     expect(receiver.requests).toEqual([])
   })
 
-  it('are retried with a longer pause each time, with the same id and body', async () => {
+  it('retry with a longer pause each time, with the same id and body', async () => {
     const subscriber = await subscribe(test)
     const { receiver } = subscriber
     test.clock.freeze()
@@ -135,7 +135,7 @@ describe('webhooks', () => {
       expect(delivery?.responseExcerpt).toContain('database is down')
       const pause = new Date(delivery?.dueAt ?? 0).getTime() - test.clock.now().getTime()
       pauses.push(pause / 1000)
-      // Too early changes nothing.
+      // Before the pause is over, nothing changes.
       await subscriber.deliver()
       expect(receiver.requests).toHaveLength(attempt)
       test.clock.advance(pause)
@@ -149,11 +149,11 @@ describe('webhooks', () => {
     expect(await subscriber.findWebhook()).toMatchObject({ failingSince: null, waiting: 0 })
   })
 
-  it('let later events pass one that a receiver never takes, and give it up in the end', async () => {
+  it('deliver later events before one that a receiver keeps refusing, and finally drop that one', async () => {
     const subscriber = await subscribe(test)
     const { receiver } = subscriber
-    const poisoned = (body: Buffer) => JSON.parse(body.toString()).sequence === 1
-    receiver.answer = ({ body }) => (poisoned(body) ? { status: 422, body: '' } : { status: 200, body: '' })
+    const isFirstEvent = (body: Buffer) => JSON.parse(body.toString()).sequence === 1
+    receiver.answer = ({ body }) => (isFirstEvent(body) ? { status: 422, body: '' } : { status: 200, body: '' })
     await subscriber.moveNewParcel('accepted')
     test.clock.advance(minutes(1))
     await subscriber.deliver()
@@ -174,7 +174,7 @@ describe('webhooks', () => {
     expect((await subscriber.listDeliveries({ status: 'pending' })).length).toBe(0)
   })
 
-  it('are switched off after three days without one success, and the owner is notified by mail', async () => {
+  it('are switched off after three days without a success, and the owner receives an email', async () => {
     const subscriber = await subscribe(test)
     const { webhook, receiver } = subscriber
     receiver.answer = () => 'silence'
@@ -204,8 +204,8 @@ describe('webhooks', () => {
     receiver.answer = () => ({ status: 200, body: '' })
     await subscriber.moveNewParcel('accepted')
     expect(receiver.requests).toHaveLength(calls)
-    const refused = await test.call(testWebhook, { token: subscriber.owner.token, params: { id: webhook.id } })
-    expect(refused.error.code).toBe('webhook_stopped')
+    const refusal = await test.call(testWebhook, { token: subscriber.owner.token, params: { id: webhook.id } })
+    expect(refusal.error.code).toBe('webhook_stopped')
     const body = { url: receiver.url, events: all, active: true, version: disabled?.version ?? 0 }
     const on = await test.call(updateWebhook, { token: subscriber.owner.token, params: { id: webhook.id }, body })
     expect(on.body).toMatchObject({ status: 'active', failingSince: null })
@@ -226,7 +226,7 @@ describe('webhooks', () => {
     expect(inside.requests).toEqual([])
   })
 
-  it('survive a receiver whose response never ends or is no text', async () => {
+  it('handle a response that never ends or is not text', async () => {
     const subscriber = await subscribe(test)
     const { receiver } = subscriber
     receiver.answer = () => ({ status: 200, body: `\u0000\u0007${'x'.repeat(1_000_000)}`, type: 'text/plain' })
@@ -237,7 +237,7 @@ describe('webhooks', () => {
     expect(delivery?.responseExcerpt).not.toContain('\u0000')
   })
 
-  it('sign with both secrets for a day after a rotation, and never show or store one in the clear', async () => {
+  it('sign with both secrets for a day after a rotation, and never show or store a secret in plain text', async () => {
     const subscriber = await subscribe(test)
     const { webhook, secret, receiver } = subscriber
     const rotated = await test.call(rotateWebhookSecret, { token: subscriber.owner.token, params: { id: webhook.id } })

@@ -40,7 +40,7 @@ describe('orders that need an approval', () => {
     createMember(test, of, permissions, { name: 'Siti Clerk' })
   const again = (one: TestCustomer, isOwner: boolean) =>
     createMember(test, one, isOwner ? [] : ['parcels.create', 'pay'], { isOwner })
-  /** The same member with a fresh token, after a day has gone by. */
+  /** The same member with a new token, a day later. */
   const signedInAgain = async (one: TestCustomer): Promise<TestCustomer> => {
     const { accountId: a, userId: sub } = one
     const status = { as: 'active', us: 'active' } as const
@@ -78,7 +78,7 @@ describe('orders that need an approval', () => {
     return test.mailbox.mails().filter(({ to }) => to.includes(email))
   }
 
-  it('are not charged to the company without one, whichever way of its money is tried', async () => {
+  it('are not charged to the company without an approval, whichever payment method is used', async () => {
     const { owner, clerk } = await company()
     await fundWallet(test, owner)
     await setWalletPin(test, owner)
@@ -92,7 +92,7 @@ describe('orders that need an approval', () => {
     expect((await readOrder(clerk, order)).status).toBe('pending_payment')
   })
 
-  it('need none up to the amount, nor from the owner, nor where no amount is set', async () => {
+  it('need none up to the limit, for the owner, or without a limit', async () => {
     const { owner, clerk } = await company()
     const own = await placeOrder(test, owner)
     expect(own.approval).toBeNull()
@@ -108,14 +108,14 @@ describe('orders that need an approval', () => {
     expect((await ask(alone, await placeOrder(test, alone))).error.code).toBe('approval_not_needed')
   })
 
-  it('are needed by what a member spends in a day, however it is split, one after the other or at once', async () => {
+  it("depend on a member's total per day, whether split over sequential or concurrent orders", async () => {
     const { owner, clerk } = await company({ aboveMinor: null })
     await fundWallet(test, owner, 1_000_000)
     await setWalletPin(test, owner)
     const orders: OrderDetail[] = []
     for (let n = 0; n < 6; n += 1) orders.push(await placeOrder(test, clerk))
     const [one = 0] = orders.map(({ totalMinor }) => totalMinor)
-    // Room for two and a half of them.
+    // The limit allows two and a half of these orders.
     await sql`update accounts set approval_above_minor = ${Math.floor(one * 2.5)}
       where id = ${owner.accountId}::uuid`.execute(test.deps.db)
     const [first, ...others] = orders as [OrderDetail, ...OrderDetail[]]
@@ -123,15 +123,15 @@ describe('orders that need an approval', () => {
     const ways = others.map((order, n) => (n % 2 === 0 ? payCredits(test, clerk, order) : bill(clerk, order)))
     const answers = await Promise.all(ways)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    const refused = answers.filter(({ status }) => status !== 200)
+    const refusals = answers.filter(({ status }) => status !== 200)
     const details = { spentMinor: one * 2, neededMinor: one }
-    expect(refused.map(({ error }) => error.code)).toEqual(refused.map(() => 'approval_needed'))
-    expect(refused[0]?.error.details).toMatchObject(details)
+    expect(refusals.map(({ error }) => error.code)).toEqual(refusals.map(() => 'approval_needed'))
+    expect(refusals[0]?.error.details).toMatchObject(details)
     const refusedOrder = others.find((_, n) => answers[n]?.status !== 200) as OrderDetail
     expect((await readOrder(clerk, refusedOrder)).approval).toMatchObject({ needed: true, spentMinor: one * 2 })
     expect((await test.call(payInStore, store(clerk, refusedOrder))).error.code).toBe('approval_needed')
 
-    // What was approved does not use up the day, another member has a day of their own, and so has tomorrow.
+    // Approved orders do not count towards the daily limit. Another member and the next day have separate limits.
     const request = await ask(clerk, refusedOrder)
     expect((await approve(owner, request.body.id, refusedOrder.totalMinor)).status).toBe(200)
     const colleague = await member(owner)
@@ -141,7 +141,7 @@ describe('orders that need an approval', () => {
     expect((await payCredits(test, tomorrow, await placeOrder(test, tomorrow))).status).toBe(200)
   })
 
-  it('count what is booked at the counter, and fees of parcels on their way', async () => {
+  it('include bookings at the counter and fees of parcels in transit in the daily total', async () => {
     const { owner, clerk } = await company({ aboveMinor: 600 })
     await fundWallet(test, owner, 1_000_000)
     await setWalletPin(test, owner)
@@ -163,7 +163,7 @@ describe('orders that need an approval', () => {
     expect((await recall(colleague)).error).toMatchObject({ code: 'approval_needed' })
   })
 
-  it('leave the cart and wait for days; the approvers are mailed, and nothing else pays them', async () => {
+  it('leave the cart and wait for days; approvers receive an email, and no other payment is possible', async () => {
     const { owner, clerk, order, approval } = await requestApproval()
     expect(approval).toMatchObject({
       status: 'pending',
@@ -197,7 +197,7 @@ describe('orders that need an approval', () => {
     expect((await list(await again(owner, true))).items).toHaveLength(1)
   })
 
-  it('are billed with the approval, in the name of who asked', async () => {
+  it('are billed on approval, in the name of the requester', async () => {
     const { owner, clerk, order, approval } = await requestApproval({}, 'D2D')
     const approved = await approve(owner, approval.id, order.totalMinor)
     expect(approved.body).toMatchObject({ status: 'approved', decidedBy: 'Datin Owner' })
@@ -213,7 +213,7 @@ describe('orders that need an approval', () => {
     expect((await checkBooks(test.deps.db))?.problems).toEqual([])
   })
 
-  it('are decided once: of two who decide at once one wins, and a second time finds it done', async () => {
+  it('are decided once: one of two concurrent decisions succeeds, and a repeated one changes nothing', async () => {
     const { owner, order, approval } = await requestApproval()
     const deputy = await member(owner, ['users', 'pay'])
     const answers = await Promise.all([approve(owner, approval.id, order.totalMinor), decline(deputy, approval.id)])
@@ -226,7 +226,7 @@ describe('orders that need an approval', () => {
     expect((await decline(owner, approval.id)).error.code).toBe('approval_decided')
   })
 
-  it('are back in the cart when they are declined, with the reason in a mail', async () => {
+  it('return to the cart when they are declined, and an email states the reason', async () => {
     const { owner, clerk, order, approval } = await requestApproval()
     expect((await decline(owner, approval.id, '  ')).status).toBe(422)
     expect((await decline(owner, approval.id, 'Ask Johor to send it')).body).toMatchObject({
@@ -241,10 +241,10 @@ describe('orders that need an approval', () => {
     expect((await approve(owner, approval.id, order.totalMinor)).error.code).toBe('approval_decided')
   })
 
-  it('stay as they are where monthly billing is closed, and say why', async () => {
+  it('stay unchanged and report the reason if monthly billing is not available', async () => {
     const { owner, order, approval } = await requestApproval({ limitMinor: 100 })
-    const refused = await approve(owner, approval.id, order.totalMinor)
-    expect(refused.error).toMatchObject({ code: 'payment_method_closed', details: { reason: 'over_limit' } })
+    const refusal = await approve(owner, approval.id, order.totalMinor)
+    expect(refusal.error).toMatchObject({ code: 'payment_method_closed', details: { reason: 'over_limit' } })
     expect((await list(owner)).items).toHaveLength(1)
     await sql`update accounts set credit_limit_minor = 1000000 where id = ${owner.accountId}::uuid`.execute(
       test.deps.db,
@@ -263,7 +263,7 @@ describe('orders that need an approval', () => {
     expect((await approve(owner, approval.id, order.totalMinor)).status).toBe(200)
   })
 
-  it('end when there is no decision in time, or when the requester withdraws', async () => {
+  it('end if there is no decision in time, or if the requester withdraws', async () => {
     const { owner, clerk, order, approval } = await requestApproval()
     const second = await placeOrder(test, clerk)
     const other = (await ask(clerk, second)).body
@@ -285,20 +285,20 @@ describe('orders that need an approval', () => {
     expect((await list(colleague, 'decided')).items).toEqual([])
   })
 
-  it('wait no longer than until the rider would come', async () => {
+  it('expire at the latest when the rider is due', async () => {
     const { clerk, order, approval } = await requestApproval({}, 'D2D')
     const start = `${order.pickup?.date}T${order.pickup?.window.slice(0, 5)}:00+08:00`
     expect(approval.expiresAt).toBe(new Date(start).toISOString())
     expect((await readOrder(clerk, order)).expiresAt).toBe(approval.expiresAt)
   })
 
-  it('are decided by the owner, or by who may keep users and pay, but never by who asked', async () => {
+  it('are decided by the owner or a member who manages users and may pay, but never by the requester', async () => {
     const { owner, clerk, order, approval } = await requestApproval()
     expect((await approve(clerk, approval.id, order.totalMinor)).status).toBe(403)
-    const keeper = await member(owner, ['users'])
-    expect((await approve(keeper, approval.id, order.totalMinor)).error.code).toBe('forbidden')
-    expect((await decline(keeper, approval.id)).error.code).toBe('forbidden')
-    expect((await test.call(listApprovals, { token: keeper.token })).status).toBe(403)
+    const userManager = await member(owner, ['users'])
+    expect((await approve(userManager, approval.id, order.totalMinor)).error.code).toBe('forbidden')
+    expect((await decline(userManager, approval.id)).error.code).toBe('forbidden')
+    expect((await test.call(listApprovals, { token: userManager.token })).status).toBe(403)
     expect((await list(await member(owner))).items).toEqual([])
     const stranger = (await company()).owner
     expect((await approve(stranger, approval.id, order.totalMinor)).status).toBe(404)
@@ -308,12 +308,12 @@ describe('orders that need an approval', () => {
 
     const deputy = await member(owner, ['users', 'pay', 'parcels.create'])
     const own = await placeOrder(test, deputy)
-    const theirs = (await ask(deputy, own)).body
-    expect((await approve(deputy, theirs.id, own.totalMinor)).error.code).toBe('approval_own')
+    const ownRequest = (await ask(deputy, own)).body
+    expect((await approve(deputy, ownRequest.id, own.totalMinor)).error.code).toBe('approval_own')
     expect((await approve(deputy, approval.id, order.totalMinor)).status).toBe(200)
   })
 
-  it('are asked for once under one key', async () => {
+  it('create one request per idempotency key', async () => {
     const { clerk } = await company()
     const order = await placeOrder(test, clerk)
     const headers = { 'idempotency-key': 'ask-once-only' }
@@ -321,7 +321,7 @@ describe('orders that need an approval', () => {
     expect(second.body).toEqual(first.body)
   })
 
-  it('follow the amount that the owner sets, and only the owner', async () => {
+  it('follow the limit that the owner sets, and only the owner can set it', async () => {
     const { owner, clerk } = await company({ aboveMinor: null })
     const rule = (await test.call(getApprovalRule, { token: clerk.token })).body
     expect(rule).toMatchObject({ aboveMinor: null, days: 7 })
@@ -336,8 +336,8 @@ describe('orders that need an approval', () => {
   })
 })
 
-describe('the life of a request', () => {
-  it('leads from waiting to one end each, and nowhere from there', () => {
+describe('the transitions of an approval request', () => {
+  it('lead from waiting to each final status, and from there to none', () => {
     const events = ['approve', 'decline', 'withdraw', 'expire'] as const satisfies readonly ApprovalEvent[]
     const ends = ['approved', 'declined', 'withdrawn', 'expired'] as const
     expect(events.map((event) => nextApprovalStatus('pending', event))).toEqual(ends)

@@ -39,14 +39,14 @@ async function company() {
 
 const requests = async ({ token }: TestCustomer, tab: 'pending' | 'decided') =>
   (await test.call(listApprovals, { token, query: { tab } })).body.items.map(({ id, status }) => ({ id, status }))
-/** Mails that say that only the owner can decide. */
+/** Emails which say that only the owner can decide. */
 const mailsToOwner = ({ email }: TestCustomer) =>
   test.mailbox.mails().filter(({ to, subject }) => to.includes(email) && subject.includes('等待您审批'))
 const remove = ({ token }: TestCustomer, { userId }: TestCustomer) =>
   test.call(removeMember, { token, params: { id: userId } })
 
-describe('a member who leaves', () => {
-  it('has their open requests withdrawn, and the parcels are back in the cart', async () => {
+describe('when a member is removed', () => {
+  it('withdraws their open requests and returns the parcels to the cart', async () => {
     const { owner, clerk, request, order } = await company()
     await remove(owner, clerk)
     await test.settle()
@@ -60,7 +60,7 @@ describe('a member who leaves', () => {
     expect(late.error.code).toBe('approval_decided')
   })
 
-  it('leaves the decisions that only they could make beside the owner to the owner, who is mailed once', async () => {
+  it('leaves their decisions to the owner if nobody else can decide, and emails the owner once', async () => {
     const { owner, approver, request } = await company()
     await remove(owner, approver)
     await test.settle()
@@ -69,8 +69,8 @@ describe('a member who leaves', () => {
   })
 })
 
-describe('a member who deletes their own login', () => {
-  it('leaves the decisions to the owner, and an offer of ownership is over', async () => {
+describe('when a member deletes their own login', () => {
+  it('leaves the decisions to the owner and ends an ownership offer', async () => {
     const { owner, approver } = await company()
     const password = 'correct horse battery'
     const set = { password_hash: await hashPassword(password) }
@@ -87,7 +87,7 @@ describe('a member who deletes their own login', () => {
   })
 })
 
-describe('a member who may no longer approve', () => {
+describe('when a member may no longer approve', () => {
   const limit = {
     'loses the permission': async (owner: TestCustomer, { userId }: TestCustomer) => {
       const { name, phone, version } = (await test.call(getMember, { token: owner.token, params: { id: userId } })).body
@@ -108,7 +108,7 @@ describe('a member who may no longer approve', () => {
     expect(mailsToOwner(owner)).toHaveLength(1)
   })
 
-  it('sends no mail to the owner while another member can approve', async () => {
+  it('sends no email to the owner while another member can approve', async () => {
     const { owner, approver } = await company()
     await createMember(test, owner, approving)
     await remove(owner, approver)

@@ -55,7 +55,7 @@ describe('proof dossiers', () => {
     test.call(downloadDossier, { token, params: { id } })
   const readText = async (pdf: Buffer) => (await openPaper(pdf)).pages.map(({ text }) => text)
 
-  it('has timeline, proof and invoice of a parcel in one PDF, in both languages', async () => {
+  it('contain timeline, proof and invoice of a parcel in one PDF, in both languages', async () => {
     const dossier = await make('pdf', { parcelId: proven.id })
     expect(dossier).toMatchObject({ state: 'ready', done: 1, total: 1 })
     const file = await download(dossier)
@@ -68,7 +68,7 @@ describe('proof dossiers', () => {
     expect((await readText(chinese.raw)).join('\n')).toContain('签收证明')
   })
 
-  it('has a folder for each parcel and each invoice once in a ZIP', async () => {
+  it('contain a folder for each parcel and each invoice once in a ZIP', async () => {
     const file = await download(await make('zip', { orderId: proven.orderId }))
     const entries = zipEntries(file.raw)
     const names = entries.map(({ name }) => name).sort()
@@ -87,7 +87,7 @@ describe('proof dossiers', () => {
     expect(readContent('signature.png').subarray(1, 4).toString()).toBe('PNG')
   })
 
-  it('of a month has the parcels that were delivered in it, in the time zone of the deployment', async () => {
+  it('contain the parcels delivered in a month, in the time zone of the deployment', async () => {
     const other = await createCustomer(test)
     const inMonth = async (at: string) => {
       const { id, tracking_number } = await createParcel(test, other, { status: 'completed' })
@@ -110,7 +110,7 @@ describe('proof dossiers', () => {
   })
 
   it.each(['pdf', 'zip'] as const)(
-    'as %s waits for its reader, so that a month takes no more memory than a day',
+    'are streamed as %s at the pace of the reader, so a month needs no more memory than a day',
     async (format) => {
       const { accountId } = customer
       const subject = {
@@ -136,12 +136,12 @@ describe('proof dossiers', () => {
       const file = make(test.deps, { scope, name: 'endless', parcels: endless() }, language)
       const chunks = file[Symbol.asyncIterator]()
       await chunks.next()
-      const readsNoMore = async () => {
+      const hasStoppedReading = async () => {
         const before = parcels
         await setTimeout(500)
         return parcels === before
       }
-      await expect.poll(readsNoMore, { timeout: 20_000 }).toBe(true)
+      await expect.poll(hasStoppedReading, { timeout: 20_000 }).toBe(true)
       const waiting = parcels
       for (let bytes = 0; bytes < 1_000_000; ) bytes += (await chunks.next()).value.length
       expect(parcels).toBeGreaterThan(waiting)
@@ -150,7 +150,7 @@ describe('proof dossiers', () => {
     },
   )
 
-  it('shows a member only the parcels that they created, and nobody the dossier of another user', async () => {
+  it('show members only parcels that they created, and other users nothing', async () => {
     const owner = await createCustomer(test, { userType: 'corporate' })
     const { accountId } = owner
     const member = await createCustomer(test, { userType: 'corporate', accountId, isOwner: false })
@@ -166,12 +166,12 @@ describe('proof dossiers', () => {
     }
   })
 
-  it('refuses no subject, several, and a month that is none', async () => {
+  it('reject a missing subject, several subjects and an invalid month', async () => {
     for (const subject of [{}, { parcelId: proven.id, month }, { month: '2026-13' }, { month: 'may' }])
       expect((await begin('pdf', subject)).status).toBe(422)
   })
 
-  it('says that it is running, and after a failure that it failed; the next attempt finishes it', async () => {
+  it('report that they are running or failed; the next attempt completes them', async () => {
     const { files } = test.deps
     const { writeFile } = files
     files.writeFile = async () => {
@@ -191,7 +191,7 @@ describe('proof dossiers', () => {
     expect(await state()).toBe('ready')
   })
 
-  it('is deleted with its file after a week', async () => {
+  it('are deleted with their file after a week', async () => {
     const dossier = await make('pdf', { parcelId: proven.id })
     const { rows } = await sql<{ storage_key: string }>`
       select storage_key from dossiers where id = ${dossier.id}::uuid`.execute(test.deps.db)

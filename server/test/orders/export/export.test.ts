@@ -27,7 +27,7 @@ describe('the export of orders', () => {
     return { rows, headers: answer.headers }
   }
 
-  it('has a row for each order that the list shows, with money, tax, days and words', async () => {
+  it('has a row for each order of the list, with money, tax, dates and labels', async () => {
     const paidOrder = await placeOrder(test, customer)
     await payCredits(test, customer, paidOrder)
     const open = await placeOrder(test, customer, { count: 2 })
@@ -68,7 +68,7 @@ describe('the export of orders', () => {
     expect(csv.rows).toHaveLength(3)
   })
 
-  it('goes over many batches and leaves none out, also where moments are the same', async () => {
+  it('spans many batches without omissions, even if timestamps are equal', async () => {
     const other = await createCustomer(test)
     await sql`insert into orders (account_id, id, number, created_by, status, currency, total_minor, lines,
       parcel_count, created_at)
@@ -80,7 +80,7 @@ describe('the export of orders', () => {
     expect(rows).toHaveLength(4501)
   })
 
-  it('has nothing of another customer, and refuses filters that make no sense', async () => {
+  it('has nothing of another customer, and rejects invalid filters', async () => {
     const stranger = await createCustomer(test)
     expect((await exportRows({}, 'en', stranger)).rows).toHaveLength(1)
     const wrong = await test.call(exportOrders, {

@@ -15,7 +15,7 @@ const draw = (invoice: InvoiceDocument) => layoutInvoice(fonts, invoice, options
 const getTexts = (page: ReturnType<typeof draw>[0] | undefined) => (page ?? []).filter((mark) => mark.kind === 'text')
 
 describe('an invoice', () => {
-  test('is A4 and says who, what, how much and how it was paid', async () => {
+  test('is A4 and shows seller, buyer, lines, amounts and payment', async () => {
     const { pages } = await print(someInvoice())
     expect(pages).toHaveLength(1)
     expect(Math.abs((pages[0]?.widthPt ?? 0) - 210 / mmPerPoint)).toBeLessThan(0.5)
@@ -44,12 +44,12 @@ describe('an invoice', () => {
     }
   })
 
-  test('is Chinese for a Chinese reader', async () => {
+  test('is in Chinese for a Chinese reader', async () => {
     const { pages } = await print(someInvoice(), 'cn_zh')
     for (const words of ['发票', '已付款', '付款方式', '第 1 页，共 1 页']) expect(pages[0]?.text).toContain(words)
   })
 
-  test('of many lines repeats the heading and counts its pages; each line is there once', async () => {
+  test('repeats the heading, numbers its pages and has each line once if there are many lines', async () => {
     const lines = Array.from({ length: 60 }, (_, index) => someLine(index + 1))
     const { pages } = await print(someInvoice({ lines }))
     expect(pages.length).toBeGreaterThan(2)
@@ -62,7 +62,7 @@ describe('an invoice', () => {
     expect(pages.filter(({ text }) => text.includes('Subtotal'))).toHaveLength(1)
   })
 
-  test('keeps totals and payment together, below the last line, whatever the number of lines', () => {
+  test('keeps totals and payment together below the last line, whatever the number of lines', () => {
     for (let count = 1; count <= 40; count++) {
       const pages = draw(someInvoice({ lines: Array.from({ length: count }, (_, index) => someLine(index + 1)) }))
       const last = getTexts(pages.at(-1))
@@ -74,7 +74,7 @@ describe('an invoice', () => {
     }
   })
 
-  test('stays inside its margins and above its foot when every text is far too long', () => {
+  test('stays inside its margins and above its footer if every text is far too long', () => {
     const party = {
       name: long(150, 'Syarikat Perkhidmatan'),
       address: [long(150, 'Lot 12345'), long(150, '中央大街')],

@@ -54,7 +54,7 @@ describe('monthly billing', () => {
   const state = async ({ token }: TestCustomer) => (await test.call(getBilling, { token })).body
   const again = (owner: TestCustomer) => createCustomer(test, { accountId: owner.accountId, userType: 'corporate' })
 
-  it('sends the parcels on their way and bills the company for the total with an unpaid invoice', async () => {
+  it('releases the parcels and bills the company for the total with an unpaid invoice', async () => {
     const owner = await company()
     const order = await placeOrder(test, owner, { count: 2 })
     expect(order.methods.find(({ method }) => method === 'monthly_billing')).toEqual({
@@ -76,7 +76,7 @@ describe('monthly billing', () => {
     expect((await bill(owner, order)).error.code).toBe('order_closed')
   })
 
-  it('gives back what a cancelled order came to', async () => {
+  it('credits the total of a cancelled order', async () => {
     const owner = await company()
     const order = await placeOrder(test, owner)
     await bill(owner, order)
@@ -95,7 +95,7 @@ describe('monthly billing', () => {
     ['a company without a limit', 'no_credit', () => company({ limitMinor: 0 })],
     ['a company that has not accepted the terms', 'consent_missing', () => company({ consent: false })],
     ['a company over its limit', 'over_limit', () => company({ limitMinor: 100 })],
-  ])('is closed to %s, and says why before and after', async (_, reason, make) => {
+  ])('is refused for %s, with the reason before and after the attempt', async (_, reason, make) => {
     const owner = await make()
     const order = await placeOrder(test, owner)
     expect(order.methods.find(({ method }) => method === 'monthly_billing')).toMatchObject({ open: false, reason })
@@ -105,7 +105,7 @@ describe('monthly billing', () => {
     )
   })
 
-  it("keeps a member within the member's own limit", async () => {
+  it("limits a member to the member's own limit", async () => {
     const owner = await company()
     const member = await createMember(test, owner, ['parcels.create', 'pay'])
     const [first, second] = [await placeOrder(test, member), await placeOrder(test, member)]
@@ -116,7 +116,7 @@ describe('monthly billing', () => {
     expect((await bill(member, second)).error.details).toMatchObject({ reason: 'member_limit', memberLeftMinor: 1 })
   })
 
-  it('lets two orders at once not use the same room under the limit', async () => {
+  it('prevents two concurrent orders from using the same remaining credit', async () => {
     const owner = await company()
     const orders = [await placeOrder(test, owner), await placeOrder(test, owner)] as [OrderDetail, OrderDetail]
     await terms(owner, orders[0].totalMinor + orders[1].totalMinor - 1)
@@ -124,7 +124,7 @@ describe('monthly billing', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 
-  it('needs the present terms: after a change only the owner can accept them again', async () => {
+  it('requires the current terms: after a change only the owner can accept them', async () => {
     const owner = await company({ consent: false })
     const member = await createCustomer(test, { accountId: owner.accountId, userType: 'corporate', isOwner: false })
     const saveConsent = (token: string, version: string) =>
@@ -138,7 +138,7 @@ describe('monthly billing', () => {
     })
   })
 
-  it('makes one statement per finished month, and blocks the account while one is overdue', async () => {
+  it('creates one statement per finished month, and blocks the account while one is overdue', async () => {
     const owner = await company()
     await terms(owner, 1_000_000, 14)
     const order = await placeOrder(test, owner)
@@ -217,8 +217,8 @@ describe('monthly billing', () => {
   })
 })
 
-describe('who owes what since when', () => {
-  it('is always the newest charges, and adds up to what is owed', () => {
+describe('the ageing of amounts due', () => {
+  it('consists of the newest charges and adds up to the amount due', () => {
     const amounts = fc.array(fc.nat(10_000), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(amounts, fc.nat(10_000), fc.nat(100), (charges, unbilled, paidPercent) => {
@@ -231,7 +231,7 @@ describe('who owes what since when', () => {
         const unpaid = unpaidByStatement(debt, unbilled, statements)
         const billed = unpaid.reduce((sum, each) => sum + each, 0)
         expect(billed).toBe(Math.max(0, debt - unbilled))
-        // Nothing older is unpaid while something newer is only partly owed.
+        // No older charge is unpaid while a newer one is only partly unpaid.
         const part = unpaid.findIndex((each, n) => each < (charges[n] ?? 0))
         if (part >= 0) expect(unpaid.slice(part + 1).every((each) => each === 0)).toBe(true)
         const aged = computeAgeing(

@@ -11,7 +11,7 @@ import { createPayer } from '../../testing/factories/wallet.ts'
 import { queueBehind } from '../../testing/lock-queue.ts'
 import { cancel, expectSoundRefunds, funds, getBalance, placePaidOrder, takeOver } from './cancellations.ts'
 
-describe('cancellations at the same moment', () => {
+describe('concurrent cancellations', () => {
   let test: TestApp
   let rider: TestStaff
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('cancellations at the same moment', () => {
     rider = await createStaff(test, { stationId: station.id })
   })
 
-  it('refunds once: two clicks, two devices, the same key again', async () => {
+  it('refund once for two clicks, two devices or a repeated key', async () => {
     const { customer, order, ids } = await placePaidOrder(test, 2)
     const key = newId()
     const answers = await Promise.all([
@@ -33,7 +33,7 @@ describe('cancellations at the same moment', () => {
     ])
     for (const { status } of answers) expect([200, 409]).toContain(status)
     expect(answers.some(({ status }) => status === 200)).toBe(true)
-    // Where the one parcel was first, the other is still there.
+    // If the cancellation of the one parcel came first, the other parcel remains.
     await test.call(cancelOrder, { token: customer.token, params: { id: order.id }, body: {} })
     expect((await cancel(test, customer, ids)).error).toMatchObject({ code: 'transition_forbidden' })
     expect(
@@ -43,10 +43,10 @@ describe('cancellations at the same moment', () => {
     await expectSoundRefunds(test)
   })
 
-  it('of a whole order takes what is still there when its turn comes', async () => {
+  it('of a whole order cancel what remains when they get the lock', async () => {
     const { customer, order, ids } = await placePaidOrder(test, 3)
     const [first, second, third] = ids as [string, string, string]
-    // Both have read the order with all its parcels before the first of them gets the lock.
+    // Both read the order with all its parcels before the first of them gets the lock.
     const [one, rest] = await queueBehind(
       test,
       sql`select 1 from orders where id = ${order.id}::uuid for update`,
@@ -60,7 +60,7 @@ describe('cancellations at the same moment', () => {
     await expectSoundRefunds(test)
   })
 
-  it('of a whole order finds it closed when another device was quicker', async () => {
+  it('of a whole order find it closed if another device came first', async () => {
     const { customer, order } = await placePaidOrder(test, 2)
     const whole = () => test.call(cancelOrder, { token: customer.token, params: { id: order.id }, body: {} })
     const lock = sql`select 1 from orders where id = ${order.id}::uuid for update`
@@ -70,7 +70,7 @@ describe('cancellations at the same moment', () => {
     expect(await getBalance(test, customer)).toBe(funds)
   })
 
-  it('refunds the fee of a visit that another order paid for, even if the parcel joined it meanwhile', async () => {
+  it('refund the fee of a pickup that another order paid for, even if the parcel joined it later', async () => {
     const customer = await createPayer(test)
     const payer = await placeOrder(test, customer, { mode: 'D2D' })
     await payCredits(test, customer, payer)
@@ -84,7 +84,7 @@ describe('cancellations at the same moment', () => {
       .select('pickup_request_id')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    // As a cancellation reads it that came just before the payment.
+    // What a cancellation reads immediately before the payment.
     await sql`update parcels set pickup_request_id = null where id = ${id}::uuid`.execute(test.deps.db)
     const [answer] = await queueBehind(
       test,
@@ -97,7 +97,7 @@ describe('cancellations at the same moment', () => {
     await expectSoundRefunds(test)
   })
 
-  it('and paying at the same moment leave a paid order that was refunded, or one that was never paid', async () => {
+  it('and payments leave either a refunded paid order or one that was never paid', async () => {
     for (let round = 0; round < 6; round += 1) {
       const customer = await createPayer(test)
       const order = await placeOrder(test, customer, { count: 2 })
@@ -112,7 +112,7 @@ describe('cancellations at the same moment', () => {
     await expectSoundRefunds(test)
   })
 
-  it('is refused by the database when it would give back more than was paid, or a parcel’s money twice', async () => {
+  it('are rejected by the database if they would refund more than was paid, or a parcel twice', async () => {
     const { customer, order, ids } = await placePaidOrder(test, 1)
     const { db } = test.deps
     await expect(
@@ -125,7 +125,7 @@ describe('cancellations at the same moment', () => {
     ).rejects.toMatchObject({ constraint: 'refunded_parcels_pkey' })
   })
 
-  it('numbers credit notes without gaps when many cancel at once and some may not', async () => {
+  it('number credit notes without gaps if many run at once and some are refused', async () => {
     const orders: Awaited<ReturnType<typeof placePaidOrder>>[] = []
     for (let n = 0; n < 12; n += 1) orders.push(await placePaidOrder(test, 1))
     const late = orders.filter((_, n) => n % 4 === 3)
@@ -138,7 +138,7 @@ describe('cancellations at the same moment', () => {
     expect(serials).toEqual(serials.map((_, n) => n + 1))
   })
 
-  it('numbers credit notes without gaps, also where a cancellation is rolled back', async () => {
+  it('number credit notes without gaps if one is rolled back', async () => {
     const [one, two] = [await placePaidOrder(test, 2), await placePaidOrder(test, 1)]
     const [first, second] = one.ids as [string, string]
     await cancel(test, one.customer, [first])

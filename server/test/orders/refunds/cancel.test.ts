@@ -27,7 +27,7 @@ import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
 import { withoutPickup } from '../../testing/without-pickup.ts'
 import { cancel, expectSoundRefunds, funds, getBalance, placePaidOrder, takeOver } from './cancellations.ts'
 
-describe('cancelling before hand-over', () => {
+describe('cancelling before handover', () => {
   let bank: BankPeer
   let test: TestApp
   let rider: TestStaff
@@ -44,7 +44,7 @@ describe('cancelling before hand-over', () => {
   const notes = async ({ token }: TestCustomer, { id }: OrderDetail) =>
     (await test.call(listCreditNotes, { token, params: { id } })).body.items
 
-  it('gives the credits of a paid order back at once, with a credit note and a line in the wallet', async () => {
+  it('returns the credits of a paid order immediately, with a credit note and a wallet entry', async () => {
     const { customer, order, ids } = await placePaidOrder(test, 2)
     expect((await test.call(previewCancel, { token: customer.token, body: { ids } })).body).toMatchObject({
       refundMinor: order.totalMinor,
@@ -75,7 +75,7 @@ describe('cancelling before hand-over', () => {
     await expectSoundRefunds(test)
   })
 
-  it('mails what was cancelled and where the money is, in the language of the user who cancelled', async () => {
+  it('emails what was cancelled and how it is refunded, in the language of the user who cancelled', async () => {
     const customer = await createPayer(test, {
       language: 'cn_zh',
       email: 'cancels.in.chinese@example.test',
@@ -91,7 +91,7 @@ describe('cancelling before hand-over', () => {
     expect(mail.text).toContain(`http://portal.test/orders/${order.id}`)
   })
 
-  it('gives back exactly the share of each parcel, and the pickup with the last of them', async () => {
+  it('refunds exactly the share of each parcel, and the pickup with the last of them', async () => {
     const { customer, order, ids } = await placePaidOrder(test, 3, 'D2D')
     const [first, second, third] = order.parcels as [
       (typeof order.parcels)[0],
@@ -123,7 +123,7 @@ describe('cancelling before hand-over', () => {
     await expectSoundRefunds(test)
   })
 
-  it('keeps the pickup fee once the rider has taken one of them', async () => {
+  it('keeps the pickup fee once the rider has collected one of the parcels', async () => {
     const { customer, order, ids } = await placePaidOrder(test, 2, 'D2D')
     await takeOver(test, rider, customer, ids[0] as string, 'picked_up')
     const answer = await cancel(test, customer, [ids[1] as string])
@@ -131,7 +131,7 @@ describe('cancelling before hand-over', () => {
     expect(await orderNow(test, customer, order)).toMatchObject({ status: 'pending' })
   })
 
-  it('says why what is handed over can not be cancelled, and cancels none of the others with it', async () => {
+  it('reports why a parcel that was handed over cannot be cancelled, and cancels none of the others', async () => {
     const { customer, ids } = await placePaidOrder(test, 2)
     await takeOver(test, rider, customer, ids[0] as string, 'accepted')
     const answer = await cancel(test, customer, ids)
@@ -145,7 +145,7 @@ describe('cancelling before hand-over', () => {
     await expectSoundRefunds(test)
   })
 
-  it('cancels drafts and the cart without money', async () => {
+  it('cancels drafts and the cart without a refund', async () => {
     const customer = await createCustomer(test)
     const draft = await createParcel(test, customer)
     const [inCart] = await fillCart(test, customer)
@@ -156,7 +156,7 @@ describe('cancelling before hand-over', () => {
     expect(events[0]).toMatchObject({ event: 'cancelled', note: 'changed my mind' })
   })
 
-  it('ends an order that waits for its payment; what stays is back in the cart and free for another', async () => {
+  it('cancels an unpaid order; its remaining parcels return to the cart for another order', async () => {
     const customer = await createPayer(test)
     const order = await placeOrder(test, customer, { count: 2 })
     const form = await payAtGateway(test, customer, order)
@@ -168,7 +168,7 @@ describe('cancelling before hand-over', () => {
     await test.settle()
     const payment = (await test.call(getPayment, { token: customer.token, params: { id: form.paymentId } })).body
     expect(payment.status).toBe('expired')
-    // The bank's page was still open.
+    // The bank's page is still open.
     await bank.pay(test, form.fields)
     expect(await getBalance(test, customer)).toBe(funds + order.totalMinor)
     expect(await getStatus(customer, first)).toBe('cancel')
@@ -180,7 +180,7 @@ describe('cancelling before hand-over', () => {
     await expectSoundRefunds(test)
   })
 
-  it('gives gateway money to the wallet or leaves it to staff for the card, as the customer wants it', async () => {
+  it('refunds gateway money to the wallet or leaves it to staff for the card, as the customer chooses', async () => {
     const customer = await createCustomer(test)
     const order = await placeOrder(test, customer, { count: 2 })
     await bank.pay(test, (await payAtGateway(test, customer, order)).fields)
@@ -202,7 +202,7 @@ describe('cancelling before hand-over', () => {
     await expectSoundRefunds(test)
   })
 
-  it('gives credits back to the wallet, whatever was asked for', async () => {
+  it('always refunds credits to the wallet, whatever the request says', async () => {
     const { customer, ids } = await placePaidOrder(test, 1)
     expect((await cancel(test, customer, ids, { refundTo: 'card' })).body.refunds).toMatchObject([
       { destination: 'wallet' },
@@ -210,7 +210,7 @@ describe('cancelling before hand-over', () => {
     expect(await getBalance(test, customer)).toBe(funds)
   })
 
-  it('refuses a stale version, another one’s parcels and orders, parcels of another order', async () => {
+  it("rejects a stale version, other customers' parcels and orders, and parcels of another order", async () => {
     const { customer, order, ids } = await placePaidOrder(test, 1)
     const stranger = await createCustomer(test)
     const [id] = ids as [string]
@@ -219,11 +219,11 @@ describe('cancelling before hand-over', () => {
     expect((await cancel(test, stranger, ids)).status).toBe(404)
     expect((await cancel(test, customer, [newId()])).status).toBe(404)
     expect((await test.call(previewCancel, { token: stranger.token, body: { ids } })).status).toBe(404)
-    const theirs = (body: BodyIn<typeof cancelOrder>, { token }: TestCustomer) =>
+    const cancelForeign = (body: BodyIn<typeof cancelOrder>, { token }: TestCustomer) =>
       test.call(cancelOrder, { token, params: { id: order.id }, body })
-    expect((await theirs({}, stranger)).status).toBe(404)
+    expect((await cancelForeign({}, stranger)).status).toBe(404)
     const draft = await createParcel(test, customer)
-    expect((await theirs({ parcelIds: [draft.id] }, customer)).status).toBe(404)
+    expect((await cancelForeign({ parcelIds: [draft.id] }, customer)).status).toBe(404)
     expect((await cancel(test, customer, [])).status).toBe(422)
     expect((await cancel(test, customer, ids, { refundTo: 'cash' as never })).status).toBe(422)
     const member = await createMember(test, customer, ['parcels.create'])
@@ -231,7 +231,7 @@ describe('cancelling before hand-over', () => {
     expect((await cancel(test, customer, ids, { versions: { [id]: version } })).status).toBe(200)
   })
 
-  it('is for the parcels of several orders as well, each with a refund of its own', async () => {
+  it('accepts parcels of several orders, with a separate refund for each', async () => {
     const customer = await createPayer(test)
     const orders = [await placeOrder(test, customer), await placeOrder(test, customer, { count: 2 })]
     for (const order of orders) await payCredits(test, customer, order)
@@ -244,7 +244,7 @@ describe('cancelling before hand-over', () => {
     await expectSoundRefunds(test)
   })
 
-  it('leaves an order completed when the rest arrives', async () => {
+  it('completes the order when the remaining parcels arrive', async () => {
     const { customer, order, ids } = await placePaidOrder(test, 2)
     await cancel(test, customer, [ids[0] as string])
     await sql`
@@ -261,7 +261,7 @@ describe('cancelling before hand-over', () => {
     expect(await orderNow(test, customer, order)).toMatchObject({ status: 'completed' })
   })
 
-  it('of a parcel of the cart frees it from the order that waited for it', async () => {
+  it('of a parcel in the cart releases it from its unpaid order', async () => {
     const customer = await createPayer(test)
     const order = await placeOrder(test, customer, { count: 2 })
     const [first, second] = order.parcels.map(({ id }) => id) as [string, string]

@@ -15,7 +15,7 @@ import { createPayer, expectSoundBooks } from '../../testing/factories/wallet.ts
 /** The credits of a new payer, in minor units. */
 export const funds = 100_000
 
-/** A new customer's order that was paid with credits. */
+/** An order of a new customer, paid with credits. */
 export async function placePaidOrder(
   test: TestApp,
   count: number,
@@ -27,7 +27,7 @@ export async function placePaidOrder(
   return { customer, order, ids: order.parcels.map(({ id }) => id) }
 }
 
-/** Cancels parcels; returns any answer. */
+/** Cancels parcels; returns any response. */
 export const cancel = (
   test: TestApp,
   { token }: TestCustomer,
@@ -56,7 +56,7 @@ export async function takeOver(
   await scanned(test, rider, (await parcelNow(test, customer, id)).trackingNumber ?? '', event)
 }
 
-/** Expects sound books, and orders that have given back the sum of their refunds and no more than was paid. */
+/** Expects correct books, and that each order refunded the sum of its refunds and no more than was paid. */
 export async function expectSoundRefunds(test: TestApp): Promise<void> {
   await expectSoundBooks(test)
   const { rows } = await sql<{ wrong: number }>`

@@ -33,7 +33,7 @@ describe('refunds to the card', () => {
     finance = await createStaff(test, { role: 'account_manager' })
   })
 
-  /** A gateway order of so many parcels, cancelled for the card. */
+  /** A gateway order with this many parcels, cancelled with a refund to the card. */
   const requestRefund = async (count = 2, language: 'en' | 'cn_zh' = 'en') => {
     const customer = await createCustomer(test, { language })
     const order = await placeOrder(test, customer, { count })
@@ -53,7 +53,7 @@ describe('refunds to the card', () => {
     return rows[0]?.sum ?? 0
   }
 
-  it('are paid by staff, recorded with the bank’s reference, and mailed to the customer', async () => {
+  it("are paid by staff, recorded with the bank's reference, and emailed to the customer", async () => {
     const { customer, order, ids, task } = await requestRefund()
     expect(task).toMatchObject({ status: 'requested', amountMinor: order.totalMinor, paymentMethod: 'ipay88' })
     expect(task.paymentReference).toMatch(/^P/)
@@ -85,7 +85,7 @@ describe('refunds to the card', () => {
     await expectSoundBooks(test)
   })
 
-  it('that the bank refuses go to the wallet', async () => {
+  it('go to the wallet if the bank refuses them', async () => {
     const { customer, order, task } = await requestRefund(1, 'cn_zh')
     const failed = await test.call(failRefund, {
       token: finance.token,
@@ -101,7 +101,7 @@ describe('refunds to the card', () => {
     await expectSoundBooks(test)
   })
 
-  it('are settled once, and not by a page that is out of date', async () => {
+  it('are settled once, and not from an outdated page', async () => {
     const { customer, order, task } = await requestRefund(1)
     const settle = (version: number) =>
       test.call(settleRefund, { token: finance.token, params: { id: task.id }, body: { version, bankReference: 'A1' } })
@@ -115,7 +115,7 @@ describe('refunds to the card', () => {
     await expectSoundBooks(test)
   })
 
-  it('need a reference, staff of finance, and a refund that is there', async () => {
+  it('require a reference, finance staff and an existing refund', async () => {
     const { customer, task } = await requestRefund(1)
     const body = { version: task.version, bankReference: '  ' }
     const call = (token: string | undefined, id: string, words = body) =>
@@ -128,7 +128,7 @@ describe('refunds to the card', () => {
     expect((await call(finance.token, newId(), fine)).status).toBe(404)
   })
 
-  it('are listed with the oldest first, by status and by number', async () => {
+  it('are listed oldest first, by status and by number', async () => {
     const { task } = await requestRefund(1)
     const list = async (query: QueryIn<typeof listRefunds>) =>
       (await test.call(listRefunds, { token: finance.token, query })).body
@@ -141,7 +141,7 @@ describe('refunds to the card', () => {
     expect(times).toEqual([...times].sort())
   })
 
-  it('have a credit note with the tax data of both sides that only its customer sees', async () => {
+  it('have a credit note with the tax data of both parties that only their customer sees', async () => {
     const { customer, order } = await requestRefund(2)
     const of = ({ token }: TestCustomer) => test.call(listCreditNotes, { token, params: { id: order.id } })
     const [item] = (await of(customer)).body.items

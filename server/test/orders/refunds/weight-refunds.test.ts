@@ -14,16 +14,16 @@ import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
 import { expectSoundBooks, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
 
-describe('money back for weights', () => {
+describe('refunds after a re-weighing', () => {
   let test: TestApp
   let owner: TestCustomer
   let counter: TestStaff
-  let judge: TestStaff
+  let accountManager: TestStaff
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
     owner = await createCustomer(test)
-    judge = await createStaff(test, { role: 'account_manager' })
+    accountManager = await createStaff(test, { role: 'account_manager' })
     counter = (await findCounter(test)).counter
     await fundWallet(test, owner, 1_000_000)
     await setWalletPin(test, owner)
@@ -50,7 +50,7 @@ describe('money back for weights', () => {
     await expectSoundBooks(test)
   }
 
-  it('corrects the invoices it was paid on, what was paid last first, to the cent', async () => {
+  it('correct the invoices that the difference was paid on, newest first, to the cent', async () => {
     const { id, orderId, number } = await handedOver(test, owner, counter)
     const first = (await parcelNow(test, owner, id)).priceMinor ?? 0
     const heavy = await weigh(id, 5200)
@@ -68,7 +68,7 @@ describe('money back for weights', () => {
     const now = (await parcelNow(test, owner, id)).priceMinor ?? 0
     expect(now).toBe(first + heavy.differenceMinor - back)
     expect(now).toBeLessThan(first)
-    // All of the difference came back on its own invoice, the rest on the parcel's.
+    // The difference was refunded in full on its own invoice, the rest on that of the parcel.
     const sum = async (order: string) => (await notes(order)).reduce((all, { totalMinor }) => all + totalMinor, 0)
     expect(await sum(charge)).toBe(heavy.differenceMinor)
     expect(await sum(orderId)).toBe(first - now)
@@ -80,40 +80,44 @@ describe('money back for weights', () => {
     expect(whole.body.lines.reduce((all, { amountMinor }) => all + amountMinor, whole.body.taxMinor)).toBe(
       note?.totalMinor,
     )
-    // It is the same parcel still, and goes on.
+    // The parcel is the same and continues.
     await scanned(test, counter, number, 'out_for_delivery')
     await sound()
   })
 
-  it('corrects the invoice of a difference that was paid and is waived then', async () => {
+  it('correct the invoice of a difference that was paid and then waived', async () => {
     const { id, orderId } = await handedOver(test, owner, counter)
     const heavy = await weigh(id, 5200)
     const charge = await pay(id, heavy.dueMinor)
     const start = await balance()
-    const contested = await test.call(contestWeighing, {
+    const contestAnswer = await test.call(contestWeighing, {
       token: owner.token,
       params: { id },
       body: { reason: 'It was wet' },
     })
-    const { id: weighingId, version } = contested.body
+    const { id: weighingId, version } = contestAnswer.body
     const decision = { version, decision: 'waive' as const, note: 'Dried' }
-    const waived = await test.call(decideDispute, { token: judge.token, params: { id: weighingId }, body: decision })
-    expect(waived.status).toBe(200)
+    const decisionAnswer = await test.call(decideDispute, {
+      token: accountManager.token,
+      params: { id: weighingId },
+      body: decision,
+    })
+    expect(decisionAnswer.status).toBe(200)
     expect(await notes(charge)).toMatchObject([{ totalMinor: heavy.differenceMinor, destination: 'wallet' }])
     expect(await balance()).toBe(start + heavy.differenceMinor)
-    // What came back can't come back again.
+    // A refunded amount cannot be refunded again.
     await weigh(id, 1200)
     expect(await balance()).toBe(start + heavy.differenceMinor)
     expect(await notes(orderId)).toEqual([])
     await sound()
   })
 
-  it('is taken off the bill where a company pays by the month', async () => {
+  it('reduce the bill of a company with monthly billing', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
-    const accounts = await test.call(listBilledAccounts, { token: judge.token, query: { limit: 200 } })
+    const accounts = await test.call(listBilledAccounts, { token: accountManager.token, query: { limit: 200 } })
     const version = accounts.body.items.find(({ id }) => id === company.accountId)?.version ?? 0
     await test.call(setAccountTerms, {
-      token: judge.token,
+      token: accountManager.token,
       params: { id: company.accountId },
       body: { version, credit: { limitMinor: 1_000_000, termsDays: 30 } },
     })

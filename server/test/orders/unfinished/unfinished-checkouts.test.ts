@@ -28,7 +28,7 @@ describe('pending checkouts', () => {
     await seedTestNetwork(test)
   })
 
-  it('are listed until they are paid, at both addresses', async () => {
+  it('are listed until they are paid, by both endpoints', async () => {
     const customer = await createPayer(test)
     const { token } = customer
     const [first, second] = [await placeOrder(test, customer), await placeOrder(test, customer, { count: 2 })]
@@ -56,7 +56,7 @@ describe('pending checkouts', () => {
         return test.call(changeService, { token, params: { id }, body: { serviceType: 'semi_express', version } })
       },
     ],
-  ] as const)('end when a parcel of theirs is %s, and free the others', async (_what, change) => {
+  ] as const)('end if one of their parcels is %s, and release the others', async (_what, change) => {
     const customer = await createCustomer(test)
     const { token } = customer
     const [unfinished, unpaid] = [await placeOrder(test, customer, { count: 2 }), await placeOrder(test, customer)]
@@ -70,7 +70,7 @@ describe('pending checkouts', () => {
     expect(other).toMatchObject({ status: 'incart', orderId: null })
   })
 
-  it('say when they were paid to who tries to pay them again', async () => {
+  it('return the time of payment if they are paid again', async () => {
     const customer = await createPayer(test)
     const order = await placeOrder(test, customer)
     await payCredits(test, customer, order)
@@ -79,15 +79,15 @@ describe('pending checkouts', () => {
     expect(again.error).toMatchObject({ statusCode: 409, code: 'order_closed', details: { paidAt } })
     const time = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kuala_Lumpur', timeStyle: 'short' })
     expect(again.error.message).toContain(`already paid at ${time.format(new Date(paidAt))}`)
-    const booked = await placeOrder(test, customer, { mode: 'P2D' })
-    const body = { expectedTotalMinor: booked.totalMinor }
-    await test.call(payInStore, { token: customer.token, params: { id: booked.id }, body })
-    const late = await payCredits(test, customer, booked)
-    expect(late.error.code).toBe('order_closed')
-    expect(late.error.message).toContain('already booked')
+    const dropOffOrder = await placeOrder(test, customer, { mode: 'P2D' })
+    const body = { expectedTotalMinor: dropOffOrder.totalMinor }
+    await test.call(payInStore, { token: customer.token, params: { id: dropOffOrder.id }, body })
+    const secondPayment = await payCredits(test, customer, dropOffOrder)
+    expect(secondPayment.error.code).toBe('order_closed')
+    expect(secondPayment.error.message).toContain('already booked')
   })
 
-  it('lead from a paid parcel to the visit that fetches it', async () => {
+  it('link a paid parcel to its pickup', async () => {
     const customer = await createPayer(test)
     const { token } = customer
     const order = await placeOrder(test, customer, { mode: 'D2D' })
@@ -99,7 +99,7 @@ describe('pending checkouts', () => {
     expect(visit.body).toMatchObject({ date: order.pickup?.date, window: order.pickup?.window })
   })
 
-  it('put their parcels back in the cart when they are given up', async () => {
+  it('return their parcels to the cart when they are abandoned', async () => {
     const customer = await createCustomer(test)
     const { token } = customer
     const [other, unfinished] = [await placeOrder(test, customer), await placeOrder(test, customer, { count: 2 })]
@@ -114,13 +114,13 @@ describe('pending checkouts', () => {
     }
     expect((await test.call(getOrder, { token, params: { id: unfinished.id } })).body.status).toBe('cancel')
     expect((await test.call(getOrder, { token, params: { id: other.id } })).body.status).toBe('pending_payment')
-    // Twice is once; without ids it is all that is left.
+    // Repeating it changes nothing. Without ids, it applies to all that remain.
     expect((await test.call(abandonCheckouts, { token, query: { ids: unfinished.id } })).status).toBe(404)
     expect((await test.call(abandonCheckoutsAlias, { token })).body.orderIds).toEqual([other.id])
     expect((await test.call(pendingCheckouts, { token })).body.items).toEqual([])
   })
 
-  it('that were paid at the bank all the same: the money is in the wallet', async () => {
+  it('credit the wallet if they are paid at the bank anyway', async () => {
     const customer = await createCustomer(test)
     const { token } = customer
     const order = await placeOrder(test, customer)
@@ -133,7 +133,7 @@ describe('pending checkouts', () => {
     expect((await test.call(getOrder, { token, params: { id: order.id } })).body.status).toBe('cancel')
   })
 
-  it("never another customer's", async () => {
+  it('are never those of another customer', async () => {
     const [owner, stranger] = [await createCustomer(test), await createCustomer(test)]
     const order = await placeOrder(test, owner)
     expect((await test.call(pendingCheckouts, { token: stranger.token })).body.items).toEqual([])

@@ -66,7 +66,7 @@ describe('random content in the cells of a row', () => {
   )
   const wild = fc.dictionary(fc.constantFrom(...bulkFields), text, { maxKeys: 12 })
 
-  it('never causes a server error, and a good row is a parcel that the form accepts too', async () => {
+  it('never causes a server error, and a valid row is a parcel that the form accepts too', async () => {
     const who = await createSender(test, 'Shop')
     await fc.assert(
       fc.asyncProperty(fc.array(wild, { minLength: 1, maxLength: 12 }), async (wildRows) => {
@@ -116,14 +116,14 @@ describe('random content in the cells of a row', () => {
         }
         const answer = await test.call(createParcel, { body: body as never, token: who.token })
         expect(answer.status, JSON.stringify(answer.error)).toBe(200)
-        // Parcels in one cart share a pickup, each in its own place.
+        // Parcels in one cart share a pickup, and each has a different position in it.
         expect([answer.body.status, withoutPickup(answer.body)]).toEqual(['incart', withoutPickup(parcel)])
       }),
       { numRuns: 12 },
     )
   }, 60_000)
 
-  it('reads a good row out of a spreadsheet as it was written', async () => {
+  it('reads the content of a valid row exactly as it was written', async () => {
     const who = await createSender(test, 'Shop')
     const word = fc.stringMatching(/^[A-Za-z][A-Za-z ]{0,30}[a-z]$/)
     const rows = fc.sample(
@@ -172,7 +172,7 @@ describe('random content in the cells of a row', () => {
     expect(one.body.batchId).toBe(batch.id)
   })
 
-  it('asks of a row, field by field, what the contract asks of the whole parcel', () => {
+  it('validates each field of a row by the same rules as a whole parcel', () => {
     const text = fc.constantFrom('', ' ', ' A ', 'Ann', '10050', 'x'.repeat(121), 'y'.repeat(400), 'W1A 1AA', '广州')
     const maybe = fc.option(text)
     const count = fc.option(fc.constantFrom(-1, 0, 1, 1.5, 250, 20_000_000, 2_000_000_000, Number.NaN))
@@ -211,7 +211,7 @@ describe('random content in the cells of a row', () => {
       weightGrams: count,
       dimensions: fc.option(fc.record({ lengthMm: side, widthMm: side, heightMm: side })),
     })
-    // One context for all rows, so that rows are compared with earlier ones.
+    // All rows share one context, so that each is compared with the earlier ones.
     const readRow = rowReading()
     const whole = omit(parcelInput, { sender: true, photoIds: true, unfinished: true, shipAnyway: true })
     const rules = (values: unknown) => {
@@ -233,7 +233,7 @@ describe('random content in the cells of a row', () => {
       }),
       { numRuns: 2000 },
     )
-    // Most rows of the generator are refused: the good one has to be read as the contract reads it, too.
+    // Most generated rows are refused, so the valid row is compared with the contract too.
     const good = { ...fc.sample(input, { numRuns: 1, seed: 1 })[0], ...goodInput }
     expect(readRow(good).problems).toEqual([])
     expect(readRow(good).value).toMatchObject({
@@ -243,7 +243,7 @@ describe('random content in the cells of a row', () => {
     expect({ ...rules(good).value, sender: undefined }).toEqual(readRow(good).value)
   })
 
-  it('reads plain telephone numbers as the library does', () => {
+  it('parses plain telephone numbers as the library does', () => {
     const numbers = fc.oneof(
       fc.stringMatching(/^(\+60|0|60|\+)?\d{1,12}$/),
       fc.stringMatching(/^(\+60|0)1\d[ -]?\d{3}[ -]?\d{4,5}$/),

@@ -13,7 +13,7 @@ import { jsonRow } from '../bulk/bulk-sheets.ts'
 
 type Cells = Partial<Record<BulkField, string>>
 
-/** Shoes to Singapore, as a row says it. */
+/** A row for shoes to Singapore. */
 const abroad = (n: number, more: Cells = {}): Cells =>
   jsonRow(n, {
     country: 'Singapore',
@@ -31,7 +31,7 @@ const abroad = (n: number, more: Cells = {}): Cells =>
     ...more,
   })
 
-describe('rows keep the rules of a parcel from the form', () => {
+describe('rows follow the same rules as the parcel form', () => {
   let test: TestApp
   let owner: TestCustomer
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('rows keep the rules of a parcel from the form', () => {
   const cart = async (who: TestCustomer) =>
     (await test.call(getCart, { query: { limit: 200 }, token: who.token })).body.items
 
-  it('names the rule by cell, in both languages', async () => {
+  it('names the violated rule for each cell, in both languages', async () => {
     const { batch, items } = await fromRows([
       jsonRow(1, { contentDescription: 'Fireworks' }),
       jsonRow(2, { declaredValue: '10', insuredValue: '20' }),
@@ -87,7 +87,7 @@ describe('rows keep the rules of a parcel from the form', () => {
     ])
   })
 
-  it('lets a contradiction through that the sender insists on, and keeps who said so with the parcel', async () => {
+  it('accepts a contradiction that the sender overrides, and stores with the parcel who did so', async () => {
     const who = await createSender(test, 'Shop')
     const { batch, items } = await fromRows([jsonRow(1, { state: 'Johor' })], who)
     expect(codes(items[0])).toEqual([['state', 'state_mismatch']])
@@ -102,7 +102,7 @@ describe('rows keep the rules of a parcel from the form', () => {
     })
   })
 
-  it('asks again when what was insisted on becomes another contradiction', async () => {
+  it('discards the override when an edit causes a different contradiction', async () => {
     const { batch } = await fromRows([jsonRow(21, { state: 'Johor' })])
     const edit = (version: number, more: object) =>
       test.call(editBulk, { body: { id: batch.id, edits: [{ row: 2, version, ...more }] }, token: owner.token })
@@ -111,7 +111,7 @@ describe('rows keep the rules of a parcel from the form', () => {
     expect(other.body.items[0]).toMatchObject({ state: 'bad', insisted: [] })
   })
 
-  it('takes goods abroad with their customs items, as the form does', async () => {
+  it('accepts international rows with customs items, as the form does', async () => {
     const who = await createSender(test, 'Shop')
     const { items } = await fromRows(
       [
@@ -148,7 +148,7 @@ describe('rows keep the rules of a parcel from the form', () => {
     })
   })
 
-  it('sends a row from another address of the book, also where the batch has no sender', async () => {
+  it('accepts another address of the address book as sender, even if the batch has none', async () => {
     const who = await createCustomer(test)
     await addAddress(test, who, { kind: 'sender', label: 'Warehouse', contactName: 'Storeman' })
     const { batch, items } = await fromRows([jsonRow(1, { senderLabel: 'warehouse' }), jsonRow(2)], who)
@@ -162,7 +162,7 @@ describe('rows keep the rules of a parcel from the form', () => {
     expect(listed.body.items.map(({ id }) => id)).toEqual([parcel?.id])
   })
 
-  it('adds rows behind the last one', async () => {
+  it('appends rows after the last one', async () => {
     const { batch } = await fromRows([jsonRow(31)])
     const added = await test.call(editBulk, { body: { id: batch.id, add: [jsonRow(32), {}] }, token: owner.token })
     expect(added.body.items.map(({ row, state }) => [row, state])).toEqual([
@@ -172,7 +172,7 @@ describe('rows keep the rules of a parcel from the form', () => {
     expect(added.body.batch.counts).toMatchObject({ total: 3, good: 2, bad: 1 })
   })
 
-  it('deletes rows that have not changed for thirty days; parcels stay', async () => {
+  it('deletes rows without a change for thirty days, and keeps their parcels', async () => {
     const who = await createSender(test, 'Shop')
     const { batch } = await fromRows([jsonRow(1), jsonRow(2, { postcode: '99999' })], who)
     await fromRows([jsonRow(3)], who)

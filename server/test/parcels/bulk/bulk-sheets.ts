@@ -1,4 +1,4 @@
-/** Spreadsheets as senders have them, made by hand where a writer of ours would not make them so. */
+/** Spreadsheets as senders have them. Some are built by hand, because our own writer would not produce them. */
 import { crc32, deflateRawSync } from 'node:zlib'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import { writeXlsx as writeWorkbook } from 'hucre'
@@ -35,7 +35,7 @@ export const goodRow = (n: number) => [
 type Cell = string | number | Date | null
 type Sheet = Parameters<typeof writeWorkbook>[0]['sheets'][number]
 
-/** An .xlsx of these rows. */
+/** An .xlsx file with these rows. */
 export async function xlsx(rows: Cell[][], more: Partial<Sheet> = {}): Promise<Buffer> {
   return Buffer.from(await writeWorkbook({ sheets: [{ name: 'Sheet1', rows, ...more }] }))
 }
@@ -43,7 +43,7 @@ export async function xlsx(rows: Cell[][], more: Partial<Sheet> = {}): Promise<B
 export const csv = (rows: Cell[][], separator = ',') =>
   rows.map((row) => row.map((cell) => String(cell ?? '')).join(separator)).join('\r\n')
 
-/** An .xlsx whose sheet is given as XML, piece by piece, so that 200,000 rows cost no memory. */
+/** An .xlsx file with this XML as its sheet, so that a test can write 200,000 rows or malformed ones. */
 export function rawXlsx(sheet: Buffer | string, name = 'xl/worksheets/sheet1.xml'): Buffer {
   const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
   const types = `<?xml version="1.0"?>
@@ -71,7 +71,7 @@ export function rawXlsx(sheet: Buffer | string, name = 'xl/worksheets/sheet1.xml
   ])
 }
 
-/** `claimed`: what the headers say of its size, where that is a lie. */
+/** `claimed`: the size in the headers, for files whose headers are wrong. */
 export function zip(files: [name: string, body: Buffer | string][], claimed?: number): Buffer {
   const locals: Buffer[] = []
   const central: Buffer[] = []
@@ -106,7 +106,7 @@ export function zip(files: [name: string, body: Buffer | string][], claimed?: nu
   return Buffer.concat([...locals, directory, end])
 }
 
-/** A form with one file, as a browser sends it. */
+/** A multipart form with one file, as a browser sends it. */
 export function form(bytes: Buffer, name: string): { payload: Buffer; headers: Record<string, string> } {
   const line = '----waybill-test'
   const disposition = `content-disposition: form-data; name="file"; filename="${name}"`
@@ -117,7 +117,7 @@ export function form(bytes: Buffer, name: string): { payload: Buffer; headers: R
   }
 }
 
-/** A good row as JSON. */
+/** A valid row as JSON. */
 export const jsonRow = (
   n: number,
   overrides: Partial<Record<BulkField, string>> = {},

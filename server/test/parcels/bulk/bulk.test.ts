@@ -39,7 +39,7 @@ describe('parcels from a spreadsheet', () => {
   const codes = (row: BulkRow | undefined) =>
     row?.problems.map(({ column, code, suggestion }) => [column, code, suggestion])
 
-  it('reads an .xlsx, prices its rows, and puts the good ones in the cart while the bad ones stay', async () => {
+  it('reads an .xlsx, prices its rows, and puts the valid rows in the cart while the faulty ones stay', async () => {
     const who = await createSender(test)
     const bad = goodRow(3)
     bad[3] = '99999'
@@ -59,7 +59,7 @@ describe('parcels from a spreadsheet', () => {
     const cart = await test.call(getCart, { query: {}, token: who.token })
     expect(cart.body.items.map(({ reference }) => reference).sort()).toEqual(['SO-1', 'SO-2'])
     expect(cart.body.items[0]).toMatchObject({ status: 'incart', weightGrams: 1200 })
-    // A row shows the parcel's own price; who shares its pickup is known in the cart.
+    // A row shows the price of the parcel alone; only the cart knows which parcels share a pickup.
     expect(withoutPickup(cart.body.items[0] as Parcel)).toBe(items[0]?.priceMinor)
     const detail = await test.call(getParcel, { params: { id: cart.body.items[0]?.id ?? '' }, token: who.token })
     expect(detail.body.events.map(({ event }) => event).sort()).toEqual(['added_to_cart', 'created'])
@@ -69,7 +69,7 @@ describe('parcels from a spreadsheet', () => {
     expect((await test.call(cartCount, { token: who.token })).body.count).toBe(2)
   })
 
-  it('sends rows from the sender that was chosen last, also while they were on their way to the cart', async () => {
+  it('uses the sender that was chosen last, even while rows are being moved to the cart', async () => {
     const who = await createSender(test)
     const { batch } = await fromRows([jsonRow(1)], who)
     const change = sql`update bulk_batches set version = version + 1,
@@ -79,7 +79,7 @@ describe('parcels from a spreadsheet', () => {
     expect(parcel?.sender?.contactName).toBe('Chosen Later')
   })
 
-  it('says what is wrong by cell, in the language of the caller, with what is probably meant', async () => {
+  it('reports problems by cell, in the language of the caller, with suggested corrections', async () => {
     const who = await createSender(test)
     const rows = [
       jsonRow(1, { phone: '12-345 6789' }),
@@ -111,7 +111,7 @@ describe('parcels from a spreadsheet', () => {
     expect((await look(batch.id, { only: 'good' }, who)).total).toBe(0)
   })
 
-  it('takes a suggestion in every row at once, and says what stood there', async () => {
+  it('applies a suggestion to all rows at once, and returns the previous values', async () => {
     const who = await createSender(test)
     const { batch } = await fromRows(
       [1, 2, 3].map((n) => jsonRow(n, { phone: `12345678${n}` })),
@@ -152,7 +152,7 @@ describe('parcels from a spreadsheet', () => {
     expect(removal.body.batch.counts.total).toBe(1)
   })
 
-  it('recognises a repeated file or row in any batch and in the cart; an override lets it through', async () => {
+  it('recognises a repeated file or row in any batch and in the cart, and accepts it with an override', async () => {
     const who = await createSender(test)
     const file = await xlsx([headers, goodRow(1), goodRow(2), goodRow(1)])
     const first = await readFile(file, 'a.xlsx', who)
@@ -172,7 +172,7 @@ describe('parcels from a spreadsheet', () => {
     expect(anyway.body.batch.counts).toMatchObject({ good: 1, bad: 0 })
   })
 
-  it('keeps a batch to its account and to the member who made it', async () => {
+  it('shows a batch only to its account and to the member who created it', async () => {
     const { batch } = await fromRows([jsonRow(90)])
     const stranger = await createSender(test)
     const token = stranger.token
@@ -198,7 +198,7 @@ describe('parcels from a spreadsheet', () => {
     expect(second.body.id).toBe(first.body.id)
   })
 
-  it('honours an Idempotency-Key of a file: the same file is the same batch, another one is refused', async () => {
+  it('honours an Idempotency-Key of a file: the same file returns the same batch, another is refused', async () => {
     const key = { 'idempotency-key': 'the-same-file-0001' }
     const file = await xlsx([headers, goodRow(95)])
     const first = await upload(file, 'a.xlsx', key)

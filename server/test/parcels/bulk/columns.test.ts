@@ -6,7 +6,7 @@ import { createSender, getBatch, readSheet } from '../../testing/factories/bulk.
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { xlsx } from './bulk-sheets.ts'
 
-describe('columns and groups of problems of a spreadsheet', () => {
+describe('columns and problem groups of a spreadsheet', () => {
   let test: TestApp
   let owner: TestCustomer
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('columns and groups of problems of a spreadsheet', () => {
   const codes = (row: BulkRow | undefined) =>
     row?.problems.map(({ column, code, suggestion }) => [column, code, suggestion])
 
-  it('reads Malay headers and more Chinese ones', async () => {
+  it('reads Malay and additional Chinese headers', async () => {
     const malay = await readFile([
       ['Nama Penerima', 'No. Telefon', 'Alamat', 'Poskod', 'Bandar', 'Negeri', 'Berat (kg)', 'Kandungan', 'Nilai (RM)'],
       ['Ali', '0123456789', '1 Jalan Burma', '10050', 'George Town', 'Pulau Pinang', 1, 'Baju', 50],
@@ -41,7 +41,7 @@ describe('columns and groups of problems of a spreadsheet', () => {
     ])
   })
 
-  it('shows three cells of each column, and remembers what a header means', async () => {
+  it('shows three sample cells of each column, and remembers the mapping of a header', async () => {
     const who = await createSender(test)
     const headers = ['Wer', 'Ruf', 'Wo', 'Ort', 'Schwer', 'Unfug']
     const row = (n: number) => [`Ali ${n}`, `012345678${n}`, `${n} Jalan Burma`, '10050', n, '']
@@ -60,16 +60,16 @@ describe('columns and groups of problems of a spreadsheet', () => {
     await test.settle()
     expect((await getBatch(test, who, batch.id)).batch).toMatchObject({ status: 'ready', samples: [] })
 
-    // The same headers in another order: nothing is asked again.
+    // The same headers in another order need no new mapping.
     const again = await readFile([[...headers].reverse(), [...row(5)].reverse()], 'b.xlsx', who)
     expect(again.batch).toMatchObject({ status: 'ready', mapping: [...mapping].reverse() })
     expect(again.items[0]?.cells).toEqual(expect.arrayContaining(['Ali 5', '5 Jalan Burma']))
 
-    // Another account is asked.
+    // Another account has to map the columns.
     expect((await readFile([headers, row(1)], 'c.xlsx')).batch.status).toBe('columns')
   })
 
-  it('suggests the postcode that stands in the address, also without a column for it', async () => {
+  it('suggests the postcode from the address, even without a postcode column', async () => {
     const { batch, items } = await readFile([
       ['Name', 'Phone', 'Address', 'Weight', 'Length', 'Width', 'Height'],
       ['Ali', '0123456789', 'No. 12345, 1 Jalan Burma, 10050 George Town', 1, 10, 10, 10],
@@ -95,7 +95,7 @@ describe('columns and groups of problems of a spreadsheet', () => {
     ...size,
   ]
 
-  it('fills in one size for all rows without one, and leaves the cells that have one', async () => {
+  it('fills in one size for all rows without a size, and keeps existing sizes', async () => {
     const { batch } = await readFile([table, to(1), to(2), to(3, [50, null, null]), to(4, [20, 20, 20])])
     expect(batch.common).toContainEqual(expect.objectContaining({ code: 'required', column: 'width', count: 3 }))
     const { before } = await edit(batch.id, { fill: { length: '30', width: '25', height: '15' } })
@@ -110,7 +110,7 @@ describe('columns and groups of problems of a spreadsheet', () => {
     ])
   })
 
-  it('asks to leave out lines of totals, and drops none by itself', async () => {
+  it('suggests leaving out total lines, and removes none automatically', async () => {
     const size = [20, 20, 20]
     const { batch, items } = await readFile([
       table,

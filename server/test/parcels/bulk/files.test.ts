@@ -34,7 +34,7 @@ describe('the files of a spreadsheet import', () => {
   const codes = (row: BulkRow | undefined) =>
     row?.problems.map(({ column, code, suggestion }) => [column, code, suggestion])
 
-  it('asks which column is what when headers are unknown, naming those that miss', async () => {
+  it('asks for the mapping of unknown headers, and names the missing columns', async () => {
     const who = await createSender(test)
     const own = ['Who', 'Call', 'Where', 'Code', 'Heavy', 'L', 'W', 'H']
     const { batch } = await readFile(
@@ -60,7 +60,7 @@ describe('the files of a spreadsheet import', () => {
     ])
   })
 
-  it('finds the headers below a title, in Chinese and by other names', async () => {
+  it('finds the headers below a title, in Chinese and under other names', async () => {
     const rows = [
       ['十一月订单'],
       [],
@@ -72,7 +72,7 @@ describe('the files of a spreadsheet import', () => {
     expect(items).toEqual([expect.objectContaining({ row: 4, state: 'good' })])
   })
 
-  it('fills merged cells downwards and points them out', async () => {
+  it('fills merged cells downwards and marks them', async () => {
     const who = await createSender(test)
     const rows = [headers, goodRow(1), goodRow(2), goodRow(3)]
     for (const n of [2, 3]) (rows[n] as (string | number | null)[])[2] = null
@@ -86,7 +86,7 @@ describe('the files of a spreadsheet import', () => {
     expect(items[1]?.problems).toEqual([expect.objectContaining({ column: 'line1', code: 'merged', blocking: false })])
   })
 
-  it('takes the value of a formula, and refuses one without a value or with an error', async () => {
+  it('reads the value of a formula, and refuses a formula without a value or with an error', async () => {
     const cell = (ref: string, inner: string, type = '') => `<c r="${ref}"${type}>${inner}</c>`
     const text = (ref: string, value: string) => cell(ref, `<is><t>${value}</t></is>`, ' t="inlineStr"')
     const row = (n: number, weight: string, phone = text(`B${n}`, '0123456789')) =>
@@ -113,7 +113,7 @@ describe('the files of a spreadsheet import', () => {
     expect(codes(items[2])).toEqual([['weight', 'formula_error', null]])
   })
 
-  it('points out dates where numbers belong and phones as numbers', async () => {
+  it('reports dates in number columns and phone numbers stored as numbers', async () => {
     const row = goodRow(71)
     row[1] = 123456789 as never
     row[6] = new Date(Date.UTC(2026, 1, 1)) as never
@@ -151,8 +151,8 @@ describe('the files of a spreadsheet import', () => {
     expect(items[0]?.cells[bulkFields.indexOf('receiverName')]).toBe('陈伟玲')
   })
 
-  describe('files that are none', () => {
-    const refused = async (bytes: Buffer, name = 'parcels.xlsx') => {
+  describe('invalid files', () => {
+    const uploadRefused = async (bytes: Buffer, name = 'parcels.xlsx') => {
       const before = await test.call(listBulk, { query: {}, token: owner.token })
       const { status, body } = await upload(bytes, name)
       expect((await test.call(listBulk, { query: {}, token: owner.token })).body.total).toBe(before.body.total)
@@ -172,31 +172,31 @@ describe('the files of a spreadsheet import', () => {
         415,
         'file_not_a_sheet',
       ],
-      ['bytes', Buffer.from([1, 0, 0, 2, 0, 0, 0, 3, 3, 3, 0, 0, 1]), 415, 'file_not_a_sheet'],
-      ['nothing', Buffer.alloc(0), 422, 'file_empty'],
-      ['half a ZIP', zip([['xl/workbook.xml', '<x/>']]).subarray(0, 60), 422, 'file_broken'],
-    ])('refuses %s under the name of an .xlsx', async (_, bytes, status, code) => {
-      expect(await refused(bytes)).toEqual([status, code])
+      ['random bytes', Buffer.from([1, 0, 0, 2, 0, 0, 0, 3, 3, 3, 0, 0, 1]), 415, 'file_not_a_sheet'],
+      ['an empty file', Buffer.alloc(0), 422, 'file_empty'],
+      ['a truncated ZIP', zip([['xl/workbook.xml', '<x/>']]).subarray(0, 60), 422, 'file_broken'],
+    ])('refuses %s with the extension .xlsx', async (_, bytes, status, code) => {
+      expect(await uploadRefused(bytes)).toEqual([status, code])
     })
 
-    it('refuses 200,000 rows at once, saying how many are taken', async () => {
+    it('refuses 200,000 rows immediately, and names the limit', async () => {
       const rows = Array.from(
         { length: 200_000 },
         (_, n) => `<row r="${n + 1}"><c r="A${n + 1}"><v>${n}</v></c></row>`,
       ).join('')
-      expect(await refused(rawXlsx(`<worksheet><sheetData>${rows}</sheetData></worksheet>`))).toEqual([
+      expect(await uploadRefused(rawXlsx(`<worksheet><sheetData>${rows}</sheetData></worksheet>`))).toEqual([
         413,
         'file_too_many_rows',
       ])
-      expect(await refused(Buffer.from('1,2\n'.repeat(200_000)), 'long.csv')).toEqual([413, 'file_too_many_rows'])
+      expect(await uploadRefused(Buffer.from('1,2\n'.repeat(200_000)), 'long.csv')).toEqual([413, 'file_too_many_rows'])
       const { body } = await upload(Buffer.from('1,2\n'.repeat(200_000)), 'long.csv')
       expect(body.message).toContain('10000')
     })
 
-    it('stops a zip bomb while it inflates, whatever its headers say', async () => {
+    it('stops inflating a zip bomb, regardless of the sizes in its headers', async () => {
       const bomb = rawXlsx(Buffer.alloc(60_000_000, ' '))
       expect(bomb.length).toBeLessThan(100_000)
-      expect(await refused(bomb)).toEqual([413, 'file_too_large'])
+      expect(await uploadRefused(bomb)).toEqual([413, 'file_too_large'])
       const strings = zip(
         [
           ['xl/workbook.xml', '<x/>'],
@@ -204,21 +204,21 @@ describe('the files of a spreadsheet import', () => {
         ],
         100,
       )
-      expect(await refused(strings)).toEqual([413, 'file_too_large'])
+      expect(await uploadRefused(strings)).toEqual([413, 'file_too_large'])
     })
 
-    it('refuses more bytes than are taken, and a form without a file', async () => {
-      expect(await refused(Buffer.alloc(10_485_761, '1,2\n'), 'big.csv')).toEqual([413, 'too_large'])
+    it('refuses a file above the size limit, and a form without a file', async () => {
+      expect(await uploadRefused(Buffer.alloc(10_485_761, '1,2\n'), 'big.csv')).toEqual([413, 'too_large'])
       expect((await test.call(createBulk, { body: {}, token: owner.token })).error).toMatchObject({ statusCode: 422 })
     })
   })
 
-  it('says so when there is nothing below the headers', async () => {
+  it('reports a sheet without rows below the headers', async () => {
     const { batch } = await readFile(await xlsx([headers]))
     expect(batch).toMatchObject({ status: 'failed', fault: { code: 'file_no_rows' } })
   })
 
-  it('gives bad rows back as a file that says what is wrong, and a template that reads again', async () => {
+  it('exports faulty rows as a file with their problems, and a template that can be imported', async () => {
     const who = await createSender(test)
     const { batch } = await fromRows([jsonRow(1), jsonRow(2, { receiverName: '=1+1', phone: '12' })], who)
     const file = await test.call(bulkProblemFile, { params: { id: batch.id }, token: who.token })
@@ -238,7 +238,7 @@ describe('the files of a spreadsheet import', () => {
         [],
         [],
       ])
-      // The third goes abroad, with what customs want to know.
+      // The third one is international, with the customs details.
       const cells = again.items[2]?.cells ?? []
       const getCell = (field: BulkField) => cells[bulkFields.indexOf(field)]
       expect([getCell('country'), getCell('customsReason'), getCell('item1Origin'), getCell('item1HsCode')]).toEqual(

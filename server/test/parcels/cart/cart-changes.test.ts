@@ -17,7 +17,7 @@ import { createParcel as makeParcel, testParty, testReceiver } from '../../testi
 
 const findLine = (parcel: Parcel, kind: string) => parcel.price?.lines.find((line) => line.kind === kind)?.amountMinor
 
-describe('changing what is in the cart', () => {
+describe('changing parcels in the cart', () => {
   let test: TestApp
   let owner: TestCustomer
   let other: TestCustomer
@@ -28,15 +28,15 @@ describe('changing what is in the cart', () => {
     owner = await createCustomer(test)
     other = await createCustomer(test)
     const rows = await test.deps.db.selectFrom('stations').select(['id', 'type']).execute()
-    const of = (type: string) => rows.find((row) => row.type === type)?.id ?? ''
-    stations = { collects: of('service_center_t1'), warehouse: of('warehouse') }
+    const findStation = (type: string) => rows.find((row) => row.type === type)?.id ?? ''
+    stations = { collects: findStation('service_center_t1'), warehouse: findStation('warehouse') }
   })
 
   const now = async (id: string) => (await test.call(getParcel, { params: { id }, token: owner.token })).body
   const draft = async (overrides: Partial<BodyIn<typeof createParcel>> = {}) =>
     (await test.call(createParcel, { body: overrides, token: owner.token })).body
 
-  it('takes one parcel to another service at its price, for one of two editors', async () => {
+  it('changes the service and price of a parcel, for only one of two concurrent editors', async () => {
     const [parcel] = (await fillCart(test, owner)) as [Parcel]
     const change = () =>
       test.call(changeService, {
@@ -53,7 +53,7 @@ describe('changing what is in the cart', () => {
     expect(after.priceMinor).toBeGreaterThan(parcel.priceMinor ?? Infinity)
   })
 
-  it('takes many to another service, or none and names those that can not', async () => {
+  it('changes the service of many parcels, or of none while naming those that it does not fit', async () => {
     const cart = await fillCart(test, owner, 2)
     const heavy = (
       await test.call(createParcel, {
@@ -94,7 +94,7 @@ describe('changing what is in the cart', () => {
     ])
   })
 
-  it('ends at a station that hands out, comes home again, and refuses one that does not', async () => {
+  it('changes to self-collection and back, and refuses a station without self-collection', async () => {
     const [parcel] = (await fillCart(test, owner)) as [Parcel]
     const to = (selfCollectionStationId: string | null, version: number) =>
       test.call(changeSelfCollection, {
@@ -121,7 +121,7 @@ describe('changing what is in the cart', () => {
     })
   })
 
-  it('moves the money to collect to where the receiver gets the parcel, for many at once', async () => {
+  it('moves the collection of payment to where the receiver gets the parcel, for many at once', async () => {
     const one = await draft({ deliveryMode: 'D2D', codAmountMinor: 5000 })
     expect(one.collectionMode).toBe('cod')
     const two = await draft({ deliveryMode: 'D2D' })
@@ -142,7 +142,7 @@ describe('changing what is in the cart', () => {
     expect(mixed.error.details?.ids).toEqual([abroad.id])
   })
 
-  it('insures up to the declared value, and takes the premium off again', async () => {
+  it('insures up to the declared value, and removes the premium with the insurance', async () => {
     const [parcel] = (await fillCart(test, owner)) as [Parcel]
     const insure = (version: number, values: { insuredValueMinor: number | null; declaredValueMinor?: number }) =>
       test.call(changeInsurance, { params: { id: parcel.id }, body: { version, ...values }, token: owner.token })
@@ -160,7 +160,7 @@ describe('changing what is in the cart', () => {
     expect(off.body.priceMinor).toBe(parcel.priceMinor)
   })
 
-  it('knows nothing of other accounts', async () => {
+  it('returns 404 for parcels of other accounts', async () => {
     const [parcel] = (await fillCart(test, owner)) as [Parcel]
     const { id, version } = parcel
     const token = other.token

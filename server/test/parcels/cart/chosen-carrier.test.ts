@@ -12,7 +12,7 @@ import { testParty } from '../../testing/factories/parcels.ts'
 
 type Body = BodyIn<typeof createParcel>
 
-/** To Singapore, where DHL and Yunda both take parcels: Yunda is far cheaper. */
+/** A parcel to Singapore, which DHL and Yunda both serve; Yunda is much cheaper. */
 const abroad: Body = {
   scope: 'international',
   serviceType: 'e_parcel',
@@ -84,7 +84,7 @@ describe('the chosen carrier', () => {
   const dhl = () => ({ carrier: 'dhl', serviceCode: 'dhl.e_parcel.P2D', priceMinor: prices.dhl })
   const yunda = () => ({ carrier: 'yunda', serviceCode: 'yunda.e_parcel.P2D', priceMinor: prices.yunda })
 
-  it('is kept and charged when a parcel is created, put in the cart later, or has none named', async () => {
+  it('is kept and charged when a parcel is created, put in the cart later, or names no carrier', async () => {
     expect(await create()).toMatchObject(dhl())
     expect(await create({ carrier: null })).toMatchObject(yunda())
     const draft = await create({ addToCart: false })
@@ -92,7 +92,7 @@ describe('the chosen carrier', () => {
     expect(body.items[0]).toMatchObject(dhl())
   })
 
-  it('is kept by an edit, a change of the insurance, the service of one and of many', async () => {
+  it('is kept by an edit, an insurance change, and a service change of one or many parcels', async () => {
     const parcel = await create()
     const edited = await test.call(updateParcel, {
       token: owner.token,
@@ -126,7 +126,7 @@ describe('the chosen carrier', () => {
     ])
   })
 
-  it('is what a checkout prices and charges', async () => {
+  it('is priced and charged at checkout', async () => {
     const parcel = await create()
     const parcelIds = [parcel.id]
     const summary = await test.call(priceSummary, { token: owner.token, body: { parcelIds } })
@@ -139,27 +139,27 @@ describe('the chosen carrier', () => {
     expect(order.body.parcels[0]).toMatchObject(dhl())
   })
 
-  it('that does not offer the service is refused by its field, never replaced', async () => {
-    const refused = async (
+  it('is refused with its field, and never replaced, if it does not offer the service', async () => {
+    const expectRefusal = async (
       answer: Promise<{ status: number; error: { code?: string; errors?: { field: string }[] } }>,
     ) => {
       const { status, error } = await answer
       expect([status, error.errors?.map(({ field }) => field)]).toEqual([422, ['carrier']])
     }
     const wrong = { ...abroad, carrier: 'yunda', serviceType: 'semi_express', addToCart: true } as const
-    await refused(test.call(createParcel, { token: owner.token, body: wrong }))
+    await expectRefusal(test.call(createParcel, { token: owner.token, body: wrong }))
     const parcel = await create()
     const change = { serviceType: 'semi_express', carrier: 'yunda' } as const
-    await refused(
+    await expectRefusal(
       test.call(changeService, {
         token: owner.token,
         params: { id: parcel.id },
         body: { version: parcel.version, ...change },
       }),
     )
-    await refused(test.call(changeServices, { token: owner.token, body: { ids: [parcel.id], ...change } }))
+    await expectRefusal(test.call(changeServices, { token: owner.token, body: { ids: [parcel.id], ...change } }))
 
-    // Closed after it was chosen: the checkout says so instead of going with another.
+    // The service is closed after the choice: the checkout refuses instead of using another carrier.
     const admin = await createStaff(test, { role: 'product_manager' })
     const params = { scope: 'international', carrier: 'dhl', serviceType: 'e_parcel' } as const
     const terms = { deliveryModes: ['D2D', 'P2D'] as const, cod: false, maxWeightGrams: null, maxVolumetricGrams: null }
@@ -169,6 +169,6 @@ describe('the chosen carrier', () => {
       body: { ...terms, deliveryModes: ['D2D', 'P2D'], status: 'closed', version: 1 },
     })
     expect(closed.status).toBe(200)
-    await refused(test.call(priceSummary, { token: owner.token, body: { parcelIds: [parcel.id] } }))
+    await expectRefusal(test.call(priceSummary, { token: owner.token, body: { parcelIds: [parcel.id] } }))
   })
 })

@@ -34,8 +34,8 @@ describe('drafts and the cart', () => {
     await seedTestNetwork(test)
     owner = await createCustomer(test)
     const rows = await test.deps.db.selectFrom('stations').select(['id', 'type']).execute()
-    const of = (type: string) => rows.find((row) => row.type === type)?.id ?? ''
-    stations = { collects: of('service_center_t1'), warehouse: of('warehouse') }
+    const findStation = (type: string) => rows.find((row) => row.type === type)?.id ?? ''
+    stations = { collects: findStation('service_center_t1'), warehouse: findStation('warehouse') }
   })
 
   const create = (body: Body, token = owner.token, language = 'en') =>
@@ -43,7 +43,7 @@ describe('drafts and the cart', () => {
   const events = async (id: string) =>
     (await test.call(getParcel, { params: { id }, token: owner.token })).body.events.map(({ event }) => event)
 
-  it('warns on request that the same parcel was created minutes ago', async () => {
+  it('warns on request about an identical parcel created minutes ago', async () => {
     const { token } = await createCustomer(test)
     const body = complete({ refuseIdentical: true, reference: 'INV 1' })
     const first = await create(body, token)
@@ -62,7 +62,7 @@ describe('drafts and the cart', () => {
     expect((await create(body, stranger.token)).status).toBe(200)
   })
 
-  it('no longer asks ten minutes later, nor about a parcel that was removed', async () => {
+  it('does not warn after ten minutes, or about a removed parcel', async () => {
     const { token, accountId } = await createCustomer(test)
     const body = complete({ refuseIdentical: true })
     const first = await create(body, token)
@@ -73,7 +73,7 @@ describe('drafts and the cart', () => {
     expect((await create(body, token)).status).toBe(200)
   })
 
-  it('keeps a draft with nothing in it, and says what misses', async () => {
+  it('stores an empty draft, and lists the missing fields', async () => {
     const { status, body } = await create({})
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -96,13 +96,13 @@ describe('drafts and the cart', () => {
     expect(await events(body.id)).toEqual(['created'])
   })
 
-  it('lets documents go without a size, and wants a station where the receiver comes for it', async () => {
+  it('requires no size for documents, and requires a station for self-collection', async () => {
     const paper = await create({ ...complete({ serviceType: 'document', contentType: 'document' }), dimensions: null })
     expect(paper.body.missing).toEqual([])
     expect((await create(complete({ deliveryMode: 'D2P' }))).body.missing).toEqual(['selfCollectionStationId'])
   })
 
-  it('puts a complete parcel in the cart with its price when asked, and leaves an incomplete one a draft', async () => {
+  it('puts a complete parcel in the cart with its price on request, and keeps an incomplete one a draft', async () => {
     const { body } = await create(complete({ addToCart: true }))
     expect(body).toMatchObject({
       status: 'incart',
@@ -123,19 +123,19 @@ describe('drafts and the cart', () => {
     })
   })
 
-  describe.each(['en', 'zh'])('refuses with 422 naming the field, in %s', (language) => {
+  describe.each(['en', 'zh'])('refuses with 422 and the name of the field, in %s', (language) => {
     const cases: [string, Partial<Body>, string, string][] = [
-      ['too heavy', { weightGrams: 30_001 }, 'weight_over_limit', 'weightGrams'],
+      ['a weight above the limit', { weightGrams: 30_001 }, 'weight_over_limit', 'weightGrams'],
       [
-        'too bulky',
+        'dimensions above the limit',
         { dimensions: { lengthMm: 2000, widthMm: 1000, heightMm: 1000 } },
         'weight_over_limit',
         'dimensions',
       ],
-      ['no weight', { weightGrams: 0 }, 'validation', 'weightGrams'],
+      ['zero weight', { weightGrams: 0 }, 'validation', 'weightGrams'],
       ['a negative weight', { weightGrams: -5 }, 'validation', 'weightGrams'],
-      ['half a gram', { weightGrams: 10.5 }, 'validation', 'weightGrams'],
-      ['no length', { dimensions: { lengthMm: 0, widthMm: 1, heightMm: 1 } }, 'validation', 'dimensions.lengthMm'],
+      ['a fraction of a gram', { weightGrams: 10.5 }, 'validation', 'weightGrams'],
+      ['zero length', { dimensions: { lengthMm: 0, widthMm: 1, heightMm: 1 } }, 'validation', 'dimensions.lengthMm'],
       [
         'a sender whose postcode does not exist',
         { sender: testParty({ postcode: '00001' }) },
@@ -148,8 +148,8 @@ describe('drafts and the cart', () => {
         'postcode_unknown',
         'receiver.postcode',
       ],
-      ['letters for a phone', { receiver: { ...testReceiver(), phone: 'call me' } }, 'validation', 'receiver.phone'],
-      ['a phone that cannot be', { sender: testParty({ phone: '+60111111' }) }, 'phone_invalid', 'sender.phone'],
+      ['letters in a phone', { receiver: { ...testReceiver(), phone: 'call me' } }, 'validation', 'receiver.phone'],
+      ['an invalid phone number', { sender: testParty({ phone: '+60111111' }) }, 'phone_invalid', 'sender.phone'],
       [
         'a receiver abroad in a domestic parcel',
         { receiver: testReceiver({ country: 'sg', postcode: '018956', phone: '+6581234567' }) },
@@ -157,7 +157,7 @@ describe('drafts and the cart', () => {
         'receiver.country',
       ],
       [
-        'a name too long',
+        'a name that is too long',
         { receiver: testReceiver({ contactName: 'x'.repeat(121) }) },
         'validation',
         'receiver.contactName',
@@ -168,15 +168,15 @@ describe('drafts and the cart', () => {
         'validation',
         'insuredValueMinor',
       ],
-      ['a service that there is not', { serviceType: 'rocket' as 'document' }, 'validation', 'serviceType'],
+      ['an unknown service', { serviceType: 'rocket' as 'document' }, 'validation', 'serviceType'],
       [
-        'a station that there is not',
+        'an unknown self-collection station',
         { deliveryMode: 'D2P', selfCollectionStationId: newId() },
         'validation',
         'selfCollectionStationId',
       ],
       [
-        'a drop-off where there is no station',
+        'an unknown drop-off station',
         { deliveryMode: 'P2D', dropOffStationId: newId() },
         'validation',
         'dropOffStationId',
@@ -195,7 +195,7 @@ describe('drafts and the cart', () => {
     })
   })
 
-  it('says what the limit is, and what is too heavy for another carrier is another matter', async () => {
+  it('names the weight limit, which differs by carrier', async () => {
     const { error } = await create(complete({ weightGrams: 30_001 }))
     expect(error.message).toContain('30.00 kg')
     expect(error.details).toEqual({ limitGrams: 30_000 })
@@ -203,7 +203,7 @@ describe('drafts and the cart', () => {
     expect((await create(complete({ weightGrams: 30_001, carrier: 'dhl' }))).status).toBe(200)
   })
 
-  it('names every field that is wrong at once', async () => {
+  it('reports all invalid fields at once', async () => {
     const { error } = await create(
       complete({
         weightGrams: 99_000,
@@ -215,7 +215,7 @@ describe('drafts and the cart', () => {
     expect(error.errors?.map(({ field }) => field)).toEqual(['weightGrams', 'sender.postcode', 'receiver.postcode'])
   })
 
-  it('accepts only a station that hands out for the service, and clears those that the mode does not use', async () => {
+  it('accepts only self-collection stations for the service, and clears stations that the mode ignores', async () => {
     const warehouse = await create(complete({ deliveryMode: 'D2P', selfCollectionStationId: stations.warehouse }))
     expect(warehouse.error.errors?.[0]?.field).toBe('selfCollectionStationId')
     const right = await create(
@@ -226,7 +226,7 @@ describe('drafts and the cart', () => {
     expect(home.body.selfCollectionStationId).toBeNull()
   })
 
-  it('edits a draft for one of two editors; the other hears of it', async () => {
+  it('saves the edit of only one of two concurrent editors, and returns a conflict to the other', async () => {
     const { body: draft } = await create({ reference: 'one' })
     const edit = (reference: string, version: number) =>
       test.call(updateParcel, { body: { id: draft.id, version, reference }, token: owner.token })
@@ -240,7 +240,7 @@ describe('drafts and the cart', () => {
     expect((await edit('four', 2)).status).toBe(200)
   })
 
-  it('reprices a parcel in the cart when it is edited, and takes it out when it is incomplete', async () => {
+  it('reprices an edited parcel in the cart, and takes it out if it is incomplete', async () => {
     const { body: parcel } = await create(complete({ addToCart: true }))
     const heavier = await test.call(updateParcel, {
       body: { ...complete({ weightGrams: 9000 }), id: parcel.id, version: parcel.version },
@@ -261,7 +261,7 @@ describe('drafts and the cart', () => {
     expect(again.body.status).toBe('incart')
   })
 
-  it('frees an edited or taken out parcel from the order that waited for its payment', async () => {
+  it('detaches a parcel from its unpaid order when it is edited or taken out of the cart', async () => {
     const orderId = newId()
     for (const how of ['edit', 'take out'] as const) {
       const { body: parcel } = await create(complete({ addToCart: true }))
@@ -281,7 +281,7 @@ describe('drafts and the cart', () => {
     }
   })
 
-  it('edits nothing that is paid or on its way, naming the status in the language of the caller', async () => {
+  it('refuses to edit a paid or moving parcel, and names its status in the language of the caller', async () => {
     const paidParcel = await makeParcel(test, owner, { status: 'pending_pickup' })
     const edit = (language: string) =>
       test.call(updateParcel, {
@@ -300,7 +300,7 @@ describe('drafts and the cart', () => {
     }
   })
 
-  it('puts all chosen drafts in the cart or none, saying what misses of which', async () => {
+  it('puts all selected drafts in the cart or none, and lists the missing fields of each', async () => {
     const good = (await create(complete())).body
     const bad = (await create({ ...complete(), receiver: null, weightGrams: null })).body
     const refused = await test.call(addToCart, { body: { ids: [good.id, bad.id] }, token: owner.token })
@@ -313,7 +313,7 @@ describe('drafts and the cart', () => {
     expect(out.body.items[0]).toMatchObject({ status: 'pending', priceMinor: null })
   })
 
-  it('removes drafts and parcels of the cart for good', async () => {
+  it('deletes drafts and parcels in the cart permanently', async () => {
     const draft = (await create({})).body
     const inCart = (await create(complete({ addToCart: true }))).body
     const { status } = await test.call(removeParcels, { body: { ids: [draft.id, inCart.id] }, token: owner.token })
@@ -323,7 +323,7 @@ describe('drafts and the cart', () => {
     expect(await events.execute()).toEqual([])
   })
 
-  it("does not tell others' drafts from none", async () => {
+  it('returns 404 for drafts of other accounts', async () => {
     const stranger = await createCustomer(test)
     const { body: draft } = await create(complete())
     const body = { ids: [draft.id] }
@@ -336,7 +336,7 @@ describe('drafts and the cart', () => {
     expect((await test.call(getParcel, { params: { id: draft.id }, token: owner.token })).body.version).toBe(1)
   })
 
-  it('is closed to members who may not create, and to suspended accounts, who may still look', async () => {
+  it('refuses members without the right to create and suspended accounts, but lets both view parcels', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const member = await createMember(test, company, ['parcels.view_all'])
     const suspended = await createCustomer(test, { accountStatus: 'inactive' })

@@ -20,7 +20,7 @@ const complete = (overrides: Partial<Body> = {}): Body => ({
   ...overrides,
 })
 
-it('answers with the row that it has stored, whatever is filled in', async () => {
+it('returns the new parcel exactly as stored, for any combination of fields', async () => {
   const test = await buildTestApp()
   await seedTestNetwork(test)
   const owner = await createCustomer(test)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findProhibited, type ProhibitedRule } from '../../../src/domains/parcels/cart/rules-prohibited.ts'
 
-test('words of the setting are never patterns, whatever signs they have', () => {
+test('words of the setting are never treated as patterns, whatever characters they contain', () => {
   const rule: ProhibitedRule = {
     name: { en: 'Signs', cn_zh: '符号' },
     scope: 'all',

@@ -8,7 +8,7 @@ import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { testReceiver } from '../../testing/factories/parcels.ts'
 import { type Body, parcel } from '../customs/gifts.ts'
 
-describe('what a sender insists on, and what is never lost', () => {
+describe('decisions and input of the sender', () => {
   let test: TestApp
   let owner: TestCustomer
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('what a sender insists on, and what is never lost', () => {
   const home = (overrides: Partial<Body> = {}): Body =>
     parcel({ scope: 'domestic', customs: null, receiver: wrongState, ...overrides })
 
-  it('points a contradiction out before the cart, and records who ships anyway', async () => {
+  it('reports a contradiction before the cart, and records who overrides it', async () => {
     const draft = await test.call(createParcel, { body: home(), token: owner.token })
     expect(draft.status).toBe(200)
     const refused = await test.call(addToCart, { body: { ids: [draft.body.id] }, token: owner.token })
@@ -35,7 +35,7 @@ describe('what a sender insists on, and what is never lost', () => {
       status: 'incart',
       shippedAnyway: [{ field: 'receiver.state', written: 'Johor', postcode: '10300', by: owner.userId }],
     })
-    // Another contradiction needs its own decision.
+    // A different contradiction needs a separate override.
     const other = await test.call(updateParcel, {
       body: {
         ...home({ receiver: testReceiver({ state: 'Perak' }) }),
@@ -47,7 +47,7 @@ describe('what a sender insists on, and what is never lost', () => {
     expect(other.error.code).toBe('address_contradiction')
   })
 
-  it('makes one parcel of a request that is sent twice, and refuses another body under its key', async () => {
+  it('creates one parcel for a repeated request, and refuses a different body with the same key', async () => {
     const key = newId()
     const send = (reference: string) =>
       test.call(createParcel, { body: { reference }, token: owner.token, headers: { 'idempotency-key': key } })
@@ -57,7 +57,7 @@ describe('what a sender insists on, and what is never lost', () => {
     expect((await send('two')).error.code).toBe('idempotency_conflict')
   })
 
-  it('keeps what is written of a party that is not complete yet, until it is', async () => {
+  it('stores the fields of an incomplete party until it is complete', async () => {
     const { body } = await test.call(createParcel, {
       body: { unfinished: { receiver: { contactName: 'Ahm', phone: '+601' } } },
       token: owner.token,
@@ -70,7 +70,7 @@ describe('what a sender insists on, and what is never lost', () => {
     expect(whole.body.unfinished).toBeNull()
   })
 
-  it('collects money where the receiver gets the parcel', async () => {
+  it('collects payment where the receiver gets the parcel', async () => {
     const fits = testReceiver()
     const cod = await test.call(createParcel, {
       body: home({ receiver: fits, codAmountMinor: 5000, addToCart: true }),
@@ -90,7 +90,7 @@ describe('what a sender insists on, and what is never lost', () => {
     expect(without.body.missing).toEqual(['codAmountMinor'])
   })
 
-  it('does not send five kilograms as a document', async () => {
+  it('refuses five kilograms as a document', async () => {
     const { error } = await test.call(createParcel, {
       body: {
         ...home({

@@ -15,7 +15,7 @@ import { listServiceCentres, seedTestNetwork, type TestStation } from '../../tes
 import { createParcel, testParty } from '../../testing/factories/parcels.ts'
 
 type Event = BodyIn<typeof scan>['event']
-type Language = Partial<BodyIn<typeof scan>>
+type ScanFields = Partial<BodyIn<typeof scan>>
 const signed = { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' }
 const identity = { idDocument: 'identity_card', idLast4: '5678' } as const
 
@@ -36,7 +36,7 @@ describe('custody', () => {
     )
     ;[kajang, penang, sabah] = cities as [TestStation, TestStation, TestStation]
   })
-  // Sessions end when the clock is put forward.
+  // Sessions expire when a test advances the clock.
   beforeEach(async () => {
     owner = await createCustomer(test)
     atKajang = await createStaff(test, { stationId: kajang.id })
@@ -44,26 +44,26 @@ describe('custody', () => {
     atSabah = await createStaff(test, { stationId: sabah.id })
   })
 
-  const report = ({ tracking_number }: ParcelRow, event: Event, by: TestStaff, words: Language = {}) =>
-    test.call(scan, { token: by.token, body: { trackingNumber: tracking_number ?? '', event, ...words } })
-  const reportOk = async (parcel: ParcelRow, event: Event, by: TestStaff, words: Language = {}) => {
-    const answer = await report(parcel, event, by, words)
+  const report = ({ tracking_number }: ParcelRow, event: Event, by: TestStaff, fields: ScanFields = {}) =>
+    test.call(scan, { token: by.token, body: { trackingNumber: tracking_number ?? '', event, ...fields } })
+  const reportOk = async (parcel: ParcelRow, event: Event, by: TestStaff, fields: ScanFields = {}) => {
+    const answer = await report(parcel, event, by, fields)
     expect(answer.status, `${event}: ${JSON.stringify(answer.error)}`).toBe(200)
     return answer.body
   }
-  const refusal = async (parcel: ParcelRow, event: Event, by: TestStaff, words: Language = {}) => {
-    const { status, error } = await report(parcel, event, by, words)
+  const refusal = async (parcel: ParcelRow, event: Event, by: TestStaff, fields: ScanFields = {}) => {
+    const { status, error } = await report(parcel, event, by, fields)
     return [status, error.code]
   }
   const getCustody = async ({ tracking_number }: ParcelRow) =>
     (await test.call(staffParcelByNumber, { token: atKajang.token, params: { no: tracking_number ?? '' } })).body
-  const logged = async (action: string, { id }: ParcelRow) =>
+  const readLog = async (action: string, { id }: ParcelRow) =>
     test.deps.db.selectFrom('activity_log').selectAll().where('action', '=', action).where('subject', '=', id).execute()
   const inKajang = (overrides: Parameters<typeof createParcel>[2] = {}) =>
     createParcel(test, owner, { status: 'inbound', station_id: kajang.id, ...overrides })
 
   describe('of a station', () => {
-    it('is asked about before another station scans, takes it over for a reason, and this is recorded', async () => {
+    it('requires and records a reason before another station takes the parcel over', async () => {
       const parcel = await inKajang()
       const answer = await report(parcel, 'sorted', atPenang)
       expect([answer.status, answer.error.code]).toEqual([409, 'custody_take_over'])
@@ -77,11 +77,11 @@ describe('custody', () => {
         trackingNumber: parcel.tracking_number,
       })
       expect((await getCustody(parcel)).custody).toMatchObject({ holder: 'station', station: { id: kajang.id } })
-      // Saying that it is scanned elsewhere does not help.
+      // Naming the holding station in the request does not bypass the check.
       expect(await refusal(parcel, 'sorted', atPenang, { stationId: kajang.id })).toEqual([409, 'custody_take_over'])
       await reportOk(parcel, 'sorted', atPenang, { takeOver: { reason: 'came with the night van' } })
       expect((await getCustody(parcel)).custody).toMatchObject({ holder: 'station', station: { id: penang.id } })
-      const [entry] = await logged('parcels.taken_over', parcel)
+      const [entry] = await readLog('parcels.taken_over', parcel)
       expect(entry).toMatchObject({ level: 'WARNING', user_id: atPenang.userId })
       expect(entry?.detail).toMatchObject({
         takeOverReason: 'came with the night van',
@@ -91,7 +91,7 @@ describe('custody', () => {
       expect(departure).toEqual([409, 'custody_take_over'])
     })
 
-    it('also keeps it from being weighed elsewhere', async () => {
+    it('prevents a re-weighing at another station', async () => {
       const parcel = await inKajang()
       const answer = await test.call(reweighParcel, {
         token: atPenang.token,
@@ -101,7 +101,7 @@ describe('custody', () => {
       expect([answer.status, answer.error.code]).toEqual([409, 'custody_refused'])
     })
 
-    it('comes back with a scan that is taken back', async () => {
+    it('is restored by undoing a scan', async () => {
       const parcel = await inKajang()
       const { id } = await reportOk(parcel, 'departed', atKajang, { nextStationId: penang.id })
       expect((await getCustody(parcel)).custody).toMatchObject({ holder: 'carrier', nextStation: { id: penang.id } })
@@ -111,26 +111,26 @@ describe('custody', () => {
     })
   })
 
-  it('warns of a parcel for another station, naming the right one, and records it', async () => {
+  it('warns about a parcel for another station, names the right one, and records it', async () => {
     const parcel = await inKajang()
     await reportOk(parcel, 'departed', atKajang, { nextStationId: penang.id })
     const arrived = await reportOk(parcel, 'arrived', atSabah)
     expect(arrived.rightStation).toEqual({ id: penang.id, name: penang.name })
-    expect(await logged('parcels.misrouted', parcel)).toHaveLength(1)
+    expect(await readLog('parcels.misrouted', parcel)).toHaveLength(1)
     const recent = await test.call(recentScans, { token: atSabah.token })
     expect(recent.body.items[0]?.rightStation?.name).toBe(penang.name)
     await reportOk(parcel, 'departed', atSabah, { nextStationId: penang.id })
     expect((await reportOk(parcel, 'arrived', atPenang)).rightStation).toBeNull()
   })
 
-  it('warns of a parcel that leaves for a door which another station serves', async () => {
+  it('warns about a parcel that leaves for an address which another station serves', async () => {
     const parcel = await inKajang()
     const out = await reportOk(parcel, 'out_for_delivery', atKajang)
     expect(out.rightStation?.name).toBe((await getCustody(parcel)).lastStation?.name)
     expect(out.rightStation).not.toBeNull()
   })
 
-  it('of a gunny ends when it is emptied, or when a parcel is taken out with a reason', async () => {
+  it('of a gunny ends when the gunny is emptied, or when a parcel is taken out with a reason', async () => {
     const parcels = [0, 1].map(() => createParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' }))
     const [first, second] = (await Promise.all(parcels)) as [ParcelRow, ParcelRow]
     const numbers = [first, second].map(({ tracking_number }) => tracking_number ?? '')
@@ -149,7 +149,7 @@ describe('custody', () => {
       ...at,
       body: { event: 'departed', numbers, nextStationId: penang.id },
     })
-    // What was taken out lies at the station, and goes along again when it is put back.
+    // A parcel that was taken out stays at the station, and travels on once it is put back.
     expect(out.status).toBe(200)
     expect((await getCustody(second)).custody).toMatchObject({ holder: 'gunny', nextStation: { id: penang.id } })
     const wrong = await test.call(checkGunny, {
@@ -175,7 +175,7 @@ describe('custody', () => {
     const cod = { collection_mode: 'cod', cod_amount_minor: 8850 } as const
     const delivery = { ...signed, codCollectedMinor: 8850 }
 
-    it('lets only that rider or a supervisor report, and the rider holds the money in both cases', async () => {
+    it('allows reports only by that rider or a supervisor, and books the cash to the rider in both cases', async () => {
       const parcel = await inKajang(cod)
       await reportOk(parcel, 'out_for_delivery', atKajang)
       const colleague = await createStaff(test, { stationId: kajang.id })
@@ -187,11 +187,11 @@ describe('custody', () => {
           'report_not_yours',
         ])
       }
-      const mine = async (by: TestStaff) =>
+      const mayReport = async (by: TestStaff) =>
         (await test.call(listDeliveryTasks, { token: by.token, query: { rider: 'all' } })).body.items.find(
           ({ parcelId }) => parcelId === parcel.id,
         )?.mayReport
-      expect([await mine(atKajang), await mine(colleague)]).toEqual([true, false])
+      expect([await mayReport(atKajang), await mayReport(colleague)]).toEqual([true, false])
       const supervisor = await createStaff(test, { role: 'admin', stationId: kajang.id })
       await reportOk(parcel, 'delivered', supervisor, delivery)
       await test.deps.outbox.drain()
@@ -203,26 +203,26 @@ describe('custody', () => {
       expect(collection).toEqual({ collected_by: atKajang.userId, station_id: kajang.id })
     })
 
-    it('is offered for a report only to users who may report it', async () => {
+    it('limits the offered events to users who may report them', async () => {
       const parcel = await inKajang()
       await reportOk(parcel, 'out_for_delivery', atKajang)
-      const offered = async ({ token }: TestStaff) => {
+      const listAllowedEvents = async ({ token }: TestStaff) => {
         const params = { no: parcel.tracking_number ?? '' }
         return (await test.call(staffParcelByNumber, { token, params })).body.allowedEvents
       }
       const colleague = await createStaff(test, { stationId: kajang.id })
       const supervisor = await createStaff(test, { role: 'admin', stationId: kajang.id })
       const elsewhere = await createStaff(test, { role: 'admin', stationId: penang.id })
-      expect(await offered(atKajang)).toEqual(['delivered', 'attempt_failed'])
-      expect(await offered(supervisor)).toEqual(['delivered', 'attempt_failed'])
-      for (const other of [colleague, elsewhere, atPenang]) expect(await offered(other)).toEqual([])
+      expect(await listAllowedEvents(atKajang)).toEqual(['delivered', 'attempt_failed'])
+      expect(await listAllowedEvents(supervisor)).toEqual(['delivered', 'attempt_failed'])
+      for (const other of [colleague, elsewhere, atPenang]) expect(await listAllowedEvents(other)).toEqual([])
       await reportOk(parcel, 'attempt_failed', atKajang, { failureReason: 'not_home' })
-      expect(await offered(colleague)).toEqual(['out_for_delivery'])
-      expect(await offered(atPenang)).toEqual([])
+      expect(await listAllowedEvents(colleague)).toEqual(['out_for_delivery'])
+      expect(await listAllowedEvents(atPenang)).toEqual([])
       expect(await refusal(parcel, 'out_for_delivery', atPenang)).toEqual([409, 'custody_refused'])
     })
 
-    it('is taken from them by a supervisor alone, but they bring it to their own station', async () => {
+    it('can be taken over only by a supervisor, and ends without one at the rider’s own station', async () => {
       const parcel = await createParcel(test, owner, { status: 'pending_pickup' })
       await reportOk(parcel, 'picked_up', atKajang)
       const colleague = await createStaff(test, { stationId: kajang.id })
@@ -236,7 +236,7 @@ describe('custody', () => {
       await reportOk(other, 'sorted', supervisor, reason)
     })
 
-    it('follows the task to another rider, and only of the station whose task it is', async () => {
+    it('moves with the task to another rider, who must belong to the station of the task', async () => {
       const parcel = await inKajang()
       await reportOk(parcel, 'out_for_delivery', atKajang)
       const { items } = (await test.call(listDeliveryTasks, { token: atKajang.token })).body
@@ -255,14 +255,14 @@ describe('custody', () => {
       await reportOk(parcel, 'delivered', colleague, signed)
     })
 
-    it('is a rider of the station that sends the parcel out', async () => {
+    it('requires a rider of the station that sends the parcel out', async () => {
       const parcel = await inKajang()
       const answer = await report(parcel, 'out_for_delivery', atKajang, { riderId: atSabah.userId })
       expect([answer.status, answer.error.errors?.[0]?.field]).toEqual([422, 'riderId'])
     })
   })
 
-  describe('of attempts', () => {
+  describe('after failed attempts', () => {
     const failing = async (parcel: ParcelRow, by: TestStaff, times: number) => {
       for (let n = 0; n < times; n += 1) {
         await reportOk(parcel, 'out_for_delivery', by)
@@ -270,7 +270,7 @@ describe('custody', () => {
       }
     }
 
-    it('keeps to the limit, then offers a rider nothing more', async () => {
+    it('stop at the limit, after which a rider is offered no event', async () => {
       const parcel = await inKajang()
       const max = test.deps.settings.get('delivery.maxAttempts')
       await failing(parcel, atKajang, max)
@@ -283,7 +283,7 @@ describe('custody', () => {
       expect((await row.executeTakeFirst())?.status).toBe('recall')
     })
 
-    it('on the return leg holds it at the station after the last attempt, to be collected at the counter', async () => {
+    it('leave the parcel at the station for collection after the last one on the return leg', async () => {
       const home = { sender: testParty(), drop_off_station_id: kajang.id }
       const parcel = await inKajang({ leg: 'return', ...home })
       await failing(parcel, atKajang, test.deps.settings.get('delivery.maxAttempts'))
@@ -295,8 +295,8 @@ describe('custody', () => {
     })
   })
 
-  describe('of what goes back', () => {
-    it('ends at the sender’s door or counter, whatever the mode of the way out was', async () => {
+  describe('of a return', () => {
+    it('ends at the sender’s door or counter, regardless of the outbound delivery mode', async () => {
       for (const mode of ['D2P', 'P2P', 'D2D'] as const) {
         const back = {
           delivery_mode: mode,
@@ -316,7 +316,7 @@ describe('custody', () => {
       }
     })
 
-    it('is scanned on the way back and handed back with proof, nowhere else and never without', async () => {
+    it('ends only with a handover at the sender’s station and with proof', async () => {
       const parcel = await inKajang({ status: 'recall', station_id: penang.id, drop_off_station_id: kajang.id })
       const elsewhere = await refusal(parcel, 'return_received', atPenang, { ...signed, ...identity })
       expect(elsewhere).toEqual([409, 'wrong_station'])
@@ -330,7 +330,7 @@ describe('custody', () => {
       expect(detail.events.slice(0, 3).map(({ event }) => event)).toEqual(['return_received', 'arrived', 'departed'])
     })
 
-    it('reads “back with the sender” to everybody, not “delivered”', async () => {
+    it('ends with the event “returned to the sender” in every view, not “delivered”', async () => {
       const parcel = await createParcel(test, owner, { status: 'reverse_pickup', drop_off_station_id: kajang.id })
       await reportOk(parcel, 'picked_up', atKajang)
       await reportOk(parcel, 'out_for_delivery', atKajang)
@@ -339,7 +339,7 @@ describe('custody', () => {
       expect(tracked).toMatchObject({ leg: 'return', status: 'completed' })
       const names = tracked?.events.map(({ event }) => event) ?? []
       expect(names[0]).toBe('return_received')
-      // The first delivery, to the receiver, stays one.
+      // The outbound delivery to the receiver still counts as a delivery.
       expect(names.filter((name) => name === 'delivered')).toHaveLength(1)
       const detail = (await test.call(getParcel, { token: owner.token, params: { id: parcel.id } })).body
       expect(detail.events[0]?.event).toBe('return_received')

@@ -15,7 +15,7 @@ import { createParcel as makeParcel, testReceiver } from '../../testing/factorie
 import { openPaper, type Paper, scan } from '../../testing/paper.ts'
 import { abroad, type Body, customs, items, parcel } from './gifts.ts'
 
-describe('what goes abroad', () => {
+describe('international parcels', () => {
   let test: TestApp
   let owner: TestCustomer
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('what goes abroad', () => {
     return error.errors?.map(({ field }) => field)
   }
 
-  it('keeps a declaration, whose total is the declared value', async () => {
+  it('store a declaration, whose total is the declared value', async () => {
     const { status, body } = await create(parcel())
     expect(status).toBe(200)
     expect(body).toMatchObject({ scope: 'international', declaredValueMinor: 21_000, missing: [], customs: { items } })
@@ -42,7 +42,7 @@ describe('what goes abroad', () => {
     expect(home.body.customs).toBeNull()
   })
 
-  it('is priced and goes to the cart', async () => {
+  it('are priced and added to the cart', async () => {
     const { body } = await create(parcel({ addToCart: true }))
     expect(body.status).toBe('incart')
     expect(body.priceMinor).toBeGreaterThan(0)
@@ -58,7 +58,7 @@ describe('what goes abroad', () => {
       'customs.items.0.unitValueMinor',
     ],
     [
-      'a value of nothing',
+      'a value of zero',
       { customs: customs({ items: [{ ...one, unitValueMinor: 0 }] }) },
       'customs.items.0.unitValueMinor',
     ],
@@ -72,7 +72,7 @@ describe('what goes abroad', () => {
     ['half a piece', { customs: customs({ items: [{ ...one, quantity: 1.5 }] }) }, 'customs.items.0.quantity'],
     ['no items', { customs: customs({ items: [] }) }, 'customs.items'],
     [
-      'a tariff number of letters',
+      'a tariff number with letters',
       { customs: customs({ items: [{ ...one, hsCode: 'tea' }] }) },
       'customs.items.0.hsCode',
     ],
@@ -81,26 +81,22 @@ describe('what goes abroad', () => {
       { customs: customs({ reason: 'sale', items: [{ ...one, hsCode: null }] }) },
       'customs.items.0.hsCode',
     ],
-    ['another reason that is not told', { customs: customs({ reason: 'other' }) }, 'customs.reasonText'],
+    ['the reason “other” without a text', { customs: customs({ reason: 'other' }) }, 'customs.reasonText'],
     ['items that weigh more than the parcel', { weightGrams: 799 }, 'customs.items'],
     [
-      'an origin that is none',
+      'an invalid country of origin',
       { customs: customs({ items: [{ ...one, originCountry: 'Malaysia' }] }) },
       'customs.items.0.originCountry',
     ],
-    ['money to collect abroad', { codAmountMinor: 1000 }, 'codAmountMinor'],
+    ['cash on delivery abroad', { codAmountMinor: 1000 }, 'codAmountMinor'],
     ['a station abroad', { deliveryMode: 'D2P' }, 'deliveryMode'],
-    ['a receiver at home', { receiver: testReceiver() }, 'receiver.country'],
-    [
-      "a phone of another country than the receiver's",
-      { receiver: { ...abroad, phone: '+60123456789' } },
-      'receiver.phone',
-    ],
-    ['a postcode that is none of the country', { receiver: { ...abroad, postcode: '1234' } }, 'receiver.postcode'],
-    ['no postcode where there are postcodes', { receiver: { ...abroad, postcode: '' } }, 'receiver.postcode'],
+    ['a domestic receiver', { receiver: testReceiver() }, 'receiver.country'],
+    ['a phone number from another country', { receiver: { ...abroad, phone: '+60123456789' } }, 'receiver.phone'],
+    ['an invalid postcode for the country', { receiver: { ...abroad, postcode: '1234' } }, 'receiver.postcode'],
+    ['no postcode for a country with postcodes', { receiver: { ...abroad, postcode: '' } }, 'receiver.postcode'],
     ['batteries by air', { contentDescription: 'Power banks' }, 'contentDescription'],
     [
-      'what is not carried, in an item',
+      'prohibited contents in an item',
       { customs: customs({ items: [{ ...one, description: 'Chinese fireworks' }] }) },
       'customs.items.0.description',
     ],
@@ -110,11 +106,11 @@ describe('what goes abroad', () => {
       'insuredValueMinor',
     ],
   ]
-  it.each(wrong)('refuses %s', async (_, overrides, field) => {
+  it.each(wrong)('are refused with %s', async (_, overrides, field) => {
     expect(await getFields(parcel(overrides))).toContain(field)
   })
 
-  it('takes countries that have no postcode or no state, by their own rules', async () => {
+  it('follow the rules of countries without postcodes or states', async () => {
     const hongKong = { ...abroad, country: 'hk', phone: '+85251234567', city: 'Kowloon', postcode: '', state: '' }
     expect((await create(parcel({ receiver: hongKong }))).status).toBe(200)
     const states = {
@@ -128,7 +124,7 @@ describe('what goes abroad', () => {
     expect(await getFields(parcel({ receiver: states }))).toContain('receiver.state')
   })
 
-  it('names the rule that refuses a content, in the language of the reader', async () => {
+  it('are refused with the name of the violated content rule, in the language of the caller', async () => {
     const body = { contentDescription: 'Fireworks for new year' }
     const en = await test.call(createParcel, { body, token: owner.token })
     expect(en.error.code).toBe('prohibited_content')
@@ -138,7 +134,7 @@ describe('what goes abroad', () => {
     expect((await create({ contentDescription: 'Power bank' })).status).toBe(200)
   })
 
-  it('holds no ordinary thing for a forbidden one', () => {
+  it('are not refused for ordinary contents that resemble prohibited ones', () => {
     for (const fine of [
       'Gunny sacks',
       'Toy, no battery',
@@ -158,7 +154,7 @@ describe('what goes abroad', () => {
     )
   })
 
-  it('chooses CN22 up to 300 SDR and 2 kg, else CN23', () => {
+  it('need a CN22 up to 300 SDR and 2 kg, otherwise a CN23', () => {
     expect(chooseCustomsForm(300 * 580, 2000, 580)).toBe('cn22')
     expect(chooseCustomsForm(300 * 580 + 1, 2000, 580)).toBe('cn23')
     expect(chooseCustomsForm(300 * 580, 2001, 580)).toBe('cn23')
@@ -173,7 +169,7 @@ describe('what goes abroad', () => {
       customs: JSON.stringify(customs()) as never,
       ...overrides,
     })
-  const printed = async (id: string, language = 'en'): Promise<Paper> => {
+  const printDocument = async (id: string, language = 'en'): Promise<Paper> => {
     const response = await test.app.inject({
       method: 'GET',
       url: getCustomsDocument.path.replace(':id', id),
@@ -184,9 +180,9 @@ describe('what goes abroad', () => {
     return openPaper(response.rawPayload)
   }
 
-  it.each(['en', 'zh'])('prints a CN22 for what is light and cheap, in %s', async (language) => {
+  it.each(['en', 'zh'])('have a printed CN22 if they are light and of low value, in %s', async (language) => {
     const row = await paidParcel()
-    const { pages } = await printed(row.id, language)
+    const { pages } = await printDocument(row.id, language)
     expect(pages).toHaveLength(1)
     const [page] = pages as [Paper['pages'][number]]
     for (const word of ['CN 22', '铁观音', 'Batik shirt', 'HS 090240', 'SINGAPORE', '210.00', 'China', 'MYR'])
@@ -195,7 +191,7 @@ describe('what goes abroad', () => {
     expect((await scan(await page.raster(203))).map(({ text }) => text)).toContain(row.tracking_number)
   })
 
-  it('prints a CN23 for what is worth or weighs more, on as many pages as it needs', async () => {
+  it('have a printed CN23 if they are heavier or of higher value, on as many pages as needed', async () => {
     const many = Array.from({ length: 20 }, (_, n) => ({
       ...one,
       description: `Thing ${n + 1}, ${'well described '.repeat(6)}`,
@@ -206,19 +202,19 @@ describe('what goes abroad', () => {
         customs({ reason: 'sale', items: many, invoiceNumber: 'INV-77', comments: 'Fragile 易碎' }),
       ) as never,
     })
-    const { pages } = await printed(row.id)
+    const { pages } = await printDocument(row.id)
     expect(pages.length).toBeGreaterThan(1)
     const text = pages.map((page) => page.text).join('\n')
     for (const word of ['CN 23', 'Thing 20', 'INV-77', 'Fragile', '易碎', '25.00 kg', 'ADDRESSEE'])
       expect(text).toContain(word)
   })
 
-  it('prints nothing for others, for drafts, and for what stays at home', async () => {
+  it('have no customs document for other accounts, for drafts, or within the country', async () => {
     const row = await paidParcel()
     const draft = await paidParcel({ status: 'pending' })
     const home = await makeParcel(test, owner, { status: 'pending_pickup' })
     const other = await createCustomer(test)
-    const ask = async (id: string, token: string) =>
+    const fetchStatus = async (id: string, token: string) =>
       (
         await test.app.inject({
           method: 'GET',
@@ -226,10 +222,10 @@ describe('what goes abroad', () => {
           headers: { authorization: `Bearer ${token}` },
         })
       ).statusCode
-    expect(await ask(row.id, other.token)).toBe(404)
-    expect(await ask(newId(), owner.token)).toBe(404)
-    expect(await ask(draft.id, owner.token)).toBe(422)
-    expect(await ask(home.id, owner.token)).toBe(422)
+    expect(await fetchStatus(row.id, other.token)).toBe(404)
+    expect(await fetchStatus(newId(), owner.token)).toBe(404)
+    expect(await fetchStatus(draft.id, owner.token)).toBe(422)
+    expect(await fetchStatus(home.id, owner.token)).toBe(422)
     const view = await test.call(getParcel, { params: { id: row.id }, token: owner.token })
     expect(view.body.allowedActions).toContain('print_customs')
   })

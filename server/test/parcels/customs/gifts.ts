@@ -1,4 +1,4 @@
-// A parcel that goes abroad, with its customs declaration.
+// An international parcel with its customs declaration.
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import type { Customs } from '@waybill/contract/parcels/customs'
 import type { createParcel } from '@waybill/contract/parcels/parcels'
@@ -19,7 +19,7 @@ export const abroad = testReceiver({
   country: 'sg',
 })
 
-/** Two items of a declaration, of 210.00 together. */
+/** Two items of a declaration with a total of 210.00. */
 export const items: Customs['items'] = [
   {
     description: '安溪铁观音茶叶 Tea',

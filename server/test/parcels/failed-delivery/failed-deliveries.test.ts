@@ -13,7 +13,7 @@ import { fundWallet, setWalletPin, testPin } from '../../testing/factories/walle
 
 type Tab = 'due' | 'later' | 'waiting'
 
-describe('what staff see of deliveries that failed', () => {
+describe('failed deliveries for staff', () => {
   let test: TestApp
   let owner: TestCustomer
   let clerk: TestStaff
@@ -24,7 +24,7 @@ describe('what staff see of deliveries that failed', () => {
     await seedTestNetwork(test)
     ;({ here, there } = await findCounter(test))
   })
-  // Each test has its own parcels: those of the tests before are taken off the list.
+  // Each test starts with an empty list: the parcels of earlier tests are removed from it.
   beforeEach(async () => {
     await test.deps.db.updateTable('parcels').set({ status: 'completed' }).execute()
     owner = await createCustomer(test)
@@ -50,7 +50,7 @@ describe('what staff see of deliveries that failed', () => {
   const tasks = async (state: 'under_way' | 'done') =>
     (await test.call(listDeliveryTasks, { token: clerk.token, query: { rider: 'me', state } })).body.items
 
-  it('waits for an answer, then for the chosen day, and is due on it and after it', async () => {
+  it('lists a parcel as waiting for a choice, then as later, and as due from the chosen day on', async () => {
     const { id, number } = await undelivered(test, owner, clerk)
     const { decideUntil, dates } = await options(id)
     const waiting = await list('waiting')
@@ -84,7 +84,7 @@ describe('what staff see of deliveries that failed', () => {
     expect((await list('due')).counts).toEqual({ due: 0, later: 0, waiting: 0 })
   })
 
-  it('is due at once with a corrected address, and gone from the list once it goes elsewhere or back', async () => {
+  it('lists a parcel as due once its address is corrected, and removes it after a diversion or recall', async () => {
     const corrected = await undelivered(test, owner, clerk)
     const diverted = await undelivered(test, owner, clerk)
     const recalled = await undelivered(test, owner, clerk)
@@ -106,7 +106,7 @@ describe('what staff see of deliveries that failed', () => {
     expect((await onCounter(recalled.number)).failedAttempt?.chosen).toMatchObject({ kind: 'recall', by: 'sender' })
   })
 
-  it('names parcels at the limit of attempts first, with their shorter time', async () => {
+  it('lists parcels at the attempt limit first, with their shorter deadline', async () => {
     const first = await undelivered(test, owner, clerk)
     const used = await undelivered(test, owner, clerk, 3)
     const { items } = await list('waiting')
@@ -118,14 +118,14 @@ describe('what staff see of deliveries that failed', () => {
     expect([page.total, page.items.map(({ parcelId }) => parcelId)]).toEqual([2, [first.id]])
   })
 
-  it('is due on the way back without any choice, until the attempts are used up', async () => {
+  it('lists a return as due without any choice, until no attempts are left', async () => {
     const row = await createParcel(test, owner, {
       status: 'inbound',
       leg: 'return',
       station_id: here,
       sender: testParty({ line1: '1 Jalan Pengirim' }),
     })
-    // What was chosen on the way out says nothing of the way back.
+    // A delivery choice of the outbound leg does not apply to the return leg.
     await test.deps.db
       .insertInto('delivery_choices')
       .values({
@@ -152,7 +152,7 @@ describe('what staff see of deliveries that failed', () => {
     expect((await list('waiting')).items[0]?.failedAttempt).toMatchObject({ attemptsUsed: true, decideUntil: null })
   })
 
-  it('belongs to its station: another station’s clerk can neither see nor request it', async () => {
+  it('hides parcels from clerks of other stations, and refuses their requests for them', async () => {
     const { id } = await undelivered(test, owner, clerk)
     const other = await createStaff(test, { stationId: there })
     expect((await list('waiting', other)).counts).toEqual({ due: 0, later: 0, waiting: 0 })
@@ -165,7 +165,7 @@ describe('what staff see of deliveries that failed', () => {
     expect(customer.status).toBe(403)
   })
 
-  it('the rider sees the choice with the task that failed and with the next attempt, and none afterwards', async () => {
+  it('shows the rider the choice with the failed task and the next attempt, and none afterwards', async () => {
     const { id, number } = await undelivered(test, owner, clerk)
     const [done] = await tasks('done')
     expect(done).toMatchObject({ parcelId: id, failedAttempt: { attempt: 1, chosen: null } })
@@ -183,7 +183,7 @@ describe('what staff see of deliveries that failed', () => {
     expect((await onCounter(number)).failedAttempt).toBeNull()
   })
 
-  it('a report that was taken back is no attempt', async () => {
+  it('does not count an undone report as an attempt', async () => {
     const { id, number } = await handedOver(test, owner, clerk)
     await scanned(test, clerk, number, 'out_for_delivery')
     await scanned(test, clerk, number, 'attempt_failed', { failureReason: 'refused' })
@@ -196,7 +196,7 @@ describe('what staff see of deliveries that failed', () => {
     expect(await options(id)).toMatchObject({ attempt: 1, failureReason: 'closed' })
   })
 
-  it('gives the rider and the counter the remarks of the address', async () => {
+  it('shows the remarks of the address to the rider and at the counter', async () => {
     const receiver = testReceiver({ remarks: 'Gate code 4711, beware of the dog' })
     const row = await createParcel(test, owner, { status: 'inbound', station_id: here, receiver })
     const number = row.tracking_number ?? ''

@@ -50,7 +50,7 @@ describe('after a failed delivery', () => {
   const answer = (link: string, body: Record<string, unknown>) =>
     test.call(makePublicDeliveryChoice, { params: { token: link }, body: body as never })
 
-  it('the sender sees what can be done, each with its fee, and chooses another day', async () => {
+  it('shows the sender the options with their fees, and accepts another day', async () => {
     const { id, number } = await undelivered(test, owner, counter)
     const before = (await view(id)).body
     expect(before).toMatchObject({ waiting: true, attempt: 1, failureReason: 'not_home', chosen: null })
@@ -72,7 +72,7 @@ describe('after a failed delivery', () => {
     expect(parcel.events[0]?.event).toBe('retry_chosen')
     const twice = await choose(id, { kind: 'retry', date })
     expect([twice.status, twice.error.code]).toEqual([409, 'already_chosen'])
-    // The next attempt may fail as well: then it can be chosen again.
+    // If the next attempt fails too, the sender can choose again.
     await scanned(test, counter, number, 'out_for_delivery')
     const out = await choose(id, { kind: 'retry', date })
     expect([out.status, out.error.code]).toEqual([409, 'transition_forbidden'])
@@ -80,7 +80,7 @@ describe('after a failed delivery', () => {
     expect((await view(id)).body).toMatchObject({ waiting: true, attempt: 2, chosen: null })
   })
 
-  it('is diverted to a station that hands parcels out, and collected there', async () => {
+  it('diverts the parcel to a self-collection station, where it is collected', async () => {
     const { id, number } = await undelivered(test, owner, counter)
     const { stations } = (await view(id)).body
     const stationId = stations[0]?.id
@@ -99,7 +99,7 @@ describe('after a failed delivery', () => {
     expect((await parcelNow(test, owner, id)).status).toBe('collected')
   })
 
-  it('refuses a station that hands out no parcels, a day that is not offered, and an incomplete choice', async () => {
+  it('refuses a station without self-collection, a day that is not offered, and an incomplete choice', async () => {
     const { id } = await undelivered(test, owner, counter)
     const warehouse = await test.deps.db
       .selectFrom('stations')
@@ -122,7 +122,7 @@ describe('after a failed delivery', () => {
     expect((await view(id)).body.waiting).toBe(true)
   })
 
-  it('costs the company nothing by a member without the right to pay, nor more than the rule allows', async () => {
+  it('refuses a fee if the member may not pay or the company requires approval of the amount', async () => {
     const boss = await createPayer(test, { userType: 'corporate', creditsMinor: 100_000 })
     const of = { userType: 'corporate' as const, accountId: boss.accountId, isOwner: false }
     const sender = await createCustomer(test, { ...of, permissions: ['parcels.create', 'parcels.view_all'] })
@@ -145,7 +145,7 @@ describe('after a failed delivery', () => {
     expect(await credits()).toBe(before - 530)
   })
 
-  it('is brought back for a fee, paid with credits and the PIN, with an invoice', async () => {
+  it('returns the parcel for a fee, paid with credits and the PIN, with an invoice', async () => {
     const { id } = await undelivered(test, owner, counter)
     const feeMinor = await fee(id, 'recall')
     expect(feeMinor).toBe(530)
@@ -174,7 +174,7 @@ describe('after a failed delivery', () => {
     await expectSoundBooks(test)
   })
 
-  it('goes to a corrected address: for the fee in the same zone, plus the difference in another zone', async () => {
+  it('corrects the address for a fee, plus the price difference in another zone', async () => {
     const near = await undelivered(test, owner, counter)
     const corrected = testReceiver({ line1: '9 Lebuh Pantai' })
     const plain = (await quote(near.id, { kind: 'correct', receiver: corrected })).body
@@ -201,7 +201,7 @@ describe('after a failed delivery', () => {
     expect((after.priceMinor ?? 0) - (before.priceMinor ?? 0)).toBe(dearer.feeMinor - plain.feeMinor)
   })
 
-  it('refuses an address that cannot be right', async () => {
+  it('refuses an invalid address', async () => {
     const { id } = await undelivered(test, owner, counter)
     for (const [overrides, field] of [
       [{ postcode: '00001' }, 'receiver.postcode'],
@@ -214,7 +214,7 @@ describe('after a failed delivery', () => {
     }
   })
 
-  it('is hidden from others, and has no choices before a delivery has failed', async () => {
+  it('hides the choices from other accounts and before a delivery has failed', async () => {
     const { id } = await undelivered(test, owner, counter)
     expect((await view(id, other.token)).status).toBe(404)
     expect((await choose(id, { kind: 'recall' }, other.token)).status).toBe(404)
@@ -223,7 +223,7 @@ describe('after a failed delivery', () => {
     expect((await choose(moving.id, { kind: 'retry', date: '2026-12-01' })).status).toBe(409)
   })
 
-  it('the receiver is mailed a link by which they choose what is free, without seeing anybody', async () => {
+  it('emails the receiver a link to the free options, which shows no personal data', async () => {
     const { id } = await undelivered(test, owner, counter)
     await test.settle()
     const mail = test.mailbox.mails().find(({ to, text }) => to.includes('ahmad@example.test') && text.includes(id))
@@ -245,7 +245,7 @@ describe('after a failed delivery', () => {
     expect((await choose(id, { kind: 'retry', date: offer.body.dates[0] })).error.code).toBe('already_chosen')
   })
 
-  it('a link is for one parcel, one attempt and a time; a fee closes what it would let choose', async () => {
+  it('limits a link to one parcel, one attempt and a period, and closes options with a fee', async () => {
     const first = await undelivered(test, owner, counter)
     const second = await undelivered(test, owner, counter)
     const good = token(first.id)
@@ -274,7 +274,7 @@ describe('after a failed delivery', () => {
     await test.deps.settings.reload()
   })
 
-  it('is returned automatically when its attempts or days are used up, unless a choice was made', async () => {
+  it('returns the parcel automatically after its last attempt or deadline, unless a choice was made', async () => {
     const used = await undelivered(test, owner, counter, 3)
     const closed = (await view(used.id)).body.options.find(({ kind }) => kind === 'retry')
     expect(closed).toMatchObject({ open: false, reason: 'attempts_used' })
@@ -299,7 +299,7 @@ describe('after a failed delivery', () => {
     expect((await parcelNow(test, owner, parcel.id)).status).toBe('fail-to-deliver')
   })
 
-  it('a parcel at its self-collection station is kept for days, with mails, and then returned', async () => {
+  it('keeps a self-collection parcel for some days, sends reminders, and then returns it', async () => {
     const row = await createParcel(test, owner, {
       status: 'outbound',
       delivery_mode: 'D2P',

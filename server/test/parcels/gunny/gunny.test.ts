@@ -62,7 +62,7 @@ describe('gunnies', () => {
   const getNumbers = (parcels: readonly ParcelRow[]) => parcels.map(({ tracking_number }) => tracking_number ?? '')
   const pack = (numbers: string[], more: Partial<BodyIn<typeof createGunny>> = {}, token = owner.token, key?: string) =>
     test.call(createGunny, { token, body: { numbers, ...more }, headers: key ? { 'idempotency-key': key } : {} })
-  const packed = async (count = 2, more: Partial<BodyIn<typeof createGunny>> = {}) => {
+  const createPacked = async (count = 2, more: Partial<BodyIn<typeof createGunny>> = {}) => {
     const parcels = await waiting(count)
     const answer = await pack(getNumbers(parcels), more)
     expect(answer.status).toBe(200)
@@ -81,8 +81,8 @@ describe('gunnies', () => {
   const problems = (answer: { error: { errors?: { field: string }[] } }) =>
     answer.error.errors?.map(({ field }) => field)
 
-  it('group parcels of one drop-off under a number and an SSCC of their own', async () => {
-    const { parcels, gunny } = await packed(3, { sealNumber: ' S-1 ' })
+  it('group parcels of one drop-off station under a unique number and SSCC', async () => {
+    const { parcels, gunny } = await createPacked(3, { sealNumber: ' S-1 ' })
     expect(gunny.number).toMatch(/^GY\d{9}$/)
     expect(gunny.sscc).toMatch(/^00614141\d{10}$/)
     expect(gunny).toMatchObject({
@@ -95,30 +95,30 @@ describe('gunnies', () => {
     expect(gunny.parcels.map(({ trackingNumber }) => trackingNumber).sort()).toEqual(getNumbers(parcels).sort())
     const list = await test.call(listGunnies, { token: owner.token, query: { search: gunny.number.slice(-5) } })
     expect(list.body.items.map(({ id }) => id)).toContain(gunny.id)
-    const other = await packed(1)
+    const other = await createPacked(1)
     expect(other.gunny.sscc).not.toBe(gunny.sscc)
   })
 
-  it('are packed once however often a request is sent', async () => {
+  it('are created once, even if the request is repeated', async () => {
     const numbers = getNumbers(await waiting(2))
     const first = await pack(numbers, {}, owner.token, 'gunny-once')
     const again = await pack(numbers, {}, owner.token, 'gunny-once')
     expect(again.body).toEqual(first.body)
   })
 
-  it('take a parcel into one open sack only, even when two are packed at once', async () => {
+  it('contain a parcel only once across open gunnies, even with concurrent requests', async () => {
     const numbers = getNumbers(await waiting(2))
     const answers = await Promise.all([pack(numbers), pack(numbers), pack(numbers)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
   })
 
-  it('refuse with the place and the reason of each number that is wrong', async () => {
+  it('refuse invalid numbers, with the position and reason of each', async () => {
     const [good, twice] = await waiting(2)
     const stranger = await createCustomer(test)
     const [foreign] = await waiting(1, {}, stranger)
     const draft = await createParcel(test, owner)
     const delivered = await createParcel(test, owner, { status: 'completed', delivery_mode: 'P2D' })
-    const { gunny } = await packed(1)
+    const { gunny } = await createPacked(1)
     const number = gunny.parcels[0]?.trackingNumber ?? ''
     const goodNumber = good?.tracking_number ?? ''
     const slip = `${goodNumber.slice(0, -1)}${(Number(goodNumber.at(-1)) + 1) % 10}`
@@ -137,11 +137,11 @@ describe('gunnies', () => {
     expect(problems(answer)).toEqual(['numbers.2', 'numbers.3', 'numbers.4', 'numbers.5', 'numbers.6', 'numbers.7'])
     for (const { message } of answer.error.errors ?? []) expect(message).not.toMatch(/validation\.|\{\{/)
     expect(answer.error.errors?.[4]?.message).toContain(gunny.number)
-    // Nothing of it was packed.
+    // No parcel was packed.
     expect((await pack([goodNumber, again])).status).toBe(200)
   })
 
-  it('hold parcels of one drop-off station', async () => {
+  it('contain only parcels of one drop-off station', async () => {
     const [a] = await waiting(1, { drop_off_station_id: here })
     const [b] = await waiting(1, { drop_off_station_id: there })
     const [anywhere] = await waiting(1)
@@ -153,8 +153,8 @@ describe('gunnies', () => {
     expect((await pack(getNumbers([b] as ParcelRow[]), { stationId: a?.id ?? '' })).status).toBe(422)
   })
 
-  it('are changed until they are handed over, by the version that was read', async () => {
-    const { parcels, gunny } = await packed(2)
+  it('can be changed until handover, with the current version only', async () => {
+    const { parcels, gunny } = await createPacked(2)
     const [more] = await waiting(1)
     const change = (body: Partial<BodyIn<typeof updateGunny>>, token = owner.token) =>
       test.call(updateGunny, { token, params: { id: gunny.id }, body: { version: gunny.version, ...body } })
@@ -165,14 +165,14 @@ describe('gunnies', () => {
     const { version } = changed.body
     expect(problems(await change({ version, remove: [first] }))).toEqual(['remove'])
     expect(problems(await change({ version, add: getNumbers([more] as ParcelRow[]) }))).toEqual(['add.0'])
-    // What was taken out can go into another.
+    // A removed parcel can go into another gunny.
     expect((await pack([first])).status).toBe(200)
     const stranger = await createCustomer(test)
     expect((await change({ version }, stranger.token)).status).toBe(404)
   })
 
-  it('belong to their account: to everybody else they do not exist', async () => {
-    const { gunny } = await packed(1)
+  it('return 404 to other accounts', async () => {
+    const { gunny } = await createPacked(1)
     const stranger = await createCustomer(test)
     const params = { id: gunny.id }
     const { token } = stranger
@@ -188,8 +188,8 @@ describe('gunnies', () => {
     expect((await test.call(listGunnies, { token: member.token })).body.total).toBe(0)
   })
 
-  it('print a label whose SSCC a scanner reads, on every format, and a manifest of all parcels', async () => {
-    const { gunny, parcels } = await packed(2, { sealNumber: 'S-42' })
+  it('have a label in every format with an SSCC that a scanner reads, and a manifest of all parcels', async () => {
+    const { gunny, parcels } = await createPacked(2, { sealNumber: 'S-42' })
     const params = { id: gunny.id }
     for (const format of ['a6', '4x6'] as const) {
       const label = await test.call(gunnyLabel, { token: owner.token, params, query: { format } })
@@ -214,8 +214,8 @@ describe('gunnies', () => {
     expect(pages[0]?.text.replace(/\s/g, '')).toContain(gunny.number)
   })
 
-  it('are taken in at a counter with the difference named, and only what is there is accepted', async () => {
-    const { gunny, parcels } = await packed(3)
+  it('are received at a counter with a list of differences; only present parcels are accepted', async () => {
+    const { gunny, parcels } = await createPacked(3)
     const [extra] = await waiting(1)
     const cancelled = await createParcel(test, owner, {
       status: 'cancel',
@@ -246,25 +246,25 @@ describe('gunnies', () => {
     expect(await Promise.all([one, two, extra as ParcelRow, lost].map(getStatus))).toEqual(
       'inbound inbound inbound pending_dropoff'.split(' '),
     )
-    // The sender sees the difference too, and may send the lost one again.
+    // The sender sees the difference too, and may pack the missing parcel again.
     const view = await test.call(getGunny, { token: owner.token, params: { id: gunny.id } })
     expect(view.body).toMatchObject({ differs: true, parcelCount: 3 })
     expect((await pack(getNumbers([lost]))).status).toBe(200)
-    // Scanned twice: the sack itself says no.
+    // A second receipt is refused because of the gunny's status.
     const again = await check(gunny.id, 'received', getNumbers([one]))
     expect([again.status, again.error.code]).toEqual([409, 'gunny_state'])
     expect(again.error.message).toContain('At a station')
     expect((await test.call(dissolveGunny, { token: owner.token, params: { id: gunny.id } })).status).toBe(409)
   })
 
-  it('two counters at once take a sack in once', async () => {
-    const { gunny, parcels } = await packed(2)
+  it('are received once if several counters scan them at the same time', async () => {
+    const { gunny, parcels } = await createPacked(2)
     const answers = await Promise.all([1, 2, 3].map(() => check(gunny.id, 'received', getNumbers(parcels))))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   })
 
-  it('go on to the next station sealed or counted, arrive there, and are unpacked', async () => {
-    const { gunny, parcels } = await packed(3, { sealNumber: 'S-77' })
+  it('travel to the next station sealed or counted, arrive there, and are emptied', async () => {
+    const { gunny, parcels } = await createPacked(3, { sealNumber: 'S-77' })
     const [one, two, late] = parcels as [ParcelRow, ParcelRow, ParcelRow]
     const wrong = await check(gunny.id, 'received', [], { sealed: true, sealNumber: 'S-78' })
     expect([wrong.status, wrong.error.code]).toEqual([409, 'seal_differs'])
@@ -290,8 +290,8 @@ describe('gunnies', () => {
     expect(closed.body.items[0]).toMatchObject({ id: gunny.id, accountName: 'Harmoni Books 和谐书店' })
   })
 
-  it('do not name a stranger’s parcel that came along to the sender', async () => {
-    const { gunny, parcels } = await packed(1)
+  it('hide the number of another account’s parcel from the sender', async () => {
+    const { gunny, parcels } = await createPacked(1)
     const stranger = await createCustomer(test)
     const [foreign] = await waiting(1, {}, stranger)
     const answer = await check(gunny.id, 'received', getNumbers([...parcels, foreign as ParcelRow]))
@@ -301,8 +301,8 @@ describe('gunnies', () => {
     expect((await parcelNow(test, stranger, foreign?.id ?? '')).status).toBe('inbound')
   })
 
-  it('expect only what still waits: a parcel accepted by itself is not missing', async () => {
-    const { gunny, parcels } = await packed(2)
+  it('expect only waiting parcels: one that was accepted separately is not missing', async () => {
+    const { gunny, parcels } = await createPacked(2)
     const [alone, rest] = parcels as [ParcelRow, ParcelRow]
     const body = { trackingNumber: alone.tracking_number ?? '', event: 'accepted' as const }
     expect((await test.call(scanCall, { token: counter.token, body })).status).toBe(200)
@@ -310,8 +310,8 @@ describe('gunnies', () => {
     expect(answer.body.checks[0]).toMatchObject({ expected: 1, moved: 1, missing: [], refused: [] })
   })
 
-  it('are not found by a wrong number, and a typing error is recognised', async () => {
-    const { gunny } = await packed(1)
+  it('are not found by an unknown number; a typing error gets a separate message', async () => {
+    const { gunny } = await createPacked(1)
     const look = (no: string) => test.call(staffGunnyByNumber, { token: counter.token, params: { no } })
     const slipped = `${gunny.sscc.slice(0, -1)}${(Number(gunny.sscc.at(-1)) + 1) % 10}`
     expect((await look(slipped)).error.code).toBe('gunny_number_slip')
@@ -321,20 +321,20 @@ describe('gunnies', () => {
     expect(problems(await check(gunny.id, 'received', []))).toEqual(['numbers'])
   })
 
-  it('give their parcels free when they are dissolved', async () => {
-    const { gunny, parcels } = await packed(2)
+  it('release their parcels when they are dissolved', async () => {
+    const { gunny, parcels } = await createPacked(2)
     expect((await test.call(dissolveGunny, { token: owner.token, params: { id: gunny.id } })).status).toBe(200)
     expect((await check(gunny.id, 'received', getNumbers(parcels))).error.code).toBe('gunny_state')
     expect((await pack(getNumbers(parcels))).status).toBe(200)
   })
 
-  it('names what was missing until it is scanned somewhere, also after the gunny was emptied', async () => {
+  it('list a missing parcel until it is scanned anywhere, even after they are emptied', async () => {
     const missingNumbers = async (stationId = here) => {
       const answer = await test.call(missingFromGunnies, { token: hub.token, query: { stationId, limit: 200 } })
       expect(answer.status).toBe(200)
       return answer.body.items.map(({ trackingNumber }) => trackingNumber)
     }
-    const { parcels, gunny } = await packed(2)
+    const { parcels, gunny } = await createPacked(2)
     const [present, lost] = getNumbers(parcels) as [string, string]
     expect((await check(gunny.id, 'received', [present])).status).toBe(200)
     const received = await test.call(staffGunnyByNumber, { token: counter.token, params: { no: gunny.number } })

@@ -9,13 +9,13 @@ import {
 } from '../../../src/domains/parcels/gunny/rules.ts'
 import { gunnyTransitions, nextGunnyCheck, nextGunnyStatus } from '../../../src/domains/parcels/gunny/status.ts'
 
-describe('numbers of sacks', () => {
-  it('check digits are GS1’s own example', () => {
+describe('gunny numbers', () => {
+  it('have check digits that match the example of GS1', () => {
     expect(gs1CheckDigit('10614141123456789')).toBe(7)
     expect(parseGunnyNumber('(00) 1 0614141 123456789 7')).toEqual({ by: 'sscc', value: '106141411234567897' })
   })
 
-  it('are read however a scanner or a hand gives them, and every slip of one digit is seen', () => {
+  it('are recognised as scanned or typed, and reveal every single-digit error', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9_999_999 }),
@@ -42,8 +42,8 @@ describe('numbers of sacks', () => {
   })
 })
 
-describe('a count', () => {
-  it('names each parcel once: moving, missing or refused', () => {
+describe('a gunny count', () => {
+  it('lists each parcel once: moving, missing or refused', () => {
     const row = fc.record({ id: fc.integer({ min: 1, max: 30 }), fits: fc.boolean() })
     const rows = fc.uniqueArray(row, { selector: ({ id }) => id, maxLength: 30 })
     fc.assert(
@@ -56,7 +56,7 @@ describe('a count', () => {
         expect(ids(result.missing).some((id) => ids(visible).includes(id))).toBe(false)
         expect([...ids(result.moving), ...ids(result.refused)].sort()).toEqual(ids(visible).sort())
         expect(result.expected.length - result.missing.length + result.extra.length).toBe(result.moving.length)
-        // A whole seal: all that is expected, and nothing else.
+        // An intact seal means that exactly the expected parcels are inside.
         const sealed = countGunny(members, null, ({ fits }) => fits)
         expect(sealed.moving).toEqual(sealed.expected)
         expect([sealed.missing, sealed.extra, sealed.refused]).toEqual([[], [], []])
@@ -64,7 +64,7 @@ describe('a count', () => {
     )
   })
 
-  it('follows the table of a sack, in which every status leads to an end', () => {
+  it('follows the transition table of a gunny, in which every status leads to an end', () => {
     expect(nextGunnyCheck('open')).toBe('received')
     expect(nextGunnyCheck('at_station')).toBe('departed')
     expect(nextGunnyCheck('in_transit')).toBe('arrived')

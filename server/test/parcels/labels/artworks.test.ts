@@ -59,10 +59,10 @@ describe('a company’s artwork', () => {
     const [page] = (await openPaper(raw)).pages
     return (page as NonNullable<typeof page>).raster(203)
   }
-  /** Where the logo stands on a note, away from any text. */
+  /** The area of the logo on a note, without any text. */
   const logo = { x: 8, y: 7, width: 14, height: 3 }
 
-  it('walks the specification’s statuses and is printed once it is approved', async () => {
+  it('goes through the statuses of the specification and is printed once it is approved', async () => {
     const artwork = await begin()
     expect(artwork.body).toMatchObject({ status: 'draft.in_progress', printed: false })
     const { id } = artwork.body
@@ -88,7 +88,7 @@ describe('a company’s artwork', () => {
     for (let x = 0; x < 14; x++) dark += darkest(raster, { x: logo.x + x, y: 9, width: 1, height: 0.5 }) < 60 ? 1 : 0
     expect(dark).toBe(14)
     expect((await scan(raster)).map(({ format }) => format)).toEqual(['Code128', 'QRCode'])
-    // The next one does not take its place before it is approved.
+    // The next artwork does not replace it before approval.
     await begin()
     const list = await test.call(listArtworks, { token: owner.token })
     expect(list.body.items.map(({ status, printed }) => [status, printed])).toEqual([
@@ -97,7 +97,7 @@ describe('a company’s artwork', () => {
     ])
   })
 
-  it('a rejection says why', async () => {
+  it('needs a remark for a rejection', async () => {
     const { body } = await begin()
     await test.call(submitArtwork, { token: owner.token, params: { id: body.id }, body: { version: 1 } })
     expect((await decide(body.id, 'draft_rejected', 2)).error.errors?.[0]?.field).toBe('remark')
@@ -107,7 +107,7 @@ describe('a company’s artwork', () => {
     })
   })
 
-  it('is the owner’s own upload for it', async () => {
+  it('must be an upload of the owner with the purpose artwork', async () => {
     const other = await createCustomer(test, { userType: 'corporate' })
     expect((await begin(owner, await upload(other))).error.errors?.[0]?.field).toBe('attachmentId')
     expect((await begin(owner, await upload(owner, '#000000', 'parcel_photo'))).status).toBe(422)
@@ -118,7 +118,7 @@ describe('a company’s artwork', () => {
     expect((await test.call(listArtworks, { token: individual.token })).status).toBe(403)
   })
 
-  it('has a table in which every status is reached, and the last ones lead nowhere', () => {
+  it('has a transition table that reaches every status, with final statuses at the end', () => {
     const reached = new Set(['draft.in_progress', ...artworkTransitions.map(({ to }) => to)])
     expect([...reached].sort()).toEqual([...artworkStatuses].sort())
     for (const event of artworkEvents) {

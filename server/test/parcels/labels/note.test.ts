@@ -55,7 +55,7 @@ function extremeNote(): ConsignmentNote {
   })
 }
 
-describe('on paper', () => {
+describe('a printed consignment note', () => {
   test.each([
     ['a6', 105, 148],
     ['4x6', 101.6, 152.4],
@@ -67,7 +67,7 @@ describe('on paper', () => {
     expect(Math.abs((pages[0]?.heightPt ?? 0) - heightMm / mmPerPoint)).toBeLessThan(0.5)
   })
 
-  test.each(notes)('a scanner reads both codes from a 203 dpi print: %s', async (_name, note) => {
+  test.each(notes)('has two codes that a scanner reads from a 203 dpi print: %s', async (_name, note) => {
     for (const format of ['a6', '4x6'] as const) {
       const { pages } = await print([note], format)
       expect(await scan(await (pages[0] as (typeof pages)[0]).raster(203))).toEqual([
@@ -77,7 +77,7 @@ describe('on paper', () => {
     }
   })
 
-  test('an A4 sheet holds four labels, and a fifth starts the next', async () => {
+  test('puts four labels on an A4 sheet, and a fifth on the next', async () => {
     const numbers = ['WB10000000019', 'WB20000000027', 'WB30000000035', 'WB40000000043', 'WB50000000051']
     const { pages } = await print(
       numbers.map((trackingNumber) => someNote({ trackingNumber })),
@@ -94,7 +94,7 @@ describe('on paper', () => {
     expect(texts).toEqual([numbers.slice(0, 4), numbers.slice(4)])
   })
 
-  test('a begun A4 sheet is filled from the place asked for', async () => {
+  test('fills a partly used A4 sheet from the requested position', async () => {
     const options = { format: 'a4' as const, startAt: 4, ...language('en') }
     const { pages } = await openPaper(renderConsignmentNotes([someNote()], options))
     const raster = await (pages[0] as (typeof pages)[0]).raster(100)
@@ -103,7 +103,7 @@ describe('on paper', () => {
     expect(darkest(raster, { x: 105, y: 148.5, width: 105, height: 148 })).toBe(0)
   })
 
-  test('names in Latin and Chinese letters can be read back from the file', async () => {
+  test('contains names in Latin and Chinese letters as readable text', async () => {
     const note = someNote({ receiver: someAddress({ name: 'José Müller 欧阳娜娜', line1: '龘靐齉路 1 号' }), cod })
     const { pages } = await print([note], 'a6', 'cn_zh')
     for (const words of [
@@ -118,7 +118,7 @@ describe('on paper', () => {
     }
   })
 
-  test.each(notes)('nothing is printed in the margin that a thermal printer cannot reach: %s', async (_name, note) => {
+  test.each(notes)('leaves the margin blank that a thermal printer cannot reach: %s', async (_name, note) => {
     const { pages } = await print([note])
     const raster = await (pages[0] as (typeof pages)[0]).raster(203)
     const reach = 2.5
@@ -128,7 +128,7 @@ describe('on paper', () => {
     expect(darkest(raster, { ...a6, x: a6.width - reach })).toBe(255)
   })
 
-  test('the label speaks the language asked for', async () => {
+  test('is in the requested language', async () => {
     const english = await print([someNote({ cod })])
     const chinese = await print([someNote({ cod })], 'a6', 'cn_zh')
     expect(english.pages[0]?.text).toMatch(/Consignment note[\s\S]*COD[\s\S]*RM\s12,500\.50/)
@@ -136,9 +136,9 @@ describe('on paper', () => {
   })
 })
 
-describe('as drawn', () => {
+describe('the layout of a consignment note', () => {
   test.each(notes)(
-    'the barcode is at least 0.33 mm a module and 15 mm high, with ten modules of blank beside it: %s',
+    'has a barcode with modules of 0.33 mm, a height of 15 mm and a quiet zone of ten modules: %s',
     (_name, note) => {
       const marks = draw(note)
       const bars = marks.find((mark) => mark.kind === 'code128')
@@ -151,7 +151,7 @@ describe('as drawn', () => {
     },
   )
 
-  test.each(notes)('the QR code is at least 22 mm, with four modules of blank around it: %s', (_name, note) => {
+  test.each(notes)('has a QR code of at least 22 mm with a quiet zone of four modules: %s', (_name, note) => {
     const marks = draw(note)
     const qr = marks.find((mark) => mark.kind === 'qr')
     expect(qr).toBeDefined()
@@ -166,7 +166,7 @@ describe('as drawn', () => {
     })
   })
 
-  test.each(notes)('every mark lies within the frame, and no text on another: %s', (_name, note) => {
+  test.each(notes)('keeps every mark within the frame, and texts apart: %s', (_name, note) => {
     for (const box of [
       a6,
       { x: 105, y: 148.5, width: 105, height: 148 },
@@ -184,7 +184,7 @@ describe('as drawn', () => {
     }
   })
 
-  test('what is typed is printed whole, however small it must get', () => {
+  test('prints all text in full, in a smaller size if necessary', () => {
     const note = extremeNote()
     const printed = draw(note)
       .filter((mark) => mark.kind === 'text')
@@ -202,12 +202,12 @@ describe('as drawn', () => {
     }
   })
 
-  test('a usual receiver is printed large', () => {
+  test('prints a receiver of usual length in large type', () => {
     const name = draw(someNote()).find((mark) => mark.kind === 'text' && mark.text === 'Tan Ah Kow 陈亚九')
     expect(name).toMatchObject({ size: 15, weight: 'bold' })
   })
 
-  test('the amount to collect stands out only when there is one', () => {
+  test('highlights the amount to collect only if there is one', () => {
     const words = (note: ConsignmentNote) =>
       draw(note)
         .filter((mark) => mark.kind === 'text')
@@ -222,7 +222,7 @@ function expectBlank(marks: Mark[], symbol: Mark, area: Box): void {
   expect(inTheWay.map(describeMark)).toEqual([])
 }
 
-/** A frame is an outline: only its edge can overlap others. */
+/** A frame is an outline, so only its edge can overlap other marks. */
 function inside(box: Box, frame: Box): boolean {
   return (
     box.x >= frame.x &&
@@ -236,7 +236,7 @@ function overlap(a: Box, b: Box): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
-/** From the capitals' height to the descenders: closer than the box that a line takes. */
+/** The box from capital height to descenders, which is tighter than the line box. */
 function getBox({ x, baseline, width, size }: TextMark): Box {
   const em = size * mmPerPoint
   return { x, width, y: baseline - 0.74 * em, height: 0.92 * em }

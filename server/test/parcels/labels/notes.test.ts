@@ -24,7 +24,7 @@ describe('consignment notes', () => {
   const print = (ids: string[], language = 'en', token = owner.token) =>
     test.call(generateNotes, { query: { ids: ids.join(',') }, token, language })
 
-  it('are one PDF in the order of the ids, whose codes a scanner reads', async () => {
+  it('are one PDF in the order of the ids, with codes that a scanner reads', async () => {
     const parcels = [
       await createParcel(test, owner, { status: 'pending_pickup' }),
       await createParcel(test, owner, { status: 'completed', receiver: testReceiver({ contactName: '王小明' }) }),
@@ -52,7 +52,7 @@ describe('consignment notes', () => {
     expect(pages[2]?.text).toContain(testParty().contactName)
   })
 
-  it('are printed a thousand at a time, over a real connection', async () => {
+  it('are printed a thousand at once over a real connection', async () => {
     const { id } = await createParcel(test, owner, { status: 'pending_pickup' })
     const address = await listening(test)
     const ids = Array.from({ length: 1000 }, () => id).join(',')
@@ -72,7 +72,7 @@ describe('consignment notes', () => {
     expect(chinese).toContain('电商包裹')
   })
 
-  it('show sorters the station and the zone where a priced parcel goes', async () => {
+  it('show the destination station and zone of a priced parcel for sorting', async () => {
     const { body: cart } = await test.call(createParcelCall, {
       token: owner.token,
       body: {
@@ -97,7 +97,7 @@ describe('consignment notes', () => {
     expect(pages[0]?.text).toContain(`PEN-T11 ${body.price?.destinationZone}`)
   })
 
-  it('are refused for parcels that have none, naming these, and for the parcels of others', async () => {
+  it('are refused for parcels without a note, naming them, and for parcels of other accounts', async () => {
     const parcel = await createParcel(test, owner, { status: 'pending_pickup' })
     const draft = await createParcel(test, owner)
     const cancelled = await createParcel(test, owner, { status: 'cancel' })

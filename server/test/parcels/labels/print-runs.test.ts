@@ -18,7 +18,7 @@ import { createPayer } from '../../testing/factories/wallet.ts'
 import { openPaper, scan } from '../../testing/paper.ts'
 import { printZpl } from '../../testing/zpl-printer.ts'
 
-describe('prints', () => {
+describe('printed notes', () => {
   let test: TestApp
   let owner: TestCustomer
   let stranger: TestCustomer
@@ -45,13 +45,13 @@ describe('prints', () => {
     return codes.filter(({ format }) => format === 'Code128').map(({ text }) => text)
   }
 
-  it.each(['a6', '4x6', 'a4'] as const)('come on %s with codes that a scanner reads', async (format) => {
+  it.each(['a6', '4x6', 'a4'] as const)('have codes that a scanner reads, on %s', async (format) => {
     const answer = await test.call(generateNotes, { token: owner.token, query: { ids: ids.join(','), format } })
     expect(answer.headers['content-type']).toBe('application/pdf')
     expect((await numbersIn(answer.raw)).sort()).toEqual([...numbers].sort())
   })
 
-  it('come for label printers as text of another media type, to be saved', async () => {
+  it('are a text file with a separate media type for label printers', async () => {
     const answer = await test.call(generateNotes, { token: owner.token, query: { ids: ids.join(','), format: 'zpl' } })
     expect(answer.headers['content-type']).toBe('application/zpl; charset=utf-8')
     expect(answer.headers['content-disposition']).toContain('attachment')
@@ -60,25 +60,26 @@ describe('prints', () => {
     expect(codes.map((label) => label[0]?.text)).toEqual(numbers)
   })
 
-  it('are the same when the ids are in the body', async () => {
+  it('are the same if the ids are in the body', async () => {
     const answer = await test.call(postNotes, { token: owner.token, body: { ids, format: '4x6' } })
     expect(answer.status).toBe(200)
     expect(await numbersIn(answer.raw)).toEqual(numbers)
   })
 
-  it('say the customs and the amount to collect', async () => {
+  it('show the customs and the amount to collect', async () => {
     const answer = await test.call(postNotes, { token: owner.token, body: { ids } })
     const { pages } = await openPaper(answer.raw)
     expect(pages.map(({ text }) => text.includes('CN22'))).toEqual([false, false, true])
     expect(pages[1]?.text).toContain('123.45')
   })
 
-  it('refuse unknown formats, wrong places, others’ parcels and drafts', async () => {
-    const ask = (body: object, token = owner.token) => test.call(postNotes, { token, body: { ids, ...body } as never })
-    expect((await ask({ format: 'a5' })).error.errors?.[0]?.field).toBe('format')
-    for (const startAt of [0, 5, 1.5, 'x']) expect((await ask({ format: 'a4', startAt })).status).toBe(422)
-    expect((await ask({}, stranger.token)).status).toBe(404)
-    expect((await ask({ ids: [] })).status).toBe(422)
+  it('are refused for unknown formats, invalid positions, other accounts’ parcels and drafts', async () => {
+    const requestNotes = (body: object, token = owner.token) =>
+      test.call(postNotes, { token, body: { ids, ...body } as never })
+    expect((await requestNotes({ format: 'a5' })).error.errors?.[0]?.field).toBe('format')
+    for (const startAt of [0, 5, 1.5, 'x']) expect((await requestNotes({ format: 'a4', startAt })).status).toBe(422)
+    expect((await requestNotes({}, stranger.token)).status).toBe(404)
+    expect((await requestNotes({ ids: [] })).status).toBe(422)
     const draft = await createParcel(test, owner)
     for (const endpoint of [postNotes, previewNotes, createPrintRun] as const) {
       const answer = await test.call(endpoint, { token: owner.token, body: { ids: [...ids, draft.id] } })
@@ -90,7 +91,7 @@ describe('prints', () => {
     expect((await test.call(generateNotes, { token: owner.token, query: address })).status).toBe(422)
   })
 
-  it('are previewed as the first sheet, true to size, with the number of sheets', async () => {
+  it('have a preview of the first sheet, true to size, with the number of sheets', async () => {
     const preview = (format: NotePaper, startAt = 1) =>
       test.call(previewNotes, { token: owner.token, body: { ids, format, startAt } })
     const a4 = (await preview('a4', 3)).body
@@ -102,7 +103,7 @@ describe('prints', () => {
     expect(JSON.stringify((await preview('a6')).body.shapes)).toContain('王小明')
   })
 
-  it('of thousands are a run: checked once, fetched as often as wanted, with its progress', async () => {
+  it('of thousands of parcels are a print run, which is validated once and reports its progress', async () => {
     const many = Array.from({ length: 1200 }, (_, n) => ids[n % ids.length] as string)
     const over = await test.call(postNotes, { token: owner.token, body: { ids: many } })
     expect(over.status).toBe(422)
@@ -137,7 +138,7 @@ describe('the pickup list', () => {
     await createParcel(test, owner, { status: 'inbound' })
   })
 
-  it('groups what waits for a rider by its pickup', async () => {
+  it('groups the parcels that wait for a rider by pickup', async () => {
     const { body } = await test.call(pickupList, { token: owner.token })
     expect(body.parcelCount).toBe(4)
     expect(body.groups.map(({ parcels }) => parcels.length)).toEqual([3, 1])
@@ -153,7 +154,7 @@ describe('the pickup list', () => {
     )
   })
 
-  it('is paper for the rider to sign, and paper too when nothing waits', async () => {
+  it('is a PDF for the rider to sign, even without waiting parcels', async () => {
     const { body } = await test.call(pickupList, { token: owner.token })
     for (const language of ['en', 'zh']) {
       const answer = await test.call(pickupList, { token: owner.token, query: { format: 'pdf' }, language })

@@ -11,7 +11,7 @@ import { testPickup } from '../../testing/factories/orders.ts'
 import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
 import { openPaper } from '../../testing/paper.ts'
 
-describe('what staff print at a station', () => {
+describe('prints by station staff', () => {
   let test: TestApp
   let first: TestCustomer
   let second: TestCustomer
@@ -37,7 +37,7 @@ describe('what staff print at a station', () => {
     return paper.pages.map(({ text }) => text.replaceAll(' ', ''))
   }
 
-  it('consignment notes of several customers, in the order of the ids, each print in the activity log', async () => {
+  it('contain notes of several customers in the order of the ids, and are recorded in the activity log', async () => {
     const parcels = [
       await createParcel(test, first, { status: 'inbound', reference: 'FIRST-1' }),
       await createParcel(test, second, { status: 'pending_dropoff', delivery_mode: 'P2D', reference: 'SECOND-1' }),
@@ -54,7 +54,7 @@ describe('what staff print at a station', () => {
     expect(log).toEqual(parcels.map(({ id, account_id }) => ({ subject: id, account_id, user_id: clerk.userId })))
   })
 
-  it('counts notes before they are drawn, and refuses them when the hour’s amount is used up', async () => {
+  it('count towards an hourly limit before they are drawn, and are refused above it', async () => {
     const who = await createStaff(test)
     const ids = [
       (await createParcel(test, first, { status: 'inbound' })).id,
@@ -76,7 +76,7 @@ describe('what staff print at a station', () => {
     expect(await getCounter()).toEqual([{ count: 29_999 }])
   })
 
-  it('notes in the language of label printers', async () => {
+  it('contain notes in ZPL for label printers', async () => {
     const { id } = await createParcel(test, first, { status: 'inbound' })
     const answer = await fetchPrint(prints.staffNotes, {}, { ids: id, format: 'zpl' })
     expect(answer.statusCode).toBe(200)
@@ -84,7 +84,7 @@ describe('what staff print at a station', () => {
     expect(answer.headers['content-disposition']).toContain('consignment-notes.zpl')
   })
 
-  it('a customs declaration', async () => {
+  it('contain a customs declaration', async () => {
     const customs = {
       reason: 'gift',
       items: [
@@ -104,7 +104,7 @@ describe('what staff print at a station', () => {
     expect((await fetchPrint(prints.staffCustomsDocument, { id: domestic.id })).statusCode).toBe(422)
   })
 
-  it('the label and the list of a gunny', async () => {
+  it('contain the label and the manifest of a gunny', async () => {
     const parcel = await createParcel(test, second, { status: 'pending_dropoff', delivery_mode: 'P2D' })
     const numbers = [parcel.tracking_number ?? '']
     const { body } = await test.call(createGunny, { token: second.token, body: { numbers } })
@@ -114,7 +114,7 @@ describe('what staff print at a station', () => {
     expect(manifest).toContain(parcel.tracking_number)
   })
 
-  it('the list of a pickup', async () => {
+  it('contain the list of a pickup', async () => {
     const parcel = await createParcel(test, second, { status: 'pending_pickup' })
     const pickup = await testPickup(test)
     const remarks = 'Loading bay behind the building, ring twice. '.repeat(4).trim()
@@ -128,7 +128,7 @@ describe('what staff print at a station', () => {
     expect(list?.replaceAll('\n', '')).toContain(remarks.replaceAll(' ', ''))
   })
 
-  it('nothing of what does not exist, and nothing for customers', async () => {
+  it('are refused for unknown records and for customers', async () => {
     const { id } = await createParcel(test, first, { status: 'inbound' })
     for (const endpoint of [prints.staffCustomsDocument, prints.staffCarrierLabel, prints.staffGunnyLabel]) {
       expect((await fetchPrint(endpoint, { id: newId() })).statusCode).toBe(404)

@@ -14,7 +14,7 @@ async function read(bytes: Buffer): Promise<ReadRow[]> {
   return rows
 }
 
-/** What the library makes of it, without empty rows. */
+/** The rows as the library reads them, without empty ones. */
 async function byLibrary(bytes: Buffer) {
   const rows: unknown[] = []
   for await (const { index, values } of streamXlsxRows(bytes)) {
@@ -30,7 +30,7 @@ const sheet = (...rows: string[]) =>
 const inline = (ref: string, text: string) => `<c r="${ref}" t="inlineStr"><is><t>${text}</t></is></c>`
 
 describe('rows of an .xlsx', () => {
-  it('are read by the library as written, with any content in cells', async () => {
+  it('are read by the library exactly as written, with any content in cells', async () => {
     const cell = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 30 }),
       fc.constantFrom('a & b', '<b>', '"quoted"', '_x0041_', '  spaces  ', '广州', '=1+1', '', '&amp;', "it's"),
@@ -52,7 +52,7 @@ describe('rows of an .xlsx', () => {
     )
   })
 
-  it('are read in the forms that programs write', async () => {
+  it('are read in the formats that common programs write', async () => {
     const forms = rawXlsx(
       sheet(
         `<row r="1" spans="1:3">${inline('A1', 'Fish &amp; chips &#20013;')}<c r="B1" s="3"/>` +
@@ -75,12 +75,15 @@ describe('rows of an .xlsx', () => {
 
   it.each([
     ['a comment', `<!-- here --><row r="3">${inline('A3', 'three')}</row>`],
-    ['a text in runs', '<row r="3"><c r="A3" t="inlineStr"><is><r><t>thr</t></r><r><t>ee</t></r></is></c></row>'],
+    [
+      'a text with several runs',
+      '<row r="3"><c r="A3" t="inlineStr"><is><r><t>thr</t></r><r><t>ee</t></r></is></c></row>',
+    ],
     ['attributes in another order', '<row r="3"><c t="inlineStr" r="A3"><is><t>three</t></is></c></row>'],
-    ['a cell without its place', '<row r="3"><c t="inlineStr"><is><t>three</t></is></c></row>'],
-    ['lines between tags', `\n  <row r="3">\n ${inline('A3', 'three')}\n  </row>`],
+    ['a cell without a reference', '<row r="3"><c t="inlineStr"><is><t>three</t></is></c></row>'],
+    ['line breaks between tags', `\n  <row r="3">\n ${inline('A3', 'three')}\n  </row>`],
     ['CDATA', '<row r="3"><c r="A3" t="inlineStr"><is><t><![CDATA[three]]></t></is></c></row>'],
-  ])('are read with %s among them, and none is lost or read twice', async (_, third) => {
+  ])('are read with %s between them, without a loss or repetition', async (_, third) => {
     const bytes = rawXlsx(
       sheet(
         `<row r="1">${inline('A1', 'one')}</row>`,
@@ -97,7 +100,7 @@ describe('rows of an .xlsx', () => {
     ])
   })
 
-  it('have days where the style says so', async () => {
+  it('contain dates in cells with a date style', async () => {
     const bytes = await xlsx([
       ['Reference', 'Sent'],
       ['A', new Date('2026-03-04T00:00:00Z')],
@@ -107,7 +110,7 @@ describe('rows of an .xlsx', () => {
     expect((await read(bytes))[1]?.cells[1]).toEqual(new Date('2026-03-04T00:00:00Z'))
   })
 
-  it('are those of the first sheet, with its merged cells alone', async () => {
+  it('come from the first sheet only, with the merged cells of that sheet', async () => {
     const { writeXlsx } = await import('hucre')
     const bytes = Buffer.from(
       await writeXlsx({
@@ -128,7 +131,7 @@ describe('rows of an .xlsx', () => {
     ])
   })
 
-  it('come out of a sheet that is cut anywhere while it is inflated', async () => {
+  it('are read correctly wherever inflating splits the sheet into chunks', async () => {
     const many = Array.from(
       { length: 900 },
       (_, n) =>
@@ -138,7 +141,7 @@ describe('rows of an .xlsx', () => {
     expect(values(await read(bytes))).toEqual(await byLibrary(bytes))
   })
 
-  it('are none where the workbook is not one', async () => {
+  it('are empty for an invalid workbook', async () => {
     await expect(read(zip([['xl/workbook.xml', '<workbook/>']]))).rejects.toMatchObject({ fault: 'broken' })
   })
 })

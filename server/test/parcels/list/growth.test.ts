@@ -7,10 +7,10 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
 
-/** Parcels of one account, so many that what is searched for is not put in order any more. */
+/** The parcels of one account: so many that search results are no longer sorted. */
 const many = broadFrom + 500
 
-describe('the lists of a large account', () => {
+describe('the parcel list of a large account', () => {
   let test: TestApp
   let owner: TestCustomer
   let other: TestCustomer
@@ -42,7 +42,7 @@ describe('the lists of a large account', () => {
     return body
   }
 
-  it('pages through a search that nearly all parcels match, in list order, and says that there is more', async () => {
+  it('pages through a search that nearly all parcels match, in list order, and reports further results', async () => {
     for (const search of ['mei', 'Ipoh', 'mei tan', '+6012']) {
       const whole = (await list({ limit: 120 })).items.map(({ id }) => id)
       const first = await list({ search, limit: 60 })
@@ -52,13 +52,13 @@ describe('the lists of a large account', () => {
     }
     const oldest = await list({ search: 'mei', sort: '+createdAt', limit: 1 })
     expect(oldest.items[0]?.receiver?.contactName).toBe(`Mei Fong Tan${many}`)
-    // Beyond what is counted, to the very end.
+    // The last page, beyond the counted results.
     const last = await list({ search: 'mei', offset: many - 10, limit: 50 })
     expect(last.items).toHaveLength(10)
     expect(last.total).toBe(many)
   })
 
-  it('narrows what nearly all parcels say by what few are', async () => {
+  it('combines a search that nearly all parcels match with filters that few match', async () => {
     const moving = await list({ search: 'mei', tab: 'moving', carrier: 'dhl', limit: 40 })
     expect(new Set(moving.items.map(({ status, carrier }) => `${status} ${carrier}`))).toEqual(new Set(['sorting dhl']))
     expect(moving.items).toHaveLength(40)
@@ -68,7 +68,7 @@ describe('the lists of a large account', () => {
     expect(names).toEqual([...names].sort())
   })
 
-  it('counts what two conditions narrow a little, and further for a page beyond', async () => {
+  it('counts the results of two broad filters up to a limit, and further for later pages', async () => {
     const first = await list({ carrier: 'own', status: 'sorting' })
     expect([first.total, first.more]).toEqual([0, false])
     const dhl = await list({ carrier: 'dhl', status: 'completed' })
@@ -80,7 +80,7 @@ describe('the lists of a large account', () => {
     expect((await list({ carrier: 'dhl' })).total).toBe(many / 2)
   })
 
-  it('prefers whole words, else finds prefixes, and both ends of words with digits', async () => {
+  it('prefers whole words, then prefixes, and matches both ends of words with digits', async () => {
     const few = many / 100
     expect(await list({ search: 'ling mei' })).toMatchObject({ total: few, more: false })
     expect(await list({ search: 'me lin' })).toMatchObject({ total: few, more: false })
@@ -97,7 +97,7 @@ describe('the lists of a large account', () => {
       expect([search, (await list({ search })).items.map(({ id }) => id)]).toEqual([search, [parcel.id]])
   })
 
-  it('reads no other account’s words, and few rows for what few share', async () => {
+  it('searches only the words of its account, and reads few rows for rare words', async () => {
     const { rows } = await sql<{ line: string }>`
       select string_agg(format, ' ') as line
         from (select unnest(tsvector_to_array(parcel_terms(account_id, words))) as format

@@ -65,7 +65,7 @@ describe('finding parcels', () => {
   }
   const ids = (...rows: Row[]) => rows.map(({ id }) => id).sort()
 
-  it('narrows by every filter, alone and together', async () => {
+  it('filters by every field, alone and combined', async () => {
     const each: [QueryIn<typeof listParcels>, Row[]][] = [
       [{ scope: 'international' }, [abroad]],
       [{ scope: 'domestic', carrier: 'own' }, [near, draft, due]],
@@ -92,7 +92,7 @@ describe('finding parcels', () => {
     ]
     for (const [query, rows] of each)
       expect({ query, ids: (await listIds(query)).sort() }).toEqual({ query, ids: ids(...rows) })
-    // A member who sees only their own parcels sees no others, whatever the filter.
+    // No filter shows further parcels to a member who sees only their own.
     expect(await listIds({ createdBy: owner.userId }, member)).toEqual([abroad.id])
     for (const wrong of [{ carrier: 'ups' }, { withCod: 'perhaps' }, { batchId: 'x' }, { createdBy: 'me' }]) {
       const answer = await test.call(listParcels, { token: owner.token, query: wrong as never })
@@ -100,7 +100,7 @@ describe('finding parcels', () => {
     }
   })
 
-  it('finds parcels by number, carrier’s number, end of either, phone, reference, name and place', async () => {
+  it('searches by number, carrier’s number, end of either, phone, reference, name and place', async () => {
     const no = near.tracking_number ?? ''
     const typed: [string, Row[]][] = [
       [no.toLowerCase(), [near]],
@@ -128,7 +128,7 @@ describe('finding parcels', () => {
       expect(await listIds({ search }, stranger)).toEqual([])
   })
 
-  it('follows changes: an edited parcel is found by its new content, a removed one no longer', async () => {
+  it('finds an edited parcel by its new content, and a removed one no longer', async () => {
     const row = await createParcel(test, owner, { receiver: testReceiver({ contactName: 'Quentin Before' }) })
     expect(await listIds({ search: 'quentin before' })).toEqual([row.id])
     const receiver = JSON.stringify(testReceiver({ contactName: 'Quentin After', city: 'Muar' }))
@@ -150,7 +150,7 @@ describe('finding parcels', () => {
     return { rows, headers: answer.headers }
   }
 
-  it('saves what is filtered as a spreadsheet', async () => {
+  it('exports the filtered parcels as a spreadsheet', async () => {
     const { rows, headers } = await sheet({ carrier: 'yunda' })
     expect(headers['content-disposition']).toMatch(/^attachment; filename="parcels-\d{4}-\d{2}-\d{2}\.xlsx"$/)
     expect(rows).toHaveLength(2)
@@ -162,7 +162,7 @@ describe('finding parcels', () => {
     expect((await sheet({}, member)).rows.slice(1).map(([number]) => number)).toEqual([abroad.tracking_number])
   })
 
-  it('leaves no parcel out of a long spreadsheet, also where moments are the same', async () => {
+  it('exports every parcel of a long list, even those with the same timestamp', async () => {
     const other = await createCustomer(test)
     await sql`insert into parcels (account_id, id, created_by, reference, scope, currency, status, created_at)
       select ${other.accountId}::uuid, gen_random_uuid(), ${other.userId}::uuid, 'R' || n, 'domestic', 'MYR', 'pending',
@@ -175,7 +175,7 @@ describe('finding parcels', () => {
     }
   })
 
-  it('tracks own parcels by any number, each once; not slips or others’ parcels; refuses too many', async () => {
+  it('tracks own parcels by any number, each once, but no misspelt or foreign ones, and limits the count', async () => {
     const no = near.tracking_number ?? ''
     const slip = `${no.slice(0, -1)}${(Number(no.at(-1)) + 1) % 10}`
     const others = await createParcel(test, await createCustomer(test), { status: 'sorting' })
@@ -199,7 +199,7 @@ describe('finding parcels', () => {
     expect(byCarrier.body.id).toBe(abroad.id)
   })
 
-  it('answers several by id, up to 200 and only own ones', async () => {
+  it('returns several by id, up to 200 and only own ones', async () => {
     const get = (ids: string[]) => test.call(getParcels, { token: owner.token, params: { ids: ids.join(',') } })
     expect((await get([near.id, near.id])).body.items.map(({ id }) => id)).toEqual([near.id, near.id])
     expect((await get([near.id, newId()])).status).toBe(404)
@@ -207,11 +207,11 @@ describe('finding parcels', () => {
     expect([many.status, many.error.errors?.[0]?.field]).toEqual([422, 'ids'])
   })
 
-  it('lets staff look a parcel up by its carrier’s number', async () => {
+  it('finds a parcel for staff by its carrier’s number', async () => {
     const staff = await createStaff(test)
     const answer = await test.call(staffParcelByNumber, { token: staff.token, params: { no: carrierNumber } })
     expect([answer.status, answer.body.id]).toEqual([200, abroad.id])
-    // A scan finds it too: what is refused is the transition.
+    // A scan finds the parcel too: only the transition is refused.
     const refused = await test.call(scan, {
       token: staff.token,
       body: { trackingNumber: carrierNumber, event: 'accepted' },

@@ -20,7 +20,7 @@ describe('reading parcels', () => {
     owner = await createCustomer(test, { userType: 'corporate' })
   })
 
-  it('names the stations, the gunny, the pickup and the user who created it', async () => {
+  it('includes the stations, the gunny, the pickup and the user who created the parcel', async () => {
     await seedTestNetwork(test)
     const station = await test.deps.db.selectFrom('stations').select(['id', 'name']).executeTakeFirstOrThrow()
     const { id } = await createParcel(test, owner, {
@@ -81,7 +81,7 @@ describe('reading parcels', () => {
     expect((await test.call(listParcels, { token: stranger.token })).body.items).toEqual([])
   })
 
-  it('finds a parcel by its number however it is written, and says what a slip may have meant', async () => {
+  it('finds a parcel by any spelling of its number, and suggests a correction for a typing error', async () => {
     const parcel = await createParcel(test, owner, { status: 'sorting' })
     const no = parcel.tracking_number ?? ''
     const spelling = `${no.slice(0, 2)} ${no.slice(2, 6)} ${no.slice(6)}`.toLowerCase()
@@ -99,7 +99,7 @@ describe('reading parcels', () => {
     expect([shapeless.status, shapeless.error.code]).toEqual([422, 'tracking_number_format'])
   })
 
-  it('answers several parcels in the order of the ids', async () => {
+  it('returns several parcels in the order of the ids', async () => {
     const parcels = await Promise.all([1, 2, 3].map(() => createParcel(test, owner)))
     const ids = parcels.map(({ id }) => id).reverse()
     const { body } = await test.call(getParcels, { params: { ids: ids.join(',') }, token: owner.token })
@@ -107,12 +107,12 @@ describe('reading parcels', () => {
     expect((await test.call(getParcels, { params: { ids: 'no-id' }, token: owner.token })).status).toBe(422)
   })
 
-  it('puts every status in one tab', () => {
+  it('assigns every status to exactly one tab', () => {
     const statuses = parcelTabs.flatMap((tab) => tabStatuses[tab] ?? [])
     expect([...statuses].sort()).toEqual(labelValues(parcelStatusLabels).sort())
   })
 
-  it('lists by tab, status, service, mode, day and words, with counts of every tab', async () => {
+  it('lists by tab, status, service, mode, day and words, with the counts of all tabs', async () => {
     const account = await createCustomer(test)
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
     const draft = await createParcel(test, account, { receiver: testReceiver({ contactName: 'Nurul Huda' }) })
@@ -175,7 +175,7 @@ describe('reading parcels', () => {
 
     const getCounts = async (query: { tab?: 'all' | 'delivered'; search: string; deliveryMode?: 'P2D' }) =>
       (await test.call(listParcels, { token: account.token, query })).body.counts
-    // Whichever tab is open, each tab says what the search finds in it.
+    // The counts of a search cover all tabs, whichever tab is open.
     for (const tab of ['all', 'delivered'] as const) {
       expect(await getCounts({ tab, search: '019-876 5432' })).toEqual({ ...body.counts, all: 5 })
       expect(await getCounts({ tab, search: 'nurul h' })).toMatchObject({ all: 1, draft: 1, moving: 0, delivered: 0 })
@@ -184,7 +184,7 @@ describe('reading parcels', () => {
     expect(await getCounts({ search: 'nobody has this name' })).toMatchObject({ all: 0, draft: 0 })
   })
 
-  it('pages without a gap or a repeat in every order, within a tab and without', async () => {
+  it('pages without a gap or a repetition in every order, with and without a tab', async () => {
     const account = await createCustomer(test)
     const names = ['Chen', 'Abu', 'Devi', 'Bala', 'Abu', 'Chen', 'Eng']
     const statuses = ['inbound', 'outbound', 'delivering', 'sorting', 'outbound', 'inbound', 'reverse_pickup'] as const
@@ -221,7 +221,7 @@ describe('reading parcels', () => {
     }
   })
 
-  it('shows a member without parcels.view_all only what they made themselves', async () => {
+  it('shows a member without parcels.view_all only the parcels that they created', async () => {
     const account = await createCustomer(test, { userType: 'corporate' })
     const member = (permissions: ('parcels.view_all' | 'parcels.create')[]) =>
       createCustomer(test, { accountId: account.accountId, userType: 'corporate', isOwner: false, permissions })
@@ -239,7 +239,7 @@ describe('reading parcels', () => {
     expect(dropoff.body.items.map(({ id }) => id)).toEqual([members.id])
   })
 
-  it('counts to its limit and no further, yet pages beyond it', async () => {
+  it('counts up to a limit, but pages beyond it', async () => {
     const account = await createCustomer(test)
     const rows = parcelCountLimits.total + 40
     await sql`insert into parcels (account_id, id, created_by, scope, currency, status, created_at)

@@ -1,4 +1,4 @@
-/** What staff of a station see and change of other stations (docs/rules/roles.md). */
+/** The data of other stations that staff may see and change (docs/rules/roles.md). */
 import { getDeliveryTask, listDeliveryTasks, listFailedDeliveries } from '@waybill/contract/parcels/rider-tasks'
 import { bookPickup } from '@waybill/contract/pickups/pickups'
 import { getPickupTask, listPickupTasks, listRiders } from '@waybill/contract/pickups/rider-tasks'
@@ -58,25 +58,25 @@ describe('staff of another station', () => {
     status === 200 ? 'ok' : `${status} ${error?.code}`
   const elsewhere = '403 task_other_station'
 
-  it('see none of its deliveries, nor whose they are', async () => {
+  it('see none of its deliveries, in lists or by id', async () => {
     const list = async (who: TestStaff, query: object) =>
       statusAndCode(await test.call(listDeliveryTasks, { token: who.token, query: { rider: 'all', ...query } }))
-    const failed = async (who: TestStaff) =>
+    const listFailed = async (who: TestStaff) =>
       statusAndCode(await test.call(listFailedDeliveries, { token: who.token, query: { stationId: here } }))
-    const one = async (who: TestStaff) =>
+    const getOne = async (who: TestStaff) =>
       statusAndCode(await test.call(getDeliveryTask, { token: who.token, params: { id: deliveryId } }))
     for (const who of [stranger, branchAdmin]) {
       expect(await list(who, { stationId: here })).toBe(elsewhere)
       expect(await list(who, {})).toBe('ok')
-      expect(await failed(who)).toBe(elsewhere)
-      expect(await one(who)).toBe(elsewhere)
+      expect(await listFailed(who)).toBe(elsewhere)
+      expect(await getOne(who)).toBe(elsewhere)
       const own = await test.call(listDeliveryTasks, { token: who.token, query: { rider: 'all' } })
       expect(own.body).toMatchObject({ total: 0, summary: { underWay: 0 } })
     }
     for (const who of [rider, colleague, office, chief]) {
       expect(await list(who, { stationId: here })).toBe('ok')
-      expect(await failed(who)).toBe('ok')
-      expect(await one(who)).toBe('ok')
+      expect(await listFailed(who)).toBe('ok')
+      expect(await getOne(who)).toBe('ok')
     }
     const whole = await test.call(listDeliveryTasks, { token: office.token, query: { rider: 'all' } })
     expect(whole.body.items.map(({ id }) => id)).toEqual([deliveryId])
@@ -87,7 +87,7 @@ describe('staff of another station', () => {
       statusAndCode(await test.call(listPickupTasks, { token: who.token, query }))
     const riders = async (who: TestStaff) =>
       statusAndCode(await test.call(listRiders, { token: who.token, query: { stationId: pickupStation } }))
-    const one = async (who: TestStaff) =>
+    const getOne = async (who: TestStaff) =>
       statusAndCode(await test.call(getPickupTask, { token: who.token, params: { id: pickupId } }))
     const stationId = pickupStation
     for (const who of [stranger, branchAdmin]) {
@@ -95,21 +95,21 @@ describe('staff of another station', () => {
       expect(await pickups(who, { stationId, rider: 'nobody' })).toBe(elsewhere)
       expect(await pickups(who, { rider: 'me' })).toBe('ok')
       expect(await riders(who)).toBe(elsewhere)
-      expect(await one(who)).toBe(elsewhere)
+      expect(await getOne(who)).toBe(elsewhere)
     }
     const own = await createStaff(test, { stationId })
     for (const who of [own, office, chief]) {
       expect(await pickups(who, { stationId })).toBe('ok')
       expect(await riders(who)).toBe('ok')
-      expect(await one(who)).toBe('ok')
+      expect(await getOne(who)).toBe('ok')
     }
-    // Riders keep what they were given, wherever they work now.
+    // Riders keep their assigned tasks after a move to another station.
     const set = { rider_id: stranger.userId }
     await test.deps.db.updateTable('pickup_requests').set(set).where('id', '=', pickupId).execute()
-    expect(await one(stranger)).toBe('ok')
+    expect(await getOne(stranger)).toBe('ok')
   })
 
-  it('see its pickup capacity, which names no customer, and change only their own', async () => {
+  it('see its pickup capacity, which contains no customer, but change only their own', async () => {
     const params = { id: pickupStation }
     const own = await createStaff(test, { stationId: pickupStation })
     const save = async (who: TestStaff) => {

@@ -14,7 +14,7 @@ type Body = BodyIn<typeof scan>
 
 const minute = 60_000
 
-describe('scans of a scanner that waits', () => {
+describe('repeated and delayed scans', () => {
   let test: TestApp
   let owner: TestCustomer
   let here: string
@@ -27,7 +27,7 @@ describe('scans of a scanner that waits', () => {
     here = stations[0]?.id ?? ''
     there = stations[1]?.id ?? ''
   })
-  // Sessions end when the clock is put forward.
+  // Sessions expire when a test advances the clock.
   beforeEach(async () => {
     owner = await createCustomer(test)
     clerk = await createStaff(test, { stationId: here })
@@ -45,8 +45,8 @@ describe('scans of a scanner that waits', () => {
   const parked = { status: 'pending_dropoff', delivery_mode: 'P2D' } as const
   const waiting = () => createParcel(test, owner, parked)
 
-  describe('the same scan a second time', () => {
-    it('is answered with the first one, and the timeline has it once', async () => {
+  describe('a repeated scan', () => {
+    it('returns the first one, and adds no entry to the timeline', async () => {
       const parcel = await waiting()
       const first = await report(parcel, 'accepted')
       test.clock.advance(minute)
@@ -54,12 +54,12 @@ describe('scans of a scanner that waits', () => {
       expect(second.status).toBe(200)
       expect(second.body).toEqual({ ...first.body, repeated: { byYou: true, byName: null } })
       expect((await listEvents(parcel)).filter(({ event }) => event === 'accepted')).toHaveLength(1)
-      // What was answered is answered again under its key.
+      // The same key returns the stored response.
       const keyed = await report(parcel, 'accepted', {}, clerk, 'a-scan-of-today')
       expect((await report(parcel, 'accepted', {}, clerk, 'a-scan-of-today')).body).toEqual(keyed.body)
     })
 
-    it('names the colleague who made the first, and only that one may take it back', async () => {
+    it('names the colleague who made the first one, and only that colleague may undo it', async () => {
       const colleague = await createStaff(test, { stationId: here })
       const parcel = await waiting()
       const first = await report(parcel, 'accepted', {}, colleague)
@@ -86,7 +86,7 @@ describe('scans of a scanner that waits', () => {
       expect((await report(parcel, 'departed', { nextStationId: third.id })).error.code).toBe('transition_forbidden')
     })
 
-    it('is refused where a second proof or reason may differ from the first', async () => {
+    it('is refused for events whose proof or reason may differ from the first', async () => {
       const parcel = await createParcel(test, owner, { status: 'inbound', station_id: here, delivery_mode: 'P2D' })
       await report(parcel, 'out_for_delivery')
       const failed = { failureReason: 'not_home' } as const
@@ -99,8 +99,8 @@ describe('scans of a scanner that waits', () => {
     })
   })
 
-  describe('a scan that is sent later', () => {
-    it('appears in the timeline at the time of the scan, and can be undone once it has arrived', async () => {
+  describe('a delayed scan', () => {
+    it('appears in the timeline at the time of the scan, and can be undone after it arrives', async () => {
       const before = new Date(ago(20 * minute))
       const parcel = await createParcel(test, owner, { ...parked, last_event_at: before })
       const scannedAt = ago(15 * minute)
@@ -118,7 +118,7 @@ describe('scans of a scanner that waits', () => {
       expect(undone.body).toMatchObject({ toStatus: 'pending_dropoff' })
     })
 
-    it('keeps the order of the timeline, whatever the clock of the scanner says', async () => {
+    it('keeps the order of the timeline, regardless of the clock of the scanner', async () => {
       const parcel = await waiting()
       await report(parcel, 'accepted')
       test.clock.advance(minute)

@@ -14,7 +14,7 @@ import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
 import { modelNext } from '../status-model.ts'
 
 type Body = BodyIn<typeof scan>
-type Language = Partial<Body>
+type ScanFields = Partial<Body>
 const signed = { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' }
 
 describe('scans', () => {
@@ -43,11 +43,11 @@ describe('scans', () => {
   const report = (
     parcel: ParcelRow,
     event: Body['event'],
-    words: Language = {},
+    fields: ScanFields = {},
     options: { token?: string; language?: string; key?: string } = {},
   ) =>
     test.call(scan, {
-      body: { trackingNumber: parcel.tracking_number ?? '', event, ...words },
+      body: { trackingNumber: parcel.tracking_number ?? '', event, ...fields },
       token: options.token ?? counter.token,
       language: options.language,
       headers: options.key ? { 'idempotency-key': options.key } : {},
@@ -55,10 +55,10 @@ describe('scans', () => {
   const getStatus = async ({ id }: ParcelRow) =>
     (await test.call(getParcel, { params: { id }, token: owner.token })).body
 
-  it('take a parcel from the counter to the door, each in the timeline with its place', async () => {
+  it('move a parcel from the counter to the door, each with its place in the timeline', async () => {
     const parcel = await createParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' })
-    const absent: Language = { failureReason: 'not_home', note: 'gate locked' }
-    const steps: [TestStaff, Body['event'], Language, string, string | null][] = [
+    const absent: ScanFields = { failureReason: 'not_home', note: 'gate locked' }
+    const steps: [TestStaff, Body['event'], ScanFields, string, string | null][] = [
       [counter, 'accepted', {}, 'inbound', here.city],
       [counter, 'sorted', {}, 'sorting', here.city],
       [counter, 'departed', { nextStationId: there.id }, 'outbound', here.city],
@@ -68,8 +68,8 @@ describe('scans', () => {
       [far, 'out_for_delivery', {}, 'delivering', there.city],
       [far, 'delivered', signed, 'completed', testReceiver().city],
     ]
-    for (const [by, event, words, toStatus, place] of steps) {
-      const { status, body } = await report(parcel, event, words, { token: by.token })
+    for (const [by, event, fields, toStatus, place] of steps) {
+      const { status, body } = await report(parcel, event, fields, { token: by.token })
       expect(status).toBe(200)
       expect(body).toMatchObject({ event, toStatus, place, trackingNumber: parcel.tracking_number })
     }
@@ -97,7 +97,7 @@ describe('scans', () => {
     expect(recent.body.items[0]).toMatchObject({ fromStatus: 'delivering', toStatus: 'completed' })
   })
 
-  it('hand a parcel over at the self-collection station only, once it is there, for a proof', async () => {
+  it('hand a parcel out only at its self-collection station, after its arrival and with proof', async () => {
     const parcel = await createParcel(test, owner, {
       status: 'inbound',
       delivery_mode: 'D2P',
@@ -130,10 +130,10 @@ describe('scans', () => {
     expect((await report(parcel, 'out_for_delivery')).status).toBe(409)
   })
 
-  it('say what is missing: next station, reason, proof', async () => {
+  it('are refused with the name of a missing field: next station, reason, proof', async () => {
     const inbound = await createParcel(test, owner, { status: 'inbound', station_id: here.id })
-    for (const words of [{}, { nextStationId: here.id }]) {
-      const departed = await report(inbound, 'departed', words)
+    for (const fields of [{}, { nextStationId: here.id }]) {
+      const departed = await report(inbound, 'departed', fields)
       expect(departed.status).toBe(422)
       expect(departed.error.errors?.[0]?.field).toBe('nextStationId')
     }
@@ -141,8 +141,8 @@ describe('scans', () => {
     expect(unknown.error.errors?.[0]?.field).toBe('nextStationId')
     const delivering = await createParcel(test, owner, { status: 'delivering', rider_id: counter.userId })
     expect((await report(delivering, 'attempt_failed')).error.errors?.[0]?.field).toBe('failureReason')
-    for (const words of [{}, { recipientName: 'Siti' }, { signaturePath: 'M1,1' }]) {
-      expect((await report(delivering, 'delivered', words)).error.code).toBe('proof_required')
+    for (const fields of [{}, { recipientName: 'Siti' }, { signaturePath: 'M1,1' }]) {
+      expect((await report(delivering, 'delivered', fields)).error.code).toBe('proof_required')
     }
     expect((await report(delivering, 'delivered', { ...signed, signaturePath: '<script>' })).status).toBe(422)
     const rider = await createStaff(test)
@@ -151,7 +151,7 @@ describe('scans', () => {
     expect(homeless.error.errors?.[0]?.field).toBe('stationId')
   })
 
-  it('refuse what the table does not have, naming the present status in the language of the scanner', async () => {
+  it('are refused if the table forbids the transition, with the current status in the caller’s language', async () => {
     const parcel = await createParcel(test, owner, { status: 'completed' })
     const english = await report(parcel, 'arrived')
     expect([english.status, english.error.code]).toEqual([409, 'transition_forbidden'])
@@ -176,7 +176,7 @@ describe('scans', () => {
     expect(view.error.code).toBe('tracking_number_slip')
   })
 
-  it('are offered by the parcel itself, of any account, to those who may scan', async () => {
+  it('are offered with a parcel of any account to staff who may scan', async () => {
     const parcel = await createParcel(test, owner, { status: 'inbound', station_id: here.id })
     const { body } = await test.call(staffParcelByNumber, {
       params: { no: parcel.tracking_number ?? '' },
@@ -190,7 +190,7 @@ describe('scans', () => {
     expect((await report(parcel, 'sorted', {}, { token: owner.token })).status).toBe(403)
   })
 
-  it('count once however often the network sends them', async () => {
+  it('count once if the request is repeated', async () => {
     const parcel = await createParcel(test, owner, { status: 'inbound', station_id: here.id })
     const key = `scan-${parcel.id}`
     const answers = await Promise.all([1, 2, 3].map(() => report(parcel, 'sorted', {}, { key })))
@@ -200,7 +200,7 @@ describe('scans', () => {
     expect([other.status, other.error.code]).toEqual([409, 'idempotency_conflict'])
   })
 
-  it('of two at once exactly one wins', async () => {
+  it('succeed once if two are sent at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const parcel = await createParcel(test, owner, { status: 'delivering', rider_id: counter.userId })
       const answers = await Promise.all([
@@ -214,7 +214,7 @@ describe('scans', () => {
     }
   })
 
-  it('never leave the model in random walks over HTTP', async () => {
+  it('agree with the model in random walks over HTTP', async () => {
     const modes = ['D2D', 'D2P', 'P2D', 'P2P'] as const
     await fc.assert(
       fc.asyncProperty(
@@ -250,7 +250,7 @@ describe('scans', () => {
               idLast4: 'A123',
               ...signed,
             })
-            // The same scan once more is answered with the first one, unless it holds a proof or a reason.
+            // A repeated scan returns the first one, unless it contains a proof or a reason.
             const repeated =
               !expected && event === last && !['delivered', 'attempt_failed', 'handed_over'].includes(event)
             const allowedNow = expected || repeated ? 200 : 409

@@ -5,7 +5,7 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer } from '../../testing/factories/accounts.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
 
-describe('parcels that stand still', () => {
+describe('parcels without a scan', () => {
   let test: TestApp
   beforeAll(async () => {
     test = await buildTestApp()
@@ -18,7 +18,7 @@ describe('parcels that stand still', () => {
   }
   const mailsTo = (email: string) => test.mailbox.mails().filter(({ to }) => to.includes(email))
 
-  it('come to their sender’s notice by one mail, once, in the sender’s language', async () => {
+  it('are reported to the sender in one email, once, in the sender’s language', async () => {
     const siti = await createCustomer(test)
     const wei = await createCustomer(test, { language: 'cn_zh' })
     const silent = [
@@ -35,7 +35,8 @@ describe('parcels that stand still', () => {
     await round()
     const [stuck, tardy, ...more] = mailsTo(siti.email).sort((a, b) => b.subject.localeCompare(a.subject))
     expect(more).toEqual([])
-    expect(stuck?.subject).toContain('36 hours')
+    expect(stuck?.subject).toContain('36 hours: 2 parcels')
+    expect(tardy?.subject).toContain(late.tracking_number)
     for (const { tracking_number } of silent) expect(stuck?.text).toContain(tracking_number)
     expect(stuck?.text).not.toContain(heard.tracking_number)
     expect(stuck?.text).toContain('/parcels?tab=moving')
@@ -48,13 +49,13 @@ describe('parcels that stand still', () => {
     expect(mailsTo(wei.email)).toHaveLength(1)
   })
 
-  it('are only those on their way to the receiver', async () => {
+  it('include only parcels on their way to the receiver', async () => {
     const account = await createCustomer(test)
     const long = ago(days(9))
     const last = { last_event_at: long, expected_date: toDay(long) }
     for (const status of ['pending', 'incart', 'pending_pickup', 'fail-to-deliver', 'completed', 'cancel'] as const)
       await createParcel(test, account, { status, ...last })
-    // Where it should be: at its station, to be collected.
+    // A parcel that waits for collection at its station is not stuck.
     await createParcel(test, account, { status: 'inbound', ...last, collect_until: toDay(later(long, days(20))) })
     await createParcel(test, account, {
       status: 'outbound',

@@ -18,7 +18,7 @@ import { createParcel } from '../../testing/factories/parcels.ts'
 type Event = BodyIn<typeof scan>['event']
 const signed = { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' }
 
-describe('what riders do', () => {
+describe('scans and deliveries of riders', () => {
   let test: TestApp
   let owner: TestCustomer
   let stationId: string
@@ -29,21 +29,21 @@ describe('what riders do', () => {
     const stations = await test.deps.db.selectFrom('stations').select('id').orderBy('code').execute()
     stationId = stations[0]?.id ?? ''
   })
-  // Sessions end when the clock is put forward.
+  // Sessions expire when a test advances the clock.
   beforeEach(async () => {
     owner = await createCustomer(test)
     rider = await createStaff(test, { stationId })
   })
 
-  const report = (parcel: ParcelRow, event: Event, words: Partial<BodyIn<typeof scan>> = {}, by = rider) =>
-    test.call(scan, { token: by.token, body: { trackingNumber: parcel.tracking_number ?? '', event, ...words } })
+  const report = (parcel: ParcelRow, event: Event, fields: Partial<BodyIn<typeof scan>> = {}, by = rider) =>
+    test.call(scan, { token: by.token, body: { trackingNumber: parcel.tracking_number ?? '', event, ...fields } })
   const undo = (id: string, by = rider) => test.call(undoScan, { token: by.token, params: { id } })
   const detail = async ({ id }: ParcelRow) => (await test.call(getParcel, { params: { id }, token: owner.token })).body
   const tasks = async (query: object = {}, by = rider) =>
     (await test.call(listDeliveryTasks, { token: by.token, query: query as never })).body
 
-  describe('a scan taken back', () => {
-    it('puts the parcel where it was, and the timeline says both', async () => {
+  describe('an undone scan', () => {
+    it('restores the previous state, and the timeline shows both events', async () => {
       const parcel = await createParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' })
       const scan = await report(parcel, 'accepted')
       expect(scan.body.undoUntil).not.toBeNull()
@@ -61,7 +61,7 @@ describe('what riders do', () => {
       expect((await report(parcel, 'accepted')).status).toBe(200)
     })
 
-    it('gives the parcel back to the station that had it', async () => {
+    it('returns custody to the previous station', async () => {
       const parcel = await createParcel(test, owner, { status: 'inbound', station_id: stationId })
       const departure = await report(parcel, 'out_for_delivery')
       expect((await tasks()).items).toHaveLength(1)
@@ -75,7 +75,7 @@ describe('what riders do', () => {
       expect(row?.station_id).toBe(stationId)
     })
 
-    it('is refused for others’ scans, after a later scan, too late, twice, and after proof of delivery', async () => {
+    it('is refused for scans of others, after a later scan, too late, twice, and with proof of delivery', async () => {
       const parcel = await createParcel(test, owner, { status: 'inbound', station_id: stationId })
       const sorted = await report(parcel, 'sorted')
       const colleague = await createStaff(test, { stationId })
@@ -98,14 +98,14 @@ describe('what riders do', () => {
   })
 
   describe('a delivery', () => {
-    const out = async (overrides: Parameters<typeof createParcel>[2] = {}) => {
+    const sendOut = async (overrides: Parameters<typeof createParcel>[2] = {}) => {
       const parcel = await createParcel(test, owner, { status: 'inbound', station_id: stationId, ...overrides })
       await report(parcel, 'out_for_delivery')
       return parcel
     }
 
-    it('is the rider’s from the station’s door to the proof', async () => {
-      const parcel = await out()
+    it('belongs to the rider from leaving the station until the proof', async () => {
+      const parcel = await sendOut()
       const [task] = (await tasks()).items
       expect(task).toMatchObject({ parcelId: parcel.id, status: 'open', attempts: 1, riderId: rider.userId })
       const version = task?.version ?? 0
@@ -131,7 +131,7 @@ describe('what riders do', () => {
     })
 
     it('is reassigned to another rider while under way, and the previous rider is notified', async () => {
-      const parcel = await out()
+      const parcel = await sendOut()
       const [task] = (await tasks()).items
       const params = { id: task?.id ?? '' }
       const start = await test.call(startDelivery, {
@@ -165,8 +165,8 @@ describe('what riders do', () => {
       expect(nowhere.status).toBe(404)
     })
 
-    it('that failed is the same task at the second attempt', async () => {
-      const parcel = await out()
+    it('keeps its task for the second attempt after a failure', async () => {
+      const parcel = await sendOut()
       expect((await report(parcel, 'attempt_failed')).error.errors?.[0]?.field).toBe('failureReason')
       await report(parcel, 'attempt_failed', { failureReason: 'not_home', note: 'gate locked' })
       const [failed] = (await tasks({ state: 'done' })).items
@@ -177,8 +177,8 @@ describe('what riders do', () => {
       expect(again).toMatchObject({ id: failed?.id, status: 'open', attempts: 2, riderId: other.userId })
     })
 
-    it('takes the money first, all of it, and tells it once', async () => {
-      const parcel = await out({ collection_mode: 'cod', cod_amount_minor: 4990 })
+    it('requires the full cash on delivery first, and reports it once', async () => {
+      const parcel = await sendOut({ collection_mode: 'cod', cod_amount_minor: 4990 })
       const [task] = (await tasks()).items
       expect(task?.codAmountMinor).toBe(4990)
       for (const codCollectedMinor of [undefined, 4900, 5000]) {
@@ -190,12 +190,12 @@ describe('what riders do', () => {
       }
       expect((await report(parcel, 'delivered', { ...signed, codCollectedMinor: 4990 })).status).toBe(200)
       expect((await tasks({ state: 'done' })).summary.codCollectedMinor).toBe(4990)
-      const free = await out()
+      const free = await sendOut()
       expect((await report(free, 'delivered', { ...signed, codCollectedMinor: 100 })).error.code).toBe('cod_required')
     })
 
-    it('has no proof in a photo that is somebody else’s, or is none', async () => {
-      const parcel = await out()
+    it('refuses a photo of another user or purpose as proof', async () => {
+      const parcel = await sendOut()
       const other = await createStaff(test, { stationId })
       const theirs = await uploadPhoto(test, other.token, 'proof_photo')
       const mine = await uploadPhoto(test, rider.token, 'reweigh_photo')

@@ -75,7 +75,7 @@ describe('re-weighing', () => {
   }
 
   describe('a mistyped weight', () => {
-    it('is questioned, and nothing is stored until it is confirmed', async () => {
+    it('needs a confirmation, and nothing is stored before it', async () => {
       const parcel = await handedOver(test, owner, counter)
       const refused = await weigh(parcel.id, { weightGrams: 12_000 })
       expect([refused.status, refused.error.code]).toEqual([422, 'weight_far_off'])
@@ -85,7 +85,7 @@ describe('re-weighing', () => {
       expect((await parcelNow(test, owner, parcel.id)).status).toBe('outstanding')
     })
 
-    it('is corrected by the same station within half an hour: nothing is due and the parcel goes on', async () => {
+    it('can be corrected by the same station within half an hour: nothing is due and the parcel moves on', async () => {
       const { id, number } = await heavy()
       const before = await test.call(staffParcelByNumber, { token: counter.token, params: { no: number } })
       expect(before.body.weighingCorrectableUntil).not.toBeNull()
@@ -99,7 +99,7 @@ describe('re-weighing', () => {
       await test.mailbox.waitFor(({ to, subject }) => to.includes(owner.email) && subject.includes('weighed again'))
     })
 
-    it('still heavier, it is held for the right difference', async () => {
+    it('leaves the correct difference due if the corrected weight is still higher', async () => {
       const { id, weighing } = await heavy()
       const corrected = await weigh(id, { weightGrams: 3200 })
       expect(corrected.body.state).toBe('open')
@@ -107,7 +107,7 @@ describe('re-weighing', () => {
       expect((await parcelNow(test, owner, id)).amountDueMinor).toBe(corrected.body.dueMinor)
     })
 
-    it('is not corrected later, elsewhere, after it was paid, or after the sender answered', async () => {
+    it('cannot be corrected later, elsewhere, after payment, or after the sender’s response', async () => {
       const late = await heavy()
       const foreign = await createStaff(test, { stationId: (await findCounter(test)).there })
       expect((await weigh(late.id, {}, foreign.token)).status).toBe(409)
@@ -123,7 +123,7 @@ describe('re-weighing', () => {
     })
   })
 
-  it('sent again under its key, a weighing is the same one', async () => {
+  it('stores one weighing for requests with the same key', async () => {
     const parcel = await handedOver(test, owner, counter)
     const reading = {
       token: counter.token,
@@ -137,7 +137,7 @@ describe('re-weighing', () => {
     expect(await listWeighings(parcel.id)).toHaveLength(1)
   })
 
-  it('holds a heavier parcel for the difference, with photo, reading and a mail to its sender', async () => {
+  it('holds a heavier parcel for the difference, with photo, reading and an email to its sender', async () => {
     const parcel = await handedOver(test, owner, counter)
     const before = await parcelNow(test, owner, parcel.id)
     const photoId = await photo({ accountId: null, userId: counter.userId }, 'reweigh_photo')
@@ -155,7 +155,7 @@ describe('re-weighing', () => {
     const after = await parcelNow(test, owner, parcel.id)
     expect(after).toMatchObject({ status: 'outstanding', trackingStatus: 'in_transit', actualGrams: 5200 })
     expect(after.amountDueMinor).toBe(answer.body.differenceMinor)
-    // What was paid for stays until the difference is paid.
+    // The paid weight applies until the difference is paid.
     expect(after.priceMinor).toBe(before.priceMinor)
     expect(after.allowedActions).toEqual(expect.arrayContaining(['pay_outstanding', 'contest_weight']))
     expect(after.events[0]?.event).toBe('reweighed_heavier')
@@ -165,7 +165,7 @@ describe('re-weighing', () => {
       .filter(({ to, subject }) => to.includes(owner.email) && subject.includes(parcel.number))
     expect(mails).toHaveLength(1)
     expect(mails[0]?.text).toContain('5.20 kg')
-    // Held: nobody may send it on.
+    // Nobody may forward a held parcel.
     const sort = await test.call(scan, {
       token: counter.token,
       body: { trackingNumber: parcel.number, event: 'sorted' },
@@ -173,7 +173,7 @@ describe('re-weighing', () => {
     expect([sort.status, sort.error.code]).toEqual([409, 'transition_forbidden'])
   })
 
-  it('gives the difference of a lighter parcel back to the wallet, unless the deployment does not', async () => {
+  it('refunds the difference of a lighter parcel to the wallet, unless the deployment disables it', async () => {
     const parcel = await handedOver(test, owner, counter)
     const heavy = await weigh(parcel.id, { weightGrams: 5200 })
     await pay(parcel.id, heavy.body.dueMinor)
@@ -187,7 +187,7 @@ describe('re-weighing', () => {
     expect(movement).toMatchObject({ kind: 'refund', reference: parcel.number })
   })
 
-  it('notes what lies within the tolerance, and what costs the same', async () => {
+  it('only records a weight within the tolerance or with the same price', async () => {
     const parcel = await handedOver(test, owner, counter)
     for (const weightGrams of [1150, 1240, 1400]) {
       const answer = await weigh(parcel.id, { weightGrams })
@@ -196,13 +196,13 @@ describe('re-weighing', () => {
     expect((await parcelNow(test, owner, parcel.id)).status).toBe('inbound')
   })
 
-  it('prices a size that is larger than declared', async () => {
+  it('charges for larger dimensions than declared', async () => {
     const parcel = await handedOver(test, owner, counter)
     const answer = await weigh(parcel.id, { dimensions: { lengthMm: 500, widthMm: 400, heightMm: 400 } })
     expect(answer.body).toMatchObject({ state: 'open', chargeableGrams: 16_000 })
   })
 
-  it('refuses bad readings, parcels that are elsewhere, and callers who may not', async () => {
+  it('refuses invalid readings, parcels at other stations, and unauthorised callers', async () => {
     const parcel = await handedOver(test, owner, counter)
     for (const weightGrams of [-1, 0, 1.5, 10_000_001]) {
       expect((await weigh(parcel.id, { weightGrams })).status).toBe(422)
@@ -221,7 +221,7 @@ describe('re-weighing', () => {
     expect((await contest(row.id, other.token)).status).toBe(404)
   })
 
-  it('is contested with a reason and photos, listed for staff, and waived: the parcel moves on', async () => {
+  it('accepts a dispute with reason and photos, lists it for staff, and releases the parcel when waived', async () => {
     const { id, weighing } = await heavy()
     const photoIds = [await photo(owner, 'dispute_photo')]
     const contested = await test.call(contestWeighing, {
@@ -255,7 +255,7 @@ describe('re-weighing', () => {
     ).toBe(true)
   })
 
-  it('can be paid first and contested after: what is waived then goes back, to the cent', async () => {
+  it('refunds a difference to the cent if it was paid before the dispute and then waived', async () => {
     const { id, weighing } = await heavy()
     const start = await balance()
     expect((await pay(id, weighing.dueMinor)).status).toBe(200)
@@ -271,7 +271,7 @@ describe('re-weighing', () => {
     await expectSoundBooks(test)
   })
 
-  it('is adjusted to another weight: less is due, or the rest goes back', async () => {
+  it('reduces the amount due or refunds the rest if a dispute adjusts the weight', async () => {
     const unpaid = await heavy()
     const first = await contest(unpaid.id)
     const bad = await decide(first.body, { decision: 'adjust' })
@@ -294,7 +294,7 @@ describe('re-weighing', () => {
     expect(await balance()).toBe(start + paidParcel.weighing.differenceMinor - less.body.differenceMinor)
   })
 
-  it('counts as accepted when its sender accepts or says nothing until the deadline', async () => {
+  it('treats a difference as accepted if the sender accepts or does not respond by the deadline', async () => {
     const { id } = await heavy()
     const accepted = await test.call(acceptWeighing, { token: owner.token, params: { id } })
     expect(accepted.body).toMatchObject({ state: 'accepted', contestUntil: null })
@@ -302,12 +302,12 @@ describe('re-weighing', () => {
     expect((await contest(id)).error.code).toBe('contest_over')
 
     const silent = await heavy()
-    // Its time is over; the session would be as well if the clock were put forward.
+    // Moves the deadline into the past; advancing the clock would expire the session too.
     const over = new Date(Date.now() - 1000)
     const { db } = test.deps
     await db.updateTable('parcel_weighings').set({ contest_until: over }).where('parcel_id', '=', silent.id).execute()
     await db.updateTable('parcels').set({ contest_until: over }).where('id', '=', silent.id).execute()
-    // The deadline counts, whether or not the job has been there.
+    // The deadline applies even if the job has not run yet.
     expect((await contest(silent.id)).error.code).toBe('contest_over')
     await closeSilent(test.deps)
     const { weighing } = (await test.call(getWeighing, { token: owner.token, params: { id: silent.id } })).body
@@ -317,7 +317,7 @@ describe('re-weighing', () => {
     expect(after.allowedActions).toContain('pay_outstanding')
   })
 
-  it('prices as a booking of that weight would have been priced, and never less for more', async () => {
+  it('charges the price of a booking with that weight, and never less for a higher weight', async () => {
     const parcel = await handedOver(test, owner, counter)
     const price = (await parcelNow(test, owner, parcel.id)).price
     if (!price) throw new Error('no price')
@@ -327,9 +327,9 @@ describe('re-weighing', () => {
     expect(again).toEqual(price)
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 30_000 }), fc.integer({ min: 0, max: 5000 }), async (grams, more) => {
-        const of = (weightGrams: number) =>
+        const priceAt = (weightGrams: number) =>
           repriceWithWeight(test.deps, price, service, { weightGrams, dimensions: size })
-        const [light, dense] = [await of(grams), await of(Math.min(30_000, grams + more))]
+        const [light, dense] = [await priceAt(grams), await priceAt(Math.min(30_000, grams + more))]
         expect(dense.totalMinor).toBeGreaterThanOrEqual(light.totalMinor)
         expect(light.lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(light.totalMinor)
       }),
@@ -337,7 +337,7 @@ describe('re-weighing', () => {
     )
   })
 
-  it('has states that all lead to an end', () => {
+  it('has a transition table in which every state leads to an end', () => {
     const events = [...new Set(weighingTransitions.map(({ event }) => event))]
     const ends = (['noted', 'accepted', 'upheld', 'adjusted', 'waived'] as const).flatMap((state) =>
       events.filter((event) => nextWeighingState(state, event) !== null),

@@ -33,21 +33,21 @@ describe.each([
   ['the money', getAccountMoney],
   ['the latest orders and parcels', getAccountLatest],
 ] as const)('%s of an account', (_, endpoint) => {
-  it('is for staff who look after accounts', async () => {
+  it('is for staff who manage accounts', async () => {
     const { accountId, token: own } = await createCustomer(test)
     const statusFor = async (token?: string) => (await read(endpoint, accountId, token)).status
     for (const role of ['account_manager', 'inside_sales_representative'] as const)
       expect([role, await statusFor((await createStaff(test, { role })).token)]).toEqual([role, 200])
     for (const role of ['normal_staff', 'it_executive', 'e_marketing'] as const)
       expect([role, await statusFor((await createStaff(test, { role })).token)]).toEqual([role, 403])
-    // Not even the customer's own call: they have calls of their own.
+    // Customers have separate calls for their own data.
     expect([await statusFor(own), await statusFor()]).toEqual([403, 401])
     expect((await read(endpoint, newId(), manager)).status).toBe(404)
   })
 })
 
 describe('the money of an account', () => {
-  it('is the wallet and what is due for parcels, of this account alone', async () => {
+  it('shows the wallet and the amounts due for parcels of this account only', async () => {
     const owner = await createPayer(test, { creditsMinor: 12_345 })
     const other = await createPayer(test, { creditsMinor: 99_999_00 })
     expect((await money(owner)).walletMinor).toBe(12_345)
@@ -63,7 +63,7 @@ describe('the money of an account', () => {
     })
   })
 
-  it('has the credit of a company, what is used and overdue, and its statements', async () => {
+  it('shows the credit limit of a company, the used and overdue amounts, and its statements', async () => {
     const owner = await createCustomer(test, { userType: 'corporate' })
     expect(await money(owner)).toMatchObject({ billing: { limitMinor: 0, usedMinor: 0, overdueMinor: 0 } })
     const credit = { limitMinor: 500_000, termsDays: 30 }
@@ -89,8 +89,8 @@ describe('the money of an account', () => {
   })
 })
 
-describe('the latest of an account', () => {
-  it('are its five newest orders and parcels, newest first, and nobody else’s', async () => {
+describe('the latest records of an account', () => {
+  it('are its five newest orders and parcels, newest first, and none of other accounts', async () => {
     const owner = await createPayer(test, { creditsMinor: 1_000_000 })
     const other = await createPayer(test, { creditsMinor: 1_000_000 })
     expect(await latest(owner)).toEqual({ orders: [], parcels: [] })
@@ -106,7 +106,7 @@ describe('the latest of an account', () => {
   })
 })
 
-/** A parcel of theirs turns out heavier at a counter. Returns what they owe for it. */
+/** Re-weighs one of the customer's parcels with a higher weight. Returns the amount due. */
 async function weighHeavier(owner: TestCustomer): Promise<number> {
   const { counter } = await findCounter(test)
   const { id } = await handedOver(test, owner, counter)

@@ -29,7 +29,7 @@ import { createPayer } from '../../testing/factories/wallet.ts'
 
 const currency = 'MYR'
 
-/** What a test may change of a call. */
+/** The parts of a call that a test may change. */
 type Overrides = { token?: string; currency?: string; reason?: string }
 type Closing = Overrides & { id?: string; version?: number }
 type Taking = { token?: string; currency?: string; givenMinor?: number; key?: string }
@@ -41,26 +41,26 @@ describe('cash at the counter', () => {
   let there: string
   let clerk: TestStaff
   let colleague: TestStaff
-  let elsewhere: TestStaff
+  let otherClerk: TestStaff
   let boss: TestStaff
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
     ;({ here, there } = await findCounter(test))
   })
-  // Every test has a day of its own, since a drawer is opened once a day; and its own people, whose sessions last that
-  // long.
+  // Every test has its own day, since a drawer is opened once a day. It also has its own users, whose sessions last
+  // only that long.
   const nextDay = async () => {
     test.clock.advance(days(1))
     clerk = await createStaff(test, { stationId: here })
     colleague = await createStaff(test, { stationId: here })
-    elsewhere = await createStaff(test, { stationId: there })
+    otherClerk = await createStaff(test, { stationId: there })
     boss = await createStaff(test, { role: 'account_manager' })
     owner = await createPayer(test)
   }
   beforeEach(nextDay)
   afterEach(async () => {
-    for (const { token } of [clerk, elsewhere]) {
+    for (const { token } of [clerk, otherClerk]) {
       const { drawer } = (await test.call(getDrawer, { token })).body
       if (drawer) await shut(drawer.expectedMinor, { token })
     }
@@ -81,7 +81,7 @@ describe('cash at the counter', () => {
       body: { version, counted: { sumMinor }, currency, ...rest },
     })
   }
-  const booked = async (count = 1): Promise<OrderDetail> => {
+  const placeStoreOrder = async (count = 1): Promise<OrderDetail> => {
     const order = await placeOrder(test, owner, { count })
     const body = { expectedTotalMinor: order.totalMinor }
     const answer = await test.call(payInStore, { token: owner.token, params: { id: order.id }, body })
@@ -100,12 +100,12 @@ describe('cash at the counter', () => {
       token: overrides.token ?? clerk.token,
       body: { kind, amountMinor, currency, reason: 'Because' },
     })
-  /** What the books say is in the till of a station. */
+  /** The balance of a station's cash account in the ledger. */
   const readDrawer = async (stationId: string) => 0 - (await balanceOfBook(test, 'station_cash', stationId))
 
-  it('takes cash for a slip: change, invoice, the drawer and the books have it', async () => {
+  it('accepts cash for a slip and records change, invoice, drawer movement and ledger entry', async () => {
     await open({ floatMinor: 20_000 })
-    const order = await booked(2)
+    const order = await placeStoreOrder(2)
     const amountDue = await due(order.number)
     expect(amountDue.body).toMatchObject({ kind: 'store', orderNumber: order.number, totalMinor: order.totalMinor })
     expect(amountDue.body.parcels).toHaveLength(2)
@@ -122,17 +122,17 @@ describe('cash at the counter', () => {
     const params = { id: sold.body.movementId }
     const invoice = await test.call(printCashInvoice, { token: colleague.token, params })
     expect([invoice.status, invoice.raw.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
-    expect((await test.call(printCashInvoice, { token: elsewhere.token, params })).status).toBe(404)
+    expect((await test.call(printCashInvoice, { token: otherClerk.token, params })).status).toBe(404)
     const { drawer } = await now()
     expect(drawer).toMatchObject({ salesMinor: cashMinor, salesCount: 1, expectedMinor: 20_000 + cashMinor })
-    const moves = await test.call(listCashMovements, { token: clerk.token, params: { id: drawer?.id ?? '' } })
-    expect(moves.body.items).toMatchObject([{ kind: 'sale', reference: order.number, givenMinor: 10_000 }])
+    const movements = await test.call(listCashMovements, { token: clerk.token, params: { id: drawer?.id ?? '' } })
+    expect(movements.body.items).toMatchObject([{ kind: 'sale', reference: order.number, givenMinor: 10_000 }])
     expect((await due(order.number)).error.code).toBe('nothing_due')
   })
 
-  it('a parcel of the slip means the whole order; a heavier one is paid alone', async () => {
+  it('pays the whole order for a parcel on the slip, but a heavier parcel alone', async () => {
     await open()
-    const order = await booked(2)
+    const order = await placeStoreOrder(2)
     const first = await parcelNow(test, owner, order.parcels[0]?.id ?? '')
     expect((await due(first.trackingNumber ?? '')).body).toMatchObject({
       orderNumber: order.number,
@@ -155,14 +155,14 @@ describe('cash at the counter', () => {
     expect((await due('nonsense')).status).toBeGreaterThanOrEqual(400)
   })
 
-  it('the same slip at two counters at once: one takes it, the other is refused', async () => {
+  it('accepts a slip once if several counters submit it concurrently', async () => {
     await open()
-    await open({ token: elsewhere.token })
-    const order = await booked()
+    await open({ token: otherClerk.token })
+    const order = await placeStoreOrder()
     const before = (await readDrawer(here)) + (await readDrawer(there))
     const answers = await Promise.all([
       take(order.number, order.totalMinor),
-      take(order.number, order.totalMinor, { token: elsewhere.token }),
+      take(order.number, order.totalMinor, { token: otherClerk.token }),
       take(order.number, order.totalMinor, { token: colleague.token }),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
@@ -173,9 +173,9 @@ describe('cash at the counter', () => {
     expect((await readDrawer(here)) + (await readDrawer(there))).toBe(before + roundToCash(order.totalMinor, currency))
   })
 
-  it('the same key takes the money once', async () => {
+  it('accepts the money once for a repeated key', async () => {
     await open()
-    const order = await booked()
+    const order = await placeStoreOrder()
     const key = 'cash-once-1'
     const [first, second] = await Promise.all([
       take(order.number, order.totalMinor, { key }),
@@ -186,30 +186,30 @@ describe('cash at the counter', () => {
     expect((await now()).drawer?.salesCount).toBe(1)
   })
 
-  it('opened and moved twice under one key is done once', async () => {
+  it('opens the drawer and moves cash once for a repeated key', async () => {
     const { carriedMinor } = await now()
     const opening = { token: clerk.token, body: { floatMinor: carriedMinor, currency } }
     const once = (key: string) => ({ headers: { 'idempotency-key': key } })
-    const opened = [
+    const openings = [
       await test.call(openDrawer, { ...opening, ...once('open-once') }),
       await test.call(openDrawer, { ...opening, ...once('open-once') }),
     ]
-    expect(opened.map(({ status }) => status)).toEqual([200, 200])
-    expect(opened[1]?.body.id).toBe(opened[0]?.body.id)
-    const moving = {
+    expect(openings.map(({ status }) => status)).toEqual([200, 200])
+    expect(openings[1]?.body.id).toBe(openings[0]?.body.id)
+    const moveRequest = {
       token: clerk.token,
       body: { kind: 'cash_in' as const, amountMinor: 500, currency, reason: 'Tape' },
     }
-    const moves = await Promise.all([1, 2].map(() => test.call(moveCash, { ...moving, ...once('move-once') })))
-    expect(moves.map(({ status }) => status)).toEqual([200, 200])
-    expect(moves[1]?.body.id).toBe(moves[0]?.body.id)
+    const movements = await Promise.all([1, 2].map(() => test.call(moveCash, { ...moveRequest, ...once('move-once') })))
+    expect(movements.map(({ status }) => status)).toEqual([200, 200])
+    expect(movements[1]?.body.id).toBe(movements[0]?.body.id)
     expect((await now()).drawer?.cashInMinor).toBe(500)
-    const other = { ...moving, body: { ...moving.body, amountMinor: 600 } }
+    const other = { ...moveRequest, body: { ...moveRequest.body, amountMinor: 600 } }
     expect((await test.call(moveCash, { ...other, ...once('move-once') })).error.code).toBe('idempotency_conflict')
   })
 
-  it('refuses too little, a stale total, other money, odd amounts, and a clerk without a drawer', async () => {
-    const order = await booked()
+  it('refuses too little cash, a stale total, another currency, odd amounts, and a missing drawer', async () => {
+    const order = await placeStoreOrder()
     const total = order.totalMinor
     expect((await take(order.number, total)).error.code).toBe('drawer_not_open')
     const nobody = await createStaff(test)
@@ -231,7 +231,7 @@ describe('cash at the counter', () => {
     expect((await due(order.number)).body.totalMinor).toBe(total)
   })
 
-  it('opens once per station and day, also under concurrent requests, and not with another currency', async () => {
+  it('opens once per station and day, even with concurrent requests, and not in another currency', async () => {
     expect((await open({ currency: 'SGD' })).status).toBe(422)
     const { carriedMinor } = await now()
     const answers = await Promise.all([
@@ -246,7 +246,7 @@ describe('cash at the counter', () => {
     expect((await open()).error.code).toBe('drawer_closed_today')
   })
 
-  it('more than was left comes from the bank, less needs a reason', async () => {
+  it('books more than the previous balance as from the bank, and requires a reason for less', async () => {
     const start = await readDrawer(here)
     const { carriedMinor } = await now()
     expect((await open({ floatMinor: carriedMinor + 5000 })).status).toBe(200)
@@ -259,7 +259,7 @@ describe('cash at the counter', () => {
     expect(await readDrawer(here)).toBe(start)
   })
 
-  it('cash goes in and out with a reason, never more than there is', async () => {
+  it('records cash in and out with a reason, and never pays out more than there is', async () => {
     const { carriedMinor } = await now()
     await open({ floatMinor: carriedMinor + 10_000 })
     expect((await move('cash_in', 2500)).body).toMatchObject({ amountMinor: 2500, reason: 'Because' })
@@ -269,10 +269,10 @@ describe('cash at the counter', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(answers.find(({ status }) => status === 409)?.error.code).toBe('drawer_too_low')
     expect(await readDrawer(here)).toBe(500)
-    expect((await move('bank', 100, { token: elsewhere.token })).error.code).toBe('drawer_not_open')
+    expect((await move('bank', 100, { token: otherClerk.token })).error.code).toBe('drawer_not_open')
   })
 
-  it('is counted and signed off: the difference needs a reason, is booked, and the day is closed', async () => {
+  it('closes with a count: a difference requires a reason and is booked, and the day is closed', async () => {
     const { carriedMinor } = await now()
     await open({ floatMinor: carriedMinor + 10_000 })
     const { drawer } = await now()
@@ -280,7 +280,7 @@ describe('cash at the counter', () => {
     const expected = drawer?.expectedMinor ?? 0
     expect((await shut(expected - 200)).error.errors?.[0]?.field).toBe('reason')
     expect((await shut(expected, { version: (drawer?.version ?? 1) + 1 })).error.code).toBe('version_conflict')
-    expect((await shut(expected, { id, token: elsewhere.token })).status).toBe(404)
+    expect((await shut(expected, { id, token: otherClerk.token })).status).toBe(404)
     const before = await readDrawer(here)
     const closed = await test.call(closeDrawer, {
       token: clerk.token,
@@ -306,7 +306,7 @@ describe('cash at the counter', () => {
     expect(await readDrawer(here)).toBe(before - 200)
     const again = await shut(expected, { id, version: closed.body.version })
     expect([again.status, again.error.code]).toEqual([409, 'drawer_closed_today'])
-    const order = await booked()
+    const order = await placeStoreOrder()
     expect((await take(order.number, order.totalMinor)).error.code).toBe('drawer_not_open')
     expect((await move('cash_in', 100)).error.code).toBe('drawer_not_open')
 
@@ -319,28 +319,28 @@ describe('cash at the counter', () => {
       const print = await test.call(printOwnClose, { token: clerk.token, params: { id }, language })
       expect([print.status, print.raw.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
     }
-    expect((await test.call(printOwnClose, { token: elsewhere.token, params: { id } })).status).toBe(404)
+    expect((await test.call(printOwnClose, { token: otherClerk.token, params: { id } })).status).toBe(404)
     expect((await test.call(printClose, { token: boss.token, params: { id } })).status).toBe(200)
     expect((await test.call(listCloses, { token: clerk.token })).status).toBe(403)
-    const moves = await test.call(listCashMovements, { token: elsewhere.token, params: { id } })
-    expect(moves.status).toBe(404)
+    const movements = await test.call(listCashMovements, { token: otherClerk.token, params: { id } })
+    expect(movements.status).toBe(404)
   })
 
-  it('two who close at once: one does', async () => {
+  it('is closed by one of two concurrent requests', async () => {
     await open()
     const { drawer } = await now()
     const sum = drawer?.expectedMinor ?? 0
-    // Both have the drawer on their screens before either presses.
+    // Both users load the drawer before either closes it.
     const params = { id: drawer?.id ?? '', version: drawer?.version ?? 0 }
     const answers = await Promise.all([shut(sum, params), shut(sum, { ...params, token: colleague.token })])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  it("yesterday's drawer takes no more money until it is counted", async () => {
+  it("takes no more money for yesterday's drawer until it is counted", async () => {
     await open()
     await nextDay()
     expect(await now()).toMatchObject({ dayOver: true })
-    const order = await booked()
+    const order = await placeStoreOrder()
     expect((await take(order.number, order.totalMinor)).error.code).toBe('drawer_day_over')
     const { drawer } = await now()
     expect((await shut(drawer?.expectedMinor ?? 0)).status).toBe(200)

@@ -55,7 +55,7 @@ const print = async (receipt: CashReceipt, locale: 'en' | 'cn_zh' = 'en') => {
 }
 
 describe('a receipt', () => {
-  test('is one piece of an 80 mm roll and says all that was sold, paid and given back', async () => {
+  test('is one piece of an 80 mm roll and shows everything that was sold, paid and returned', async () => {
     const page = await print(someReceipt())
     expect(page.widthPt).toBeCloseTo((80 / 25.4) * 72, 0)
     const text = page.text.replaceAll('\u00a0', ' ')
@@ -83,7 +83,7 @@ describe('a receipt', () => {
     expect(text).not.toContain('Rounding')
   })
 
-  test('says that it is a copy, what the coin rounded, and speaks Chinese', async () => {
+  test('shows that it is a copy and the rounding of cash, and exists in Chinese', async () => {
     const receipt = someReceipt({ print: 3, copy: true, totalMinor: 1623, roundedMinor: 2 })
     const english = (await print(receipt)).text.replaceAll('\u00a0', ' ')
     for (const words of ['COPY · print 3', 'Rounding', 'RM 0.02', 'To pay in cash']) expect(english).toContain(words)
@@ -92,12 +92,12 @@ describe('a receipt', () => {
       expect(chinese).toContain(words)
   })
 
-  test('a scanner reads its order from the roll of a 203 dpi printer', async () => {
+  test('has an order code that a scanner reads from the roll of a 203 dpi printer', async () => {
     const codes = await scan(await (await print(someReceipt({ copy: true, print: 2 }))).raster(203))
     expect(codes).toEqual([{ format: 'Code128', text: 'ORD-2611-004512' }])
   })
 
-  test('any content stays within the paper, and nothing is left out', async () => {
+  test('keeps any content within the paper, and omits nothing', async () => {
     const lines = Array.from({ length: 40 }, (_, n) => ({
       description: `${long(60, 'Insurance 保险')} ${n}`,
       quantity: 999,

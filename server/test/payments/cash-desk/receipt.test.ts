@@ -19,20 +19,20 @@ describe('the receipt of a counter', () => {
   let owner: TestCustomer
   let clerk: TestStaff
   let colleague: TestStaff
-  let elsewhere: TestStaff
+  let otherClerk: TestStaff
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
     const { here, there } = await findCounter(test)
     clerk = await createStaff(test, { stationId: here })
     colleague = await createStaff(test, { stationId: here })
-    elsewhere = await createStaff(test, { stationId: there })
+    otherClerk = await createStaff(test, { stationId: there })
     owner = await createPayer(test)
-    for (const { token } of [clerk, elsewhere])
+    for (const { token } of [clerk, otherClerk])
       await test.call(openDrawer, { token, body: { floatMinor: 10_000, currency } })
   })
 
-  const booked = async (): Promise<OrderDetail> => {
+  const placeStoreOrder = async (): Promise<OrderDetail> => {
     const order = await placeOrder(test, owner, { count: 2 })
     const body = { expectedTotalMinor: order.totalMinor }
     await test.call(payInStore, { token: owner.token, params: { id: order.id }, body })
@@ -65,7 +65,7 @@ describe('the receipt of a counter', () => {
   }
 
   it('shows number, order, lines, tax, cash and change; every print after the first is marked as a copy', async () => {
-    const order = await booked()
+    const order = await placeStoreOrder()
     const sold = await sell(order.number, order.totalMinor)
     const first = (await print(sold.movementId)).body
     const cashMinor = roundToCash(order.totalMinor, currency)
@@ -100,14 +100,14 @@ describe('the receipt of a counter', () => {
     // A reprint by a colleague still names the clerk who took the money.
     expect(again).toMatchObject({ number: first.number, print: 2, copy: true, cashier: first.cashier })
     expect(await getPaper(sold.movementId, { print: 2 })).toContain('COPY · print 2')
-    // Asked for without its number it could be anybody's second.
+    // Without its number it could be the second print of any receipt, so it is marked as a copy.
     expect(await getPaper(sold.movementId)).toContain('COPY')
     const chinese = await getPaper(sold.movementId, { print: 2, language: 'zh-CN' })
     for (const words of ['收据', '副本', '收银员', '实收现金', '找零']) expect(chinese).toContain(words)
   })
 
-  it('printed twice under one key is printed once', async () => {
-    const order = await booked()
+  it('is printed once for a repeated key', async () => {
+    const order = await placeStoreOrder()
     const { movementId } = await sell(order.number, order.totalMinor)
     const [one, two] = await Promise.all([
       print(movementId, { key: 'print-once' }),
@@ -118,8 +118,8 @@ describe('the receipt of a counter', () => {
     expect((await print(movementId)).body).toMatchObject({ print: 2, copy: true })
   })
 
-  it('numbers of a drawer have no gaps, however many sell at once; another station counts its own', async () => {
-    const orders = await Promise.all([booked(), booked(), booked(), booked()])
+  it('has numbers without gaps per drawer, even with concurrent sales; each station has its own', async () => {
+    const orders = await Promise.all([placeStoreOrder(), placeStoreOrder(), placeStoreOrder(), placeStoreOrder()])
     const sales = await Promise.all(
       orders.map(({ number, totalMinor }, n) => sell(number, totalMinor, n % 2 === 0 ? clerk : colleague)),
     )
@@ -134,19 +134,19 @@ describe('the receipt of a counter', () => {
     const mine = all.filter(({ code }) => code === receipts[0]?.body.station.code)
     const serials = mine.map(({ receipt_number }) => Number(receipt_number?.slice(-4))).sort((a, b) => a - b)
     expect(serials).toEqual(serials.map((_, n) => n + 1))
-    const order = await booked()
-    const away = await sell(order.number, order.totalMinor, elsewhere)
-    const other = (await print(away.movementId, { token: elsewhere.token })).body
+    const order = await placeStoreOrder()
+    const away = await sell(order.number, order.totalMinor, otherClerk)
+    const other = (await print(away.movementId, { token: otherClerk.token })).body
     expect(other.number).toMatch(new RegExp(`^${other.station.code}-\\d{8}-0001$`))
-    // What another station sold is not there.
+    // The other station's sales are not listed.
     expect((await print(away.movementId)).status).toBe(404)
-    const paper = { token: elsewhere.token, params: { id: sales[0]?.movementId ?? '' }, query: { print: 1 } }
+    const paper = { token: otherClerk.token, params: { id: sales[0]?.movementId ?? '' }, query: { print: 1 } }
     expect((await test.call(cashReceiptPaper, paper)).status).toBe(404)
-    const never = { token: elsewhere.token, params: { id: away.movementId }, query: { print: 2 } }
+    const never = { token: otherClerk.token, params: { id: away.movementId }, query: { print: 2 } }
     expect((await test.call(cashReceiptPaper, never)).status).toBe(404)
   })
 
-  it('a difference after weighing has its receipt too', async () => {
+  it('also exists for a difference after a re-weighing', async () => {
     const heavy = await handedOver(test, owner, clerk)
     await test.call(reweighParcel, {
       token: clerk.token,

@@ -2,7 +2,7 @@ import { roundToCash } from '@waybill/contract/payments/cash-desk'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-it('cash goes to the nearest five sen, half up, and never further away', () => {
+it('cash is rounded to the nearest five sen, half up, and never further', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 10_000_000 }), (amount) => {
       const cash = roundToCash(amount, 'MYR')

@@ -39,14 +39,15 @@ describe('cash on delivery', () => {
     expect((await checkBooks(test.deps.db))?.problems).toEqual([])
   })
 
-  /** A parcel at whose door the money was taken. */
-  const collected = (amountMinor: number) => collectCod(test, owner, { amountMinor, rider, stationId: here })
+  /** A parcel whose COD amount the rider has collected. */
+  const createCollectedParcel = (amountMinor: number) =>
+    collectCod(test, owner, { amountMinor, rider, stationId: here })
   const getCodOverview = async ({ token } = owner) => (await test.call(listCod, { token })).body
   const balance = async ({ token } = owner) => (await test.call(getWallet, { token })).body.balanceMinor
 
-  it('is booked once when it is taken: the station has it, the sender is owed it, the rider holds it', async () => {
+  it('is booked once when it is collected: for the station, for the sender and for the rider', async () => {
     const before = await balanceOfBook(test, 'station_cash', here)
-    const { id, number } = await collected(4990)
+    const { id, number } = await createCollectedParcel(4990)
     const collection = { accountId: owner.accountId, parcelId: id, amountMinor: 4990, currency, stationId: here }
     await tx(test.deps.db, (trx) => bookCollected(test.deps, trx, [{ ...collection, actorId: rider.userId }]))
     expect(await balanceOfBook(test, 'station_cash', here)).toBe(before - 4990)
@@ -60,7 +61,7 @@ describe('cash on delivery', () => {
     expect(await balance()).toBe(0)
   })
 
-  it('is not due again once collected: the task shows the amount, a reprinted note shows none', async () => {
+  it('is not due again once collected: the task shows the amount, a reprinted consignment note does not', async () => {
     const cod = { collection_mode: 'cod' as const, cod_amount_minor: 8850 }
     const parcel = await createParcel(test, owner, { status: 'inbound', delivery_mode: 'D2D', ...cod })
     const number = parcel.tracking_number ?? ''
@@ -82,8 +83,8 @@ describe('cash on delivery', () => {
     expect(await note()).not.toContain('88.50')
   })
 
-  it('staff reads the books: any entry by number, id, amount or day, and what the nights proved', async () => {
-    const { number } = await collected(7777)
+  it('lets staff search the ledger by number, id, amount or day, and see the nightly checks', async () => {
+    const { number } = await createCollectedParcel(7777)
     const search = async (query: Record<string, string | number>) =>
       (await test.call(searchEntries, { token: boss.token, query })).body
     const byNumber = await search({ search: number.slice(0, 8), kind: 'cod_collected' })
@@ -101,19 +102,19 @@ describe('cash on delivery', () => {
     expect((await search({ accountId: owner.accountId, book: 'tax' })).total).toBe(0)
     expect((await search({ search: '%' })).total).toBe(0)
     expect((await search({ accountId: owner.accountId, to: '2020-01-01' })).total).toBe(0)
-    const bad = await test.call(searchEntries, { token: boss.token, query: { amountMinor: -1 } })
-    expect(bad.status).toBe(422)
+    const invalid = await test.call(searchEntries, { token: boss.token, query: { amountMinor: -1 } })
+    expect(invalid.status).toBe(422)
 
     test.clock.advance(days(1))
     boss = await createStaff(test, { role: 'account_manager' })
     await saveNightlyTrialBalance(test.deps)
     const balances = (await test.call(listTrialBalances, { token: boss.token })).body.items
     expect(balances[0]?.problems).toEqual([])
-    const proven = (await test.call(proveBooks, { token: boss.token })).body
-    expect(proven).toMatchObject({ day: null, problems: [] })
-    const side = (of: 'debitMinor' | 'creditMinor') => proven.lines.reduce((sum, line) => sum + line[of], 0)
+    const checkAnswer = (await test.call(proveBooks, { token: boss.token })).body
+    expect(checkAnswer).toMatchObject({ day: null, problems: [] })
+    const side = (of: 'debitMinor' | 'creditMinor') => checkAnswer.lines.reduce((sum, line) => sum + line[of], 0)
     expect(side('debitMinor')).toBe(side('creditMinor'))
-    expect(proven.lines.map(({ kind }) => kind)).toContain('cod_payable')
+    expect(checkAnswer.lines.map(({ kind }) => kind)).toContain('cod_payable')
     const clerk = await createStaff(test, { stationId: here })
     expect((await test.call(proveBooks, { token: clerk.token })).status).toBe(403)
   })

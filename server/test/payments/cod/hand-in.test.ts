@@ -22,7 +22,7 @@ import { openPaper } from '../../testing/paper.ts'
 
 const currency = 'MYR'
 
-describe('cash that a rider has collected', () => {
+describe('handing in cash that a rider has collected', () => {
   let test: TestApp
   let owner: TestCustomer
   let here: string
@@ -42,23 +42,24 @@ describe('cash that a rider has collected', () => {
     expect((await checkBooks(test.deps.db))?.problems).toEqual([])
   })
 
-  /** A parcel at whose door the money was taken. */
-  const collected = (amountMinor: number) => collectCod(test, owner, { amountMinor, rider, stationId: here })
-  /** Opens the drawer of somebody's station; answers its id. */
+  /** A parcel whose COD amount the rider has collected. */
+  const createCollectedParcel = (amountMinor: number) =>
+    collectCod(test, owner, { amountMinor, rider, stationId: here })
+  /** Opens the drawer at the user's station; returns its id. */
   const open = async ({ token }: TestStaff) => {
     const { carriedMinor } = (await test.call(getDrawer, { token })).body
-    const opened = await test.call(openDrawer, { token, body: { floatMinor: carriedMinor, currency } })
-    return opened.body.id
+    const drawerAnswer = await test.call(openDrawer, { token, body: { floatMinor: carriedMinor, currency } })
+    return drawerAnswer.body.id
   }
   type Counted = Omit<BodyIn<typeof handInCash>, 'riderId' | 'currency'>
-  const takeIn = ({ token }: TestStaff, count: Counted) =>
+  const receiveCash = ({ token }: TestStaff, count: Counted) =>
     test.call(handInCash, { token, body: { riderId: rider.userId, currency, ...count } })
 
-  it('goes into the drawer whole, once, and to the books of the station that takes it', async () => {
-    await collected(3000)
-    await collected(1250)
+  it('puts the whole amount into the drawer, once, and into the books of the receiving station', async () => {
+    await createCollectedParcel(3000)
+    await createCollectedParcel(1250)
     const clerk = await createStaff(test, { stationId: there })
-    const handIn = (expectedMinor: number) => takeIn(clerk, { expectedMinor, counted: { sumMinor: 4250 } })
+    const handIn = (expectedMinor: number) => receiveCash(clerk, { expectedMinor, counted: { sumMinor: 4250 } })
     expect((await handIn(4250)).error.code).toBe('drawer_not_open')
     const drawerId = await open(clerk)
     expect((await handIn(4000)).error).toMatchObject({ code: 'price_changed', details: { totalMinor: 4250 } })
@@ -70,33 +71,33 @@ describe('cash that a rider has collected', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
     expect(await balanceOfBook(test, 'station_cash', here)).toBe(start + 4250)
     expect(await balanceOfBook(test, 'station_cash', there)).toBe(startThere - 4250)
-    const moves = await test.call(listCashMovements, { token: clerk.token, params: { id: drawerId } })
-    expect(moves.body.items).toMatchObject([{ kind: 'hand_in', amountMinor: 4250 }])
+    const movements = await test.call(listCashMovements, { token: clerk.token, params: { id: drawerId } })
+    expect(movements.body.items).toMatchObject([{ kind: 'hand_in', amountMinor: 4250 }])
     const { holders } = (await test.call(getDrawer, { token: rider.token })).body
     expect(holders.map(({ userId }) => userId)).not.toContain(rider.userId)
   })
 
-  it('is counted by a colleague; a shortage needs a reason, keeps the drawer right, and stays visible', async () => {
-    const { number } = await collected(3000)
-    await collected(1250)
+  it('requires a count by a colleague; a shortage needs a reason, and stays visible', async () => {
+    const { number } = await createCollectedParcel(3000)
+    await createCollectedParcel(1250)
     const clerk = await createStaff(test, { stationId: here })
     await open(clerk)
-    const own = await takeIn(rider, { expectedMinor: 4250, counted: { sumMinor: 4250 } })
+    const own = await receiveCash(rider, { expectedMinor: 4250, counted: { sumMinor: 4250 } })
     expect([own.status, own.error.code]).toEqual([422, 'hand_in_own'])
     const pieces = [
       { valueMinor: 2000, count: 2 },
       { valueMinor: 50, count: 3 },
       { valueMinor: 10, count: 0 },
     ]
-    const silent = await takeIn(clerk, { expectedMinor: 4250, counted: { pieces } })
-    expect([silent.status, silent.error.errors?.[0]?.field]).toEqual([422, 'reason'])
+    const withoutReason = await receiveCash(clerk, { expectedMinor: 4250, counted: { pieces } })
+    expect([withoutReason.status, withoutReason.error.errors?.[0]?.field]).toEqual([422, 'reason'])
     const [cash, missing] = [
       await balanceOfBook(test, 'station_cash', here),
       await balanceOfBook(test, 'cash_difference', here),
     ]
     const before = (await test.call(getDrawer, { token: clerk.token })).body.drawer?.expectedMinor ?? 0
     const reason = 'One note was false'
-    const handIn = await takeIn(clerk, { expectedMinor: 4250, counted: { pieces }, reason })
+    const handIn = await receiveCash(clerk, { expectedMinor: 4250, counted: { pieces }, reason })
     expect(handIn.body).toMatchObject({ expectedMinor: 4250, countedMinor: 4150, differenceMinor: -100, reason })
     expect(handIn.body).toMatchObject({ rider: expect.stringMatching(/^Staff/), parcelCount: 2 })
     expect(handIn.body.rider).not.toBe(handIn.body.countedBy)
@@ -110,10 +111,10 @@ describe('cash that a rider has collected', () => {
     const even = await test.call(listHandIns, { token: boss.token, query: { difference: 'none' } })
     expect(even.body.items.map(({ id }) => id)).not.toContain(handIn.body.id)
     expect((await test.call(listOwnHandIns, { token: clerk.token })).body.items[0]?.reason).toBe(reason)
-    const elsewhere = await createStaff(test, { stationId: there })
-    expect((await test.call(listOwnHandIns, { token: elsewhere.token })).body.items).not.toContainEqual(handIn.body)
+    const otherClerk = await createStaff(test, { stationId: there })
+    expect((await test.call(listOwnHandIns, { token: otherClerk.token })).body.items).not.toContainEqual(handIn.body)
     const params = { id: handIn.body.id }
-    expect((await test.call(printOwnHandIn, { token: elsewhere.token, params })).status).toBe(404)
+    expect((await test.call(printOwnHandIn, { token: otherClerk.token, params })).status).toBe(404)
     for (const paper of [
       await test.call(printOwnHandIn, { token: clerk.token, params }),
       await test.call(printHandIn, { token: boss.token, params }),

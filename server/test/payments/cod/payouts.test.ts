@@ -22,7 +22,7 @@ import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { latestMail } from '../../testing/factories/newcomers.ts'
 import { openPaper } from '../../testing/paper.ts'
 
-describe('a payout of collected cash', () => {
+describe('a COD payout', () => {
   let test: TestApp
   let owner: TestCustomer
   let other: TestCustomer
@@ -42,8 +42,8 @@ describe('a payout of collected cash', () => {
     expect((await checkBooks(test.deps.db))?.problems).toEqual([])
   })
 
-  /** A parcel at whose door the money was taken. */
-  const collected = (amountMinor: number, sender = owner) =>
+  /** A parcel whose COD amount the rider has collected. */
+  const createCollectedParcel = (amountMinor: number, sender = owner) =>
     collectCod(test, sender, { amountMinor, rider, stationId: here })
   const readCod = async ({ token } = owner) => (await test.call(listCod, { token })).body
   const balance = async ({ token } = owner) => (await test.call(getWallet, { token })).body.balanceMinor
@@ -53,7 +53,7 @@ describe('a payout of collected cash', () => {
       body: { accountIds, totalSeenMinor },
       headers: overrides.key ? { 'idempotency-key': overrides.key } : {},
     })
-  /** Expects these amounts of the newest payout in lists, on paper, in spreadsheet, mail and books. */
+  /** Expects these amounts of the newest payout in lists, documents, spreadsheets, emails and the ledger. */
   const expectPayout = async (
     { token, email }: TestCustomer,
     amounts: { collectedMinor: number; feeMinor: number; paidMinor: number },
@@ -63,15 +63,15 @@ describe('a payout of collected cash', () => {
     expect((await test.call(listAllCodPayouts, { token: boss.token })).body.items[0]).toMatchObject(amounts)
     const [movement] = (await test.call(walletHistory, { token })).body.items
     expect(movement).toMatchObject({ kind: 'cod_payout', amountMinor: amounts.paidMinor, reference: payout?.number })
-    const inWords = (minor: number) => (minor / 100).toFixed(2)
+    const formatAmount = (minor: number) => (minor / 100).toFixed(2)
     const params = { id: payout?.id ?? '' }
     const csv = (await test.call(printCodPayout, { token, params, query: { format: 'csv' } })).raw.toString()
-    expect(csv.trim().split(/\r?\n/).at(-1)).toMatch(new RegExp(`\\b${inWords(amounts.paidMinor)}"?$`))
+    expect(csv.trim().split(/\r?\n/).at(-1)).toMatch(new RegExp(`\\b${formatAmount(amounts.paidMinor)}"?$`))
     const pdf = await openPaper((await test.call(printCodPayout, { token, params })).raw)
     const paper = pdf.pages.map(({ text }) => text).join('\n')
-    for (const minor of Object.values(amounts)) expect(paper).toContain(inWords(minor))
+    for (const minor of Object.values(amounts)) expect(paper).toContain(formatAmount(minor))
     await test.settle()
-    expect((await latestMail(test, email)).subject).toContain(inWords(amounts.paidMinor))
+    expect((await latestMail(test, email)).subject).toContain(formatAmount(amounts.paidMinor))
     const query = { search: payout?.number ?? '' }
     const [entry] = (await test.call(searchEntries, { token: boss.token, query })).body.items
     expect(Object.fromEntries(entry?.postings.map(({ book, amountMinor }) => [book, amountMinor]) ?? [])).toEqual({
@@ -81,9 +81,9 @@ describe('a payout of collected cash', () => {
     })
   }
 
-  it('is paid into the wallet once, with a document and a mail, also under concurrent requests', async () => {
-    await collected(3000)
-    const second = await collected(1250)
+  it('is paid into the wallet once, with a document and an email, even with concurrent requests', async () => {
+    await createCollectedParcel(3000)
+    const second = await createCollectedParcel(1250)
     const amounts = (await test.call(listCodOwed, { token: boss.token, query: { limit: 200 } })).body
     expect(amounts.items.find(({ accountId }) => accountId === owner.accountId)).toMatchObject({
       accountName: 'Kedai Kopi',
@@ -118,12 +118,12 @@ describe('a payout of collected cash', () => {
     expect((await latestMail(test, owner.email)).subject).toContain('42.50')
   })
 
-  it('several senders are paid together or not at all; the same key pays once', async () => {
-    await collected(1000)
-    await collected(2000, other)
+  it('pays several senders together or none, and once for a repeated key', async () => {
+    await createCollectedParcel(1000)
+    await createCollectedParcel(2000, other)
     const nobody = await createCustomer(test)
-    const refused = await payOut([owner.accountId, other.accountId, nobody.accountId], 3000)
-    expect([refused.status, refused.error.code]).toEqual([409, 'cod_nothing_owed'])
+    const refusal = await payOut([owner.accountId, other.accountId, nobody.accountId], 3000)
+    expect([refusal.status, refusal.error.code]).toEqual([409, 'cod_nothing_owed'])
     expect([await balance(), await balance(other)]).toEqual([0, 0])
     const key = 'payout-once-1'
     const [first, again] = await Promise.all([
@@ -139,9 +139,9 @@ describe('a payout of collected cash', () => {
     expect((await payOut([owner.accountId], 100, { token: owner.token })).status).toBe(403)
   })
 
-  it('every week by itself when the setting says so, less its fee, on that day only', async () => {
-    await collected(1000)
-    await collected(40, other)
+  it('runs automatically each week if the setting is on, less the fee, and on that day only', async () => {
+    await createCollectedParcel(1000)
+    await createCollectedParcel(40, other)
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kuala_Lumpur' }).format(test.clock.now())
     const weekday = new Date(`${today}T00:00:00Z`).getUTCDay() || 7
     const admin = await createStaff(test, { type: 'superadmin' })
@@ -155,10 +155,10 @@ describe('a payout of collected cash', () => {
     await payOutWeekly(test.deps)
     expect(await balance()).toBe(950)
     await expectPayout(owner, { collectedMinor: 1000, feeMinor: 50, paidMinor: 950 })
-    // No more than the fee: it waits for the next one.
+    // The amount does not exceed the fee: it waits for the next payout.
     expect([await balance(other), (await readCod(other)).owedMinor]).toEqual([0, 40])
     await set({ 'cod.payoutFeeMinor': 0, 'cod.payoutWeekday': null })
-    await collected(70)
+    await createCollectedParcel(70)
     await payOutWeekly(test.deps)
     expect(await balance()).toBe(950)
   })

@@ -1,6 +1,6 @@
 /**
- * A payment with credits locks nothing before its one statement: whatever changes between its reading and its writing
- * has to be noticed.
+ * A payment with credits locks nothing before its single statement. It must notice every change between its read and
+ * its write.
  */
 import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { getWallet } from '@waybill/contract/wallet/wallet'
@@ -13,7 +13,7 @@ import { payCredits, placeOrder } from '../../testing/factories/orders.ts'
 import { createPayer, expectSoundBooks } from '../../testing/factories/wallet.ts'
 import { queueBehind } from '../../testing/lock-queue.ts'
 
-describe('what changes between the reading and the writing of a payment', () => {
+describe('a concurrent change between the read and the write of a payment', () => {
   let test: TestApp
   let customer: TestCustomer
   let order: OrderDetail
@@ -35,7 +35,7 @@ describe('what changes between the reading and the writing of a payment', () => 
     return answer
   }
 
-  it('is found out when the order was cancelled', async () => {
+  it('is detected if the order was cancelled', async () => {
     await prepare()
     const answer = await payDuring(
       sql`update orders set status = 'cancel', version = version + 1 where id = ${order.id}::uuid`,
@@ -46,7 +46,7 @@ describe('what changes between the reading and the writing of a payment', () => 
     expect((await orderNow()).parcels.map(({ status }) => status)).toEqual(['incart', 'incart'])
   })
 
-  it('is found out when a parcel has another price, which is written without a new version', async () => {
+  it('is detected if a parcel has another price, which is written without a new version', async () => {
     await prepare()
     const answer = await payDuring(sql`
       update parcels set price_minor = price_minor + 100,
@@ -61,7 +61,7 @@ describe('what changes between the reading and the writing of a payment', () => 
     expect((await orderNow()).invoiceNumber).toBeNull()
   })
 
-  it('is found out when a parcel was taken into another order', async () => {
+  it('is detected if a parcel was moved to another order', async () => {
     await prepare()
     const answer = await payDuring(
       sql`update parcels set order_id = null where id = ${order.parcels[0]?.id ?? ''}::uuid`,
@@ -70,7 +70,7 @@ describe('what changes between the reading and the writing of a payment', () => 
     expect(await balance()).toBe(100_000)
   })
 
-  it('does not matter when the order can be paid all the same', async () => {
+  it('is ignored if the order can still be paid', async () => {
     await prepare()
     const answer = await payDuring(sql`update orders set version = version + 1 where id = ${order.id}::uuid`)
     expect(answer.status).toBe(200)

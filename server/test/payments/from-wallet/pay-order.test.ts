@@ -29,7 +29,7 @@ describe('paying with credits', () => {
   const count = async (table: 'payments' | 'invoices' | 'journal_entries', { accountId }: TestCustomer) =>
     (await test.deps.db.selectFrom(table).select('id').where('account_id', '=', accountId).execute()).length
 
-  it('takes the credits, sends the parcels on their way and issues an invoice, all at once', async () => {
+  it('deducts the credits, releases the parcels and issues an invoice in one transaction', async () => {
     const customer = await richCustomer()
     const { token } = customer
     const order = await placeOrder(test, customer, { count: 3, mode: 'D2D' })
@@ -77,7 +77,7 @@ describe('paying with credits', () => {
     await expectSoundBooks(test)
   })
 
-  it('invoices what was paid, in both languages and as PDF', async () => {
+  it('issues an invoice for what was paid, in both languages and as PDF', async () => {
     const customer = await richCustomer()
     const { token } = customer
     const order = await placeOrder(test, customer, { count: 2, mode: 'D2D' })
@@ -100,12 +100,12 @@ describe('paying with credits', () => {
     expect(pdf.raw.subarray(0, 5).toString()).toBe('%PDF-')
   })
 
-  it('leaves everything as it was when there are too few credits', async () => {
+  it('changes nothing if there are too few credits', async () => {
     const customer = await richCustomer(100)
     const order = await placeOrder(test, customer)
-    const refused = await payCredits(test, customer, order)
-    expect(refused.status).toBe(422)
-    expect(refused.error).toMatchObject({
+    const refusal = await payCredits(test, customer, order)
+    expect(refusal.status).toBe(422)
+    expect(refusal.error).toMatchObject({
       code: 'wallet_too_low',
       details: { balanceMinor: 100, neededMinor: order.totalMinor },
     })
@@ -118,7 +118,7 @@ describe('paying with credits', () => {
     expect((await payCredits(test, customer, order)).status).toBe(200)
   })
 
-  it('needs the PIN; the fifth wrong one locks, although each payment was rolled back', async () => {
+  it('requires the PIN; the fifth wrong one locks it, although each payment was rolled back', async () => {
     const customer = await richCustomer()
     const order = await placeOrder(test, customer)
     const pay = (pin: string) =>
@@ -138,7 +138,7 @@ describe('paying with credits', () => {
     expect((await payCredits(test, bare, unpaid)).error.code).toBe('pin_not_set')
   })
 
-  it('charges the total that was seen or nothing', async () => {
+  it('charges the total that the user saw or nothing', async () => {
     const customer = await richCustomer()
     const order = await placeOrder(test, customer)
     const cheaper = await payCredits(test, customer, { ...order, totalMinor: order.totalMinor - 1 })
@@ -149,7 +149,7 @@ describe('paying with credits', () => {
     expect(await balance(customer)).toBe(100_000)
   })
 
-  it('charges once, however often it is asked at once', async () => {
+  it('charges once for concurrent requests', async () => {
     const customer = await richCustomer()
     const order = await placeOrder(test, customer, { count: 2 })
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => payCredits(test, customer, order)))
@@ -159,7 +159,7 @@ describe('paying with credits', () => {
     expect([await count('payments', customer), await count('invoices', customer)]).toEqual([1, 1])
   })
 
-  it('answers the same to the same key', async () => {
+  it('returns the same response for the same key', async () => {
     const customer = await richCustomer()
     const order = await placeOrder(test, customer)
     const headers = { 'idempotency-key': 'pay-credits-0001' }
@@ -171,7 +171,7 @@ describe('paying with credits', () => {
     expect(await balance(customer)).toBe(100_000 - order.totalMinor)
   })
 
-  it('numbers invoices without a gap, also when some of many payments at once fail', async () => {
+  it('numbers invoices without gaps, even if some of many concurrent payments fail', async () => {
     const customers = await Promise.all(Array.from({ length: 20 }, (_, n) => richCustomer(n % 4 === 3 ? 1 : 100_000)))
     const orders: OrderDetail[] = []
     for (const customer of customers) orders.push(await placeOrder(test, customer))
@@ -185,7 +185,7 @@ describe('paying with credits', () => {
     await expectSoundBooks(test)
   })
 
-  it('never takes more than the wallet has, whatever is paid at once', async () => {
+  it('never deducts more than the balance in concurrent payments', async () => {
     const customer = await richCustomer(1)
     const orders: OrderDetail[] = []
     for (let n = 0; n < 6; n += 1) orders.push(await placeOrder(test, customer))
@@ -197,7 +197,7 @@ describe('paying with credits', () => {
     expect(await balance(customer)).toBe(1)
   })
 
-  it('is another customer’s 404', async () => {
+  it('returns 404 to another customer', async () => {
     const [customer, other] = [await richCustomer(), await richCustomer()]
     const order = await placeOrder(test, customer)
     expect((await payCredits(test, other, order)).status).toBe(404)
@@ -206,7 +206,7 @@ describe('paying with credits', () => {
     expect(view.status).toBe(404)
   })
 
-  it('refuses what is no request', async () => {
+  it('rejects an invalid request', async () => {
     const customer = await richCustomer()
     const order = await placeOrder(test, customer)
     const getField = async (body: object) => {
@@ -224,7 +224,7 @@ describe('paying with credits', () => {
     expect(await getField({ pin: 274916, expectedTotalMinor: '1' })).toEqual(['pin', 'expectedTotalMinor'])
   })
 
-  it('completes the order once all of its parcels are at an end', async () => {
+  it('completes the order once all of its parcels have a final status', async () => {
     const customer = await richCustomer()
     const order = await placeOrder(test, customer, { count: 2, mode: 'P2D' })
     await payCredits(test, customer, order)

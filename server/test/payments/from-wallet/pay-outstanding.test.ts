@@ -35,13 +35,13 @@ describe('outstanding amounts', () => {
   }
   const inStore = (order: OrderDetail, token = owner.token, expectedTotalMinor = order.totalMinor) =>
     test.call(payInStore, { token, params: { id: order.id }, body: { expectedTotalMinor } })
-  const booked = async (count = 1) => {
+  const placeStoreOrder = async (count = 1) => {
     const order = await placeOrder(test, owner, { count })
     const answer = await inStore(order)
     expect(answer.status).toBe(200)
     return order
   }
-  const heavy = async () => {
+  const createHeavyParcel = async () => {
     const parcel = await handedOver(test, owner, counter)
     const answer = await test.call(reweighParcel, {
       token: counter.token,
@@ -64,9 +64,9 @@ describe('outstanding amounts', () => {
   const balance = async () => (await test.call(getWallet, { token: owner.token })).body.balanceMinor
   const orderNow = async (id: string) => (await test.call(getOrder, { token: owner.token, params: { id } })).body
 
-  it('an order to pay in store waits with its parcels, has numbers and a slip, and does not run out', async () => {
+  it('keep the parcels of a pay-in-store order waiting, with numbers and a slip, without expiry', async () => {
     await newOwner()
-    const order = await booked(2)
+    const order = await placeStoreOrder(2)
     const now = await orderNow(order.id)
     expect(now).toMatchObject({ status: 'outstanding', paymentMethod: 'store', paidMinor: 0, expiresAt: null })
     expect(now.parcels.map(({ status }) => status)).toEqual(['outstanding', 'outstanding'])
@@ -75,7 +75,7 @@ describe('outstanding amounts', () => {
     expect(now.parcels[0]?.trackingStatus).toBe('pending')
     const slip = await test.call(printPaymentSlip, { token: owner.token, params: { id: order.id } })
     expect([slip.status, slip.raw.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
-    // What the counter takes, where there is no smaller coin.
+    // The amount at the counter, rounded to the smallest coin.
     const cashMinor = roundToCash(order.totalMinor, 'MYR')
     expect(cashMinor).not.toBe(order.totalMinor)
     const text = (await openPaper(slip.raw)).pages[0]?.text.replaceAll('\u00a0', ' ')
@@ -89,24 +89,24 @@ describe('outstanding amounts', () => {
     expect([again.status, again.error.code]).toEqual([409, 'order_closed'])
   })
 
-  it('pay in store is for parcels that are brought, of the caller, at the total that was seen', async () => {
+  it('allow payment in store only for drop-off parcels of the caller at the total that the user saw', async () => {
     await newOwner()
     const fetched = await placeOrder(test, owner, { mode: 'D2D' })
-    const refused = await inStore(fetched)
-    expect([refused.status, refused.error.code]).toEqual([422, 'payment_method_closed'])
+    const refusal = await inStore(fetched)
+    expect([refusal.status, refusal.error.code]).toEqual([422, 'payment_method_closed'])
     const order = await placeOrder(test, owner)
     expect((await inStore(order, other.token)).status).toBe(404)
     const stale = await inStore(order, owner.token, order.totalMinor + 1)
     expect([stale.status, stale.error.code]).toEqual([409, 'price_changed'])
     await payAtGateway(test, owner, order)
-    const running = await inStore(order)
-    expect([running.status, running.error.code]).toEqual([409, 'checkout_running'])
+    const rejection = await inStore(order)
+    expect([rejection.status, rejection.error.code]).toEqual([409, 'checkout_running'])
   })
 
-  it('several are paid at once: one entry, invoices, and each parcel goes on from where it is', async () => {
+  it('are paid together: one entry, invoices, and each parcel continues from its status', async () => {
     await newOwner()
-    const store = await booked(2)
-    const reweighed = await heavy()
+    const store = await placeStoreOrder(2)
+    const reweighed = await createHeavyParcel()
     const list = await listed()
     expect(list.totalDueMinor).toBe(store.totalMinor + reweighed.due)
     const start = await balance()
@@ -130,8 +130,8 @@ describe('outstanding amounts', () => {
     const parcel = await parcelNow(test, owner, reweighed.id)
     expect(parcel).toMatchObject({ status: 'inbound', amountDueMinor: 0 })
     expect(parcel.events[0]?.event).toBe('difference_paid')
-    const moves = (await test.call(walletHistory, { token: owner.token, query: { limit: 1 } })).body.items
-    expect(moves[0]).toMatchObject({ kind: 'outstanding', amountMinor: -list.totalDueMinor })
+    const movements = (await test.call(walletHistory, { token: owner.token, query: { limit: 1 } })).body.items
+    expect(movements[0]).toMatchObject({ kind: 'outstanding', amountMinor: -list.totalDueMinor })
     const { rows } = await sql<{ total: number }>`
       select coalesce(sum(total_minor), 0)::bigint as total from invoices where account_id = ${owner.accountId}::uuid
         and issued_at >= ${before}::timestamptz`.execute(test.deps.db)
@@ -140,9 +140,9 @@ describe('outstanding amounts', () => {
     await scanned(test, counter, paidOrder.parcels[0]?.trackingNumber ?? '', 'accepted')
   })
 
-  it('the same key pays once; without one, what is paid is not due again', async () => {
+  it('are paid once for a repeated key; without a key, a paid amount is not due again', async () => {
     await newOwner()
-    const { id, due } = await heavy()
+    const { id, due } = await createHeavyParcel()
     const key = 'outstanding-once-1'
     const start = await balance()
     const [first, second] = await Promise.all([pay([id], due, { key }), pay([id], due, { key })])
@@ -155,9 +155,9 @@ describe('outstanding amounts', () => {
     expect([otherBody.status, otherBody.error.code]).toEqual([409, 'idempotency_conflict'])
   })
 
-  it("changes nothing on a stale total, others' parcels, a wrong PIN, half an order or an empty wallet", async () => {
+  it("stay unchanged for a stale total, others' parcels, a wrong PIN, half an order or an empty wallet", async () => {
     await newOwner(3000)
-    const order = await booked(2)
+    const order = await placeStoreOrder(2)
     const ids = order.parcels.map(({ id }) => id)
     const stale = await pay(ids, order.totalMinor - 1)
     expect([stale.status, stale.error.code]).toEqual([409, 'price_changed'])
@@ -170,14 +170,14 @@ describe('outstanding amounts', () => {
     const half = await pay(ids.slice(0, 1), due)
     expect([half.status, half.error.code]).toEqual([422, 'order_not_whole'])
     expect(half.error.details).toMatchObject({ parcelIds: [ids[1]] })
-    await booked(1)
-    await booked(1)
+    await placeStoreOrder(1)
+    await placeStoreOrder(1)
     const all = await listed()
-    const poor = await pay(
+    const poorAnswer = await pay(
       all.items.map(({ parcelId }) => parcelId),
       all.totalDueMinor,
     )
-    expect([poor.status, poor.error.code]).toEqual([422, 'wallet_too_low'])
+    expect([poorAnswer.status, poorAnswer.error.code]).toEqual([422, 'wallet_too_low'])
     expect(await listed()).toEqual(all)
     expect((await pay([], 100)).status).toBe(422)
     expect((await pay(ids, -5)).status).toBe(422)
@@ -185,9 +185,9 @@ describe('outstanding amounts', () => {
     expect((await pay(ids, order.totalMinor, { token: member.token })).status).toBe(403)
   })
 
-  it('a parcel that was cancelled meanwhile is no longer in what the order costs', async () => {
+  it('do not include a parcel that was cancelled in the meantime', async () => {
     await newOwner()
-    const order = await booked(2)
+    const order = await placeStoreOrder(2)
     const [first, second] = order.parcels.map(({ id }) => id) as [string, string]
     const cancelled = await test.call(cancelParcels, { token: owner.token, body: { ids: [first] } })
     expect(cancelled.status).toBe(200)
@@ -201,9 +201,9 @@ describe('outstanding amounts', () => {
     })
   })
 
-  it("is settled at a counter by the same service, from the station's drawer", async () => {
+  it("are paid at a counter by the same service, from the station's drawer", async () => {
     await newOwner()
-    const order = await booked(1)
+    const order = await placeStoreOrder(1)
     const staff = await createStaff(test, { stationId: here })
     const start = await balance()
     await tx(test.deps.db, async (trx) => {

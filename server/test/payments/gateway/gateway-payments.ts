@@ -1,4 +1,4 @@
-// Payments at the gateway, from their form to what the gateway and the customer say of them.
+// Payments at the gateway, from their form to the messages of the gateway and the reads of the customer.
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { type GatewayForm, getPayment } from '@waybill/contract/payments/payments'
 import { sql } from 'kysely'
@@ -15,12 +15,12 @@ export async function startPayment(test: TestApp, count = 1): Promise<StartedPay
   return { customer, order, form: await payAtGateway(test, customer, order) }
 }
 
-/** The payment as its customer sees it. The call asks the gateway again. */
+/** The payment as its customer sees it. The call queries the gateway again. */
 export async function readPayment(test: TestApp, { token }: TestCustomer, { paymentId }: GatewayForm) {
   return (await test.call(getPayment, { token, params: { id: paymentId } })).body
 }
 
-/** Ends the half hour of a payment. */
+/** Advances the clock past the half hour of a payment. */
 export async function endPaymentTime(test: TestApp, { paymentId }: GatewayForm): Promise<void> {
   const before = new Date(test.clock.now().getTime() - 1)
   await sql`update payments set expires_at = ${before} where id = ${paymentId}::uuid`.execute(test.deps.db)

@@ -36,7 +36,7 @@ describe('paying through iPay88', () => {
       .orderBy('at')
       .execute()
 
-  it('answers the signed form while the parcels wait', async () => {
+  it('returns the signed form while the parcels wait', async () => {
     const { customer, order, form } = await startPayment(test, 2)
     expect(form).toMatchObject({ method: 'POST', action: bank.environment.IPAY88_ENTRY_URL })
     expect(form.fields).toMatchObject({
@@ -60,7 +60,7 @@ describe('paying through iPay88', () => {
     })
   })
 
-  it('does for a paid order all that credits do', async () => {
+  it('has the same effects for a paid order as a payment with credits', async () => {
     const { customer, order, form } = await startPayment(test, 2)
     const callback = await bank.pay(test, form.fields)
     expect(callback).toMatchObject({ status: 200, body: 'RECEIVEOK' })
@@ -77,7 +77,7 @@ describe('paying through iPay88', () => {
     await expectSoundBooks(test)
   })
 
-  it('tells the open screens of the account', async () => {
+  it('notifies the open screens of the account', async () => {
     const customer = await createCustomer(test)
     const form = (await test.call(topUp, { token: customer.token, body: { amountMinor: 5000 } })).body
     const events: unknown[] = []
@@ -89,7 +89,7 @@ describe('paying through iPay88', () => {
     stop()
   })
 
-  it('settles once, however often and in whatever order the posts come', async () => {
+  it('settles once, however often and in whatever order the posts arrive', async () => {
     const { customer, order, form } = await startPayment(test)
     bank.says(form.fields.RefNo, '00')
     const callback = bank.answer(form.fields, '1')
@@ -112,12 +112,12 @@ describe('paying through iPay88', () => {
     await expectSoundBooks(test)
   })
 
-  it('refuses what does not fit its own payment, keeps it, and leaves the payment as it is', async () => {
+  it('refuses and stores posts that do not match their payment, and leaves the payment unchanged', async () => {
     const { customer, form } = await startPayment(test)
     bank.says(form.fields.RefNo, '00')
     const { fields } = form
     const requeries = bank.requeries.length
-    const wrong: [string, Record<string, string>][] = [
+    const mismatches: [string, Record<string, string>][] = [
       ['signature', bank.answer(fields, '1', {}, { Signature: '0'.repeat(128) })],
       ['signature', bank.answer(fields, '1', {}, { Signature: '' })],
       ['signature', bank.answer(fields, '1', {}, { TransId: 'other', Amount: '0.01' })],
@@ -128,7 +128,7 @@ describe('paying through iPay88', () => {
       ['merchant', bank.answer(fields, '1', {}, { MerchantCode: '' })],
       ['status', bank.answer(fields, '7' as '1')],
     ]
-    for (const [, reply] of wrong) {
+    for (const [, reply] of mismatches) {
       const answer = await bank.post(test, 'backend', reply)
       expect(answer.status).toBe(422)
       expect(answer.body).not.toContain('RECEIVEOK')
@@ -138,7 +138,7 @@ describe('paying through iPay88', () => {
     const through = await bank.post(test, 'response', bank.answer(fields, '1', { Amount: '0.01' }))
     expect(through).toMatchObject({ status: 303, location: `http://portal.test/payments/${form.paymentId}` })
     expect((await messages(form)).map(({ accepted, reason }) => (accepted ? null : reason))).toEqual([
-      ...wrong.map(([reason]) => reason),
+      ...mismatches.map(([reason]) => reason),
       'amount',
     ])
     expect(bank.requeries.length).toBe(requeries)
@@ -148,11 +148,11 @@ describe('paying through iPay88', () => {
       .where('id', '=', form.paymentId)
       .executeTakeFirst()
     expect(row?.status).toBe('pending')
-    // The status page asks the gateway again, which confirms the payment.
+    // The status page queries the gateway, which confirms the payment.
     expect((await readPayment(test, customer, form)).status).toBe('succeeded')
   })
 
-  it('trusts no message without asking the gateway', async () => {
+  it('trusts no post without a query to the gateway', async () => {
     const { customer, order, form } = await startPayment(test)
     const callback = bank.answer(form.fields, '1')
     for (const enquiry of ['Record not found', 'Payment fail', 'Incorrect amount', 'silence', 'redirect']) {
@@ -166,7 +166,7 @@ describe('paying through iPay88', () => {
     expect((await readPayment(test, customer, form)).status).toBe('succeeded')
   })
 
-  it('puts the parcels back into the cart when it fails, says why, and can be tried again', async () => {
+  it('returns the parcels to the cart if it fails, reports why, and allows another attempt', async () => {
     const { customer, order, form } = await startPayment(test)
     bank.says(form.fields.RefNo, 'Payment fail')
     const callback = bank.answer(form.fields, '0', { ErrDesc: 'Customer Cancel Transaction' })
@@ -188,7 +188,7 @@ describe('paying through iPay88', () => {
     expect((await orderNow(test, customer, order)).status).toBe('pending')
   })
 
-  it('takes a refusal without a signature as unpaid, but only after asking', async () => {
+  it('treats a refusal without a signature as unpaid, but only after a query', async () => {
     const { customer, form } = await startPayment(test)
     const unsigned = bank.answer(form.fields, '0', { ErrDesc: 'Invalid parameters' }, { Signature: '' })
     bank.says(form.fields.RefNo, '00')
@@ -201,7 +201,7 @@ describe('paying through iPay88', () => {
     expect(await readPayment(test, second.customer, second.form)).toMatchObject({ status: 'failed' })
   })
 
-  it('asks the gateway every few seconds at most, however often a page asks', async () => {
+  it('queries the gateway at most every few seconds, however often a page polls', async () => {
     const { customer, form } = await startPayment(test)
     const before = bank.requeries.length
     await Promise.all([1, 2, 3, 4, 5, 6].map(() => readPayment(test, customer, form)))
@@ -211,13 +211,13 @@ describe('paying through iPay88', () => {
     expect(bank.requeries.length).toBe(before + 2)
   })
 
-  it('still answers while the gateway is silent', async () => {
+  it('still returns a response if the gateway does not', async () => {
     const { customer, form } = await startPayment(test)
     bank.says(form.fields.RefNo, 'silence')
     expect((await readPayment(test, customer, form)).status).toBe('pending')
   })
 
-  it('goes to the bank that was chosen, or to the card page', async () => {
+  it('opens the chosen bank, or the card page', async () => {
     const customer = await createCustomer(test)
     const order = await placeOrder(test, customer)
     const body = { expectedTotalMinor: order.totalMinor }
@@ -237,7 +237,7 @@ describe('paying through iPay88', () => {
     expect((await test.call(getPayment, { token: other.token, params: { id: card.body.paymentId } })).status).toBe(404)
   })
 
-  it('gives the same form to the same key', async () => {
+  it('returns the same form for the same key', async () => {
     const customer = await createCustomer(test)
     const order = await placeOrder(test, customer)
     const begin = () =>
@@ -251,7 +251,7 @@ describe('paying through iPay88', () => {
     expect(two.body).toEqual(one.body)
   })
 
-  it('takes no post that is none', async () => {
+  it('rejects an invalid post', async () => {
     const empty = await bank.post(test, 'backend', {})
     expect(empty.status).toBe(422)
     const json = await test.app.inject({ method: 'POST', url: ipay88Backend.path, payload: { RefNo: ['a'] } })
@@ -263,7 +263,7 @@ describe('paying through iPay88', () => {
     const begin = async (customer: TestCustomer, amountMinor: number) =>
       test.call(topUp, { token: customer.token, body: { amountMinor } })
 
-    it('lands in the wallet once', async () => {
+    it('is credited to the wallet once', async () => {
       const customer = await createCustomer(test)
       const form = (await begin(customer, 127_899)).body
       expect(form.fields).toMatchObject({ Amount: '1,278.99', ProdDesc: 'Wallet top-up' })
@@ -277,7 +277,7 @@ describe('paying through iPay88', () => {
       await expectSoundBooks(test)
     })
 
-    it('lands there late as well', async () => {
+    it('is credited even if it arrives late', async () => {
       const customer = await createCustomer(test)
       const form = (await begin(customer, 5000)).body
       await endPaymentTime(test, form)
@@ -288,7 +288,7 @@ describe('paying through iPay88', () => {
       expect(await balance(customer)).toBe(5000)
     })
 
-    it('keeps to its limits', async () => {
+    it('enforces its limits', async () => {
       const customer = await createCustomer(test)
       for (const amountMinor of [999, 500_001]) {
         expect((await begin(customer, amountMinor)).error).toMatchObject({

@@ -38,7 +38,7 @@ const answer = (changes: Partial<GatewayAnswer> = {}): GatewayAnswer => ({
 })
 
 describe('signatures of iPay88', () => {
-  it('of a request are the published ones', () => {
+  it('of a request match the published examples', () => {
     const of = (type: SignatureType) => requestSignature(merchant(type), 'A00000001', '1.00', 'MYR')
     expect(of('SHA1')).toBe('84dNMbfgjLMS42IqSTPqQ99cUGA=')
     expect(of('SHA256')).toBe('110f0be755ccfa9373aa38104bafbc5c6e5462344e44bcfbb70439c82b4b07fa')
@@ -50,7 +50,7 @@ describe('signatures of iPay88', () => {
     expect(requestSignature(philippines, 'A00000001', '129.03', 'PHP')).toBe('iBGblPHK3XRRxAhfHxSxfw2jav8=')
   })
 
-  it('of an answer are the published ones', () => {
+  it('of a response match the published examples', () => {
     expect(responseSignature(merchant('SHA256'), answer())).toBe(
       'f173a2521d178574caab19ab7ddd04b299dbc0d656a26c1d1aabf9187dfbf352',
     )
@@ -63,25 +63,22 @@ describe('signatures of iPay88', () => {
     )
   })
 
-  it.each(['HMACSHA512', 'SHA256', 'SHA1'] as const)(
-    'fit the answer that they were made for and no other (%s)',
-    (type) => {
-      const signed = parseGatewayPost(answerFields(merchant(type), answer()))
-      expect(signatureFits(merchant(type), signed)).toBe(true)
-      for (const changed of [
-        { status: '0' },
-        { amount: '1.01' },
-        { currency: 'SGD' },
-        { reference: 'A00000002' },
-        { paymentId: '6' },
-        { signature: '' },
-        { signature: signed.signature.slice(0, -1) },
-      ]) {
-        expect(signatureFits(merchant(type), { ...signed, ...changed }), JSON.stringify(changed)).toBe(false)
-      }
-      expect(signatureFits({ ...merchant(type), merchantKey: 'pear' }, signed)).toBe(false)
-    },
-  )
+  it.each(['HMACSHA512', 'SHA256', 'SHA1'] as const)('match only the response that they were made for (%s)', (type) => {
+    const signed = parseGatewayPost(answerFields(merchant(type), answer()))
+    expect(signatureFits(merchant(type), signed)).toBe(true)
+    for (const changed of [
+      { status: '0' },
+      { amount: '1.01' },
+      { currency: 'SGD' },
+      { reference: 'A00000002' },
+      { paymentId: '6' },
+      { signature: '' },
+      { signature: signed.signature.slice(0, -1) },
+    ]) {
+      expect(signatureFits(merchant(type), { ...signed, ...changed }), JSON.stringify(changed)).toBe(false)
+    }
+    expect(signatureFits({ ...merchant(type), merchantKey: 'pear' }, signed)).toBe(false)
+  })
 })
 
 describe('the request form', () => {
@@ -98,7 +95,7 @@ describe('the request form', () => {
     backendUrl: 'https://portal.example/b',
   }
 
-  it('keeps to the lengths of the fields without halving a character', () => {
+  it('truncates to the field lengths without splitting a character', () => {
     const fields = requestFields(merchant('HMACSHA512'), request)
     expect(fields.ProdDesc).toBe('包'.repeat(100))
     expect(fields.UserName).toBe('🙂'.repeat(50))
@@ -107,7 +104,7 @@ describe('the request form', () => {
     expect(fields.Signature).toBe(requestSignature(merchant('HMACSHA512'), 'A00000001', '1,278.99', 'MYR'))
   })
 
-  it('names no signature type where the gateway knows none', () => {
+  it('names no signature type if the gateway does not support one', () => {
     expect(requestFields(merchant('SHA1'), request)).not.toHaveProperty('SignatureType')
   })
 })
@@ -126,7 +123,7 @@ describe('amounts', () => {
     expect(() => amountText(-1)).toThrow(RangeError)
   })
 
-  it('are read back as they were written', () => {
+  it('are parsed as they were formatted', () => {
     fc.assert(
       fc.property(fc.nat(Number.MAX_SAFE_INTEGER), (minor) => {
         expect(parseAmount(amountText(minor))).toBe(minor)
@@ -134,7 +131,7 @@ describe('amounts', () => {
     )
   })
 
-  it('that are written otherwise are none', () => {
+  it('are rejected in any other format', () => {
     for (const text of ['', '1', '1.0', '1,00.00', '10,0.00', '1e3.00', '-1.00', ' 1.00', '１.00']) {
       expect(parseAmount(text), text).toBeNull()
     }
@@ -142,8 +139,8 @@ describe('amounts', () => {
   })
 })
 
-describe('what the gateway says', () => {
-  it('about a re-query', () => {
+describe('the texts of the gateway', () => {
+  it('are mapped for a re-query', () => {
     expect(parseEnquiry('00')).toBe('paid')
     expect(parseEnquiry('Payment fail\r\n')).toBe('failed')
     expect(parseEnquiry('Record not found')).toBe('not_found')
@@ -153,7 +150,7 @@ describe('what the gateway says', () => {
     for (const text of ['', '0', '000', '<html>00</html>']) expect(parseEnquiry(text)).toBe('unavailable')
   })
 
-  it('about a failure', () => {
+  it('are mapped for a failure', () => {
     expect(failureReason('Customer Cancel Transaction')).toBe('cancelled')
     expect(failureReason('Fail(Bank Declined Transaction)')).toBe('declined')
     expect(failureReason('Permission not allow (referrer not registered)')).toBe('request')

@@ -10,7 +10,7 @@ import { expectSoundBooks, fundWallet, setWalletPin } from '../../testing/factor
 import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
 import { endPaymentTime, readPayment, startPayment } from './gateway-payments.ts'
 
-describe('money from iPay88 that comes late or twice', () => {
+describe('late and repeated payments from iPay88', () => {
   let bank: BankPeer
   let test: TestApp
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('money from iPay88 that comes late or twice', () => {
 
   const balance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
 
-  it('pays the order all the same when the money comes after a failure', async () => {
+  it('pay the order even if the money arrives after a failure', async () => {
     const { customer, order, form } = await startPayment(test)
     bank.says(form.fields.RefNo, 'Payment fail')
     await bank.post(test, 'response', bank.answer(form.fields, '0'))
@@ -32,7 +32,7 @@ describe('money from iPay88 that comes late or twice', () => {
     await expectSoundBooks(test)
   })
 
-  it('expires after half an hour unless the gateway has the money', async () => {
+  it('expire after half an hour unless the gateway has the money', async () => {
     const { customer, order, form } = await startPayment(test)
     await endPaymentTime(test, form)
     await tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })
@@ -52,7 +52,7 @@ describe('money from iPay88 that comes late or twice', () => {
     expect((await orderNow(test, first.customer, first.order)).status).toBe('pending')
   })
 
-  it('is not given up while the gateway can’t be asked, nor before its time', async () => {
+  it('do not expire while the gateway cannot be reached, nor before their time', async () => {
     const { customer, form } = await startPayment(test)
     await tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })
     expect((await readPayment(test, customer, form)).status).toBe('pending')
@@ -60,12 +60,12 @@ describe('money from iPay88 that comes late or twice', () => {
     await endPaymentTime(test, form)
     await expect(tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })).rejects.toThrow('asked')
     expect((await readPayment(test, customer, form)).status).toBe('pending')
-    // Orders are swept every minute; one whose parcels wait for a gateway is left to its payment.
+    // A sweep every minute cancels expired orders, but skips one whose parcels wait for a gateway payment.
     await tasks['orders:expire']?.(test.deps, {})
     expect((await readPayment(test, customer, form)).status).toBe('pending')
   })
 
-  it('puts money that comes after the end into the wallet and says so', async () => {
+  it('credit money that arrives after the expiry to the wallet and notify the customer', async () => {
     const { customer, order, form } = await startPayment(test)
     await endPaymentTime(test, form)
     await tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })
@@ -80,7 +80,7 @@ describe('money from iPay88 that comes late or twice', () => {
     await expectSoundBooks(test)
   })
 
-  it('finds money that came without a word by asking once more a day later', async () => {
+  it('find money without a post by another query a day later', async () => {
     const { customer, order, form } = await startPayment(test)
     await endPaymentTime(test, form)
     await tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })
@@ -89,7 +89,7 @@ describe('money from iPay88 that comes late or twice', () => {
     expect(await balance(customer)).toBe(order.totalMinor)
   })
 
-  it('lets credits pay while a bank page is open, and keeps what the bank takes then', async () => {
+  it('allow a payment with credits while a bank page is open, and credit what the bank still charges', async () => {
     const { customer, order, form } = await startPayment(test)
     await setWalletPin(test, customer)
     await fundWallet(test, customer, order.totalMinor)
@@ -103,7 +103,7 @@ describe('money from iPay88 that comes late or twice', () => {
     await expectSoundBooks(test)
   })
 
-  it('pays an order once when two bank pages are paid', async () => {
+  it('pay an order once if two bank pages are paid', async () => {
     const { customer, order, form } = await startPayment(test)
     const second = await payAtGateway(test, customer, order)
     await Promise.all([bank.pay(test, form.fields), bank.pay(test, second.fields)])
@@ -115,7 +115,7 @@ describe('money from iPay88 that comes late or twice', () => {
     await expectSoundBooks(test)
   })
 
-  it('keeps the parcels waiting while another bank page is open', async () => {
+  it('keep the parcels waiting while another bank page is open', async () => {
     const { customer, order, form } = await startPayment(test)
     const second = await payAtGateway(test, customer, order)
     bank.says(form.fields.RefNo, 'Payment fail')

@@ -29,7 +29,7 @@ describe('gateway messages that contradict our records', () => {
     note: string | null = null,
   ) => test.call(reviewGatewayTrouble, { token: boss.token, params: { id }, body: { version, review, note } })
 
-  it('is shown with what was expected, what came, the order and the customer', async () => {
+  it('are shown with the expected and received values, the order and the customer', async () => {
     const { order, form } = await startPayment(test)
     await bank.post(test, 'backend', bank.answer(form.fields, '1', { Amount: '0.01' }))
     const [review, ...more] = await of(form)
@@ -58,7 +58,7 @@ describe('gateway messages that contradict our records', () => {
     expect((await list({ search: 'P0' })).total).toBe(0)
   })
 
-  it('is reported once while it is open, however often it arrives', async () => {
+  it('are reported once while they are open, however often they arrive', async () => {
     const { customer, form } = await startPayment(test)
     bank.says(form.fields.RefNo, 'Incorrect amount')
     const wrong = bank.answer(form.fields, '1', { Amount: '0.01' })
@@ -77,7 +77,7 @@ describe('gateway messages that contradict our records', () => {
     expect((await of(form)).length + (await of(form, { tab: 'handled' })).length).toBeGreaterThanOrEqual(2)
   })
 
-  it('counts a post that the gateway takes back when it is asked, and not one that it bears out', async () => {
+  it('include a post that a query to the gateway contradicts, but not one that it confirms', async () => {
     const { form } = await startPayment(test)
     bank.says(form.fields.RefNo, 'Payment fail')
     await bank.post(test, 'backend', bank.answer(form.fields, '1'))
@@ -91,7 +91,7 @@ describe('gateway messages that contradict our records', () => {
     expect(await of(refused.form)).toEqual([])
   })
 
-  it('is kept by its known fields only, a few times a payment, and not at all for an unknown reference', async () => {
+  it('are stored with known fields only, a few per payment, and not for an unknown reference', async () => {
     const { form } = await startPayment(test)
     const rows = async () =>
       (await test.deps.db.selectFrom('gateway_messages').select(['payment_id', 'payload']).execute()).filter(
@@ -111,11 +111,11 @@ describe('gateway messages that contradict our records', () => {
     expect(await rows()).toHaveLength(20)
     const large = { ...forged, Remark: 'z'.repeat(1900), A: 'z'.repeat(1900), B: 'z'.repeat(1900), C: 'z'.repeat(1900) }
     expect((await bank.post(test, 'backend', { ...large, D: 'z'.repeat(1900) })).status).toBe(413)
-    // A true one is still taken.
+    // A correct post is still accepted.
     expect((await bank.pay(test, form.fields)).body).toBe('RECEIVEOK')
   })
 
-  it('is seen, handled with a note, and taken up again, by its version', async () => {
+  it('are marked as seen, handled with a note, and reopened, by version', async () => {
     const { form } = await startPayment(test)
     await bank.post(test, 'backend', bank.answer(form.fields, '1', { Currency: 'IDR' }))
     const [review] = await of(form)
@@ -147,7 +147,7 @@ describe('gateway messages that contradict our records', () => {
     expect((await mark({ id: newId(), version: 1 }, 'seen')).status).toBe(404)
   })
 
-  it('is paged without gaps and without repeats', async () => {
+  it('are listed in pages without gaps or repeats', async () => {
     const all = (await list({ limit: 200 })).items.map(({ id }) => id)
     const ids: string[] = []
     let page = await list({ limit: 2 })

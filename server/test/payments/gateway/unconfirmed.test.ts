@@ -1,4 +1,4 @@
-/** A signed "paid" that the gateway does not confirm when it is asked, and how often it is asked. */
+/** A signed post says "paid", but a query to the gateway does not confirm it; and the intervals between the queries. */
 
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { type GatewayTrouble, listGatewayTroubles } from '@waybill/contract/payments/gateway'
@@ -18,7 +18,7 @@ import { startPayment } from './gateway-payments.ts'
 
 const limit = 'Limited by per day maximum number of requery'
 
-describe('a payment that the gateway calls paid and does not confirm', () => {
+describe('a payment that the gateway reports as paid but does not confirm', () => {
   let bank: BankPeer
   let test: TestApp
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
     await seedTestNetwork(test)
   })
 
-  const timeOver = async ({ paymentId }: GatewayForm) => {
+  const passExpiry = async ({ paymentId }: GatewayForm) => {
     const before = later(test.clock.now(), -1)
     await sql`update payments set expires_at = ${before} where id = ${paymentId}::uuid`.execute(test.deps.db)
     await sql`update orders set expires_at = ${before} where payment_id = ${paymentId}::uuid`.execute(test.deps.db)
@@ -43,22 +43,22 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
     const { body } = await test.call(listGatewayTroubles, { token, query: { limit: 200 } })
     return body.items.filter(({ expected }) => expected?.paymentId === paymentId)
   }
-  /** When the gateway will be asked again, in hours from now. */
+  /** The hours from now to the next query to the gateway. */
   const nextCheck = async ({ paymentId }: GatewayForm) => {
     const { rows } = await sql<{ run_at: Date }>`
       select run_at from graphile_worker.jobs where key = ${`payments:check ${paymentId}`}`.execute(test.deps.db)
     return Math.round(((rows[0]?.run_at.getTime() ?? 0) - test.clock.now().getTime()) / hours(1))
   }
 
-  it.each(['M88Admin', limit])('stays open, is shown to staff, and is asked about every day (%s)', async (words) => {
+  it.each(['M88Admin', limit])('stays open, is shown to staff, and is queried every day (%s)', async (words) => {
     const { customer, order, form } = await startPayment(test)
     bank.says(form.fields.RefNo, words)
-    // The gateway need not post again: it is kept.
+    // The post is stored, so the gateway does not have to repeat it.
     expect((await bank.post(test, 'backend', bank.answer(form.fields, '1'))).body).toBe('RECEIVEOK')
     expect(await troubles(form)).toMatchObject([
       { trouble: 'unconfirmed', came: { text: words }, expected: { status: 'pending', orderNumber: order.number } },
     ])
-    await timeOver(form)
+    await passExpiry(form)
     await run('payments:expire', form)
     await expireUnpaid(test.deps)
     expect([await getStatus(form), (await orderNow(test, customer, order)).status]).toEqual([
@@ -75,11 +75,11 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
     expect((await orderNow(test, customer, order)).status).toBe('pending')
   })
 
-  it('ends when the gateway says at last that nothing was paid', async () => {
+  it('ends once the gateway reports that nothing was paid', async () => {
     const { customer, order, form } = await startPayment(test)
     bank.says(form.fields.RefNo, 'M88Admin')
     await bank.post(test, 'backend', bank.answer(form.fields, '1'))
-    await timeOver(form)
+    await passExpiry(form)
     await run('payments:expire', form)
     bank.says(form.fields.RefNo, 'Record not found')
     await run('payments:check', form)
@@ -87,16 +87,16 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
     expect((await orderNow(test, customer, order)).status).toBe('cancel')
   })
 
-  it('expires as before unless it was reported as paid', async () => {
+  it('expires as usual unless it was reported as paid', async () => {
     const { form } = await startPayment(test)
     bank.says(form.fields.RefNo, limit)
-    await timeOver(form)
+    await passExpiry(form)
     await run('payments:expire', form)
     expect(await getStatus(form)).toBe('expired')
     expect(await troubles(form)).toEqual([])
   })
 
-  it('is asked about with growing pauses by an open page, and no more by it once its time is over', async () => {
+  it('is queried with growing pauses by an open page, and not by it after its expiry', async () => {
     test.clock.freeze()
     const { customer, form } = await startPayment(test)
     const page = async (token = customer.token) => {
@@ -104,20 +104,20 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
       await test.call(getPayment, { token, params: { id: form.paymentId } })
       return bank.requeries.length - before
     }
-    const asks: number[] = []
+    const querySeconds: number[] = []
     for (let second = 0; second <= 180; second += 1) {
-      if ((await page()) > 0) asks.push(second)
+      if ((await page()) > 0) querySeconds.push(second)
       test.clock.advance(1000)
     }
-    expect(asks).toEqual([0, 5, 15, 45, 105, 165])
-    await timeOver(form)
+    expect(querySeconds).toEqual([0, 5, 15, 45, 105, 165])
+    await passExpiry(form)
     test.clock.advance(minutes(2))
     expect(await page()).toBe(0)
   })
 
   it('does not delay the expiry of newer orders, however many wait or are locked', async () => {
     const { customer, order } = await startPayment(test)
-    // Two hundred and fifty that wait for the gateway, all overdue before the one of below.
+    // Two hundred and fifty orders that wait for the gateway, all overdue before the order below.
     const ids = Array.from({ length: 250 }, () => newId())
     const before = later(test.clock.now(), -hours(2))
     await sql`
@@ -148,7 +148,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
     expect(await status(openOrder.id)).toBe('cancel')
   })
 
-  /** Parcels that wait for the gateway, one for each of these orders; and a new order without one that does. */
+  /** Parcels that wait for the gateway, one for each of these orders; and a new order without such a parcel. */
   const parcelsFor = async (customer: TestCustomer, ids: string[]) => {
     const { id: free } = await placeOrder(test, customer)
     const [sample] = (await orderNow(test, customer, { id: free } as OrderDetail)).parcels

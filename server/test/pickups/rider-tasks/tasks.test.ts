@@ -20,7 +20,7 @@ import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { testPickup } from '../../testing/factories/orders.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
 
-describe('the table of a task', () => {
+describe('the transition table of a task', () => {
   it('has these transitions and no others', () => {
     const moves = labelValues(taskStatusLabels).flatMap((status) =>
       [...new Set(transitions.map(({ event }) => event))].flatMap((event) => {
@@ -45,7 +45,7 @@ describe('the table of a task', () => {
   })
 })
 
-describe('the riders’ side of a pickup', () => {
+describe('a pickup task', () => {
   let test: TestApp
   let siti: TestCustomer
   let rider: TestStaff
@@ -87,7 +87,7 @@ describe('the riders’ side of a pickup', () => {
   const readParcel = async ({ id }: ParcelRow) =>
     (await test.call(getParcel, { token: siti.token, params: { id } })).body
 
-  it('is assigned, begun, scanned parcel by parcel and completed', async () => {
+  it('is assigned, started, scanned parcel by parcel and completed', async () => {
     const { pickup, parcels } = await requestPickup(2)
     const query = { date: pickup.date, rider: 'nobody' } as const
     const open = await test.call(listPickupTasks, { token: rider.token, query })
@@ -109,7 +109,7 @@ describe('the riders’ side of a pickup', () => {
     expect(completion.body).toMatchObject({ status: 'completed', pickedCount: 2, missing: [], extra: [], allowed: [] })
   })
 
-  it('names what is missing and what is unexpected', async () => {
+  it('reports missing and unexpected parcels', async () => {
     const { task, parcels } = await startedTask(2)
     const extra = await createParcel(test, siti, { status: 'pending_pickup' })
     await scan(task.id, parcels[0] as ParcelRow)
@@ -135,7 +135,7 @@ describe('the riders’ side of a pickup', () => {
     expect(waiting.body.items.map(({ id }) => id)).toContain(missing.id)
   })
 
-  it('fails with a reason only, and only while nothing has been fetched; then it is open again', async () => {
+  it('fails only with a reason and before any parcel is picked up, and is then open again', async () => {
     const { task, parcels } = await startedTask(1)
     const fail = (body: object) =>
       test.call(failPickup, { token: rider.token, params: { id: task.id }, body: body as never })
@@ -153,7 +153,7 @@ describe('the riders’ side of a pickup', () => {
     expect([late.status, late.error.code]).toEqual([409, 'task_forbidden'])
   })
 
-  it('belongs to one rider: of two at once, the second is refused', async () => {
+  it('belongs to one rider: of two concurrent assignments, one is refused', async () => {
     const { pickup, parcels } = await requestPickup(1)
     const answers = await Promise.all([assign(pickup.id, pickup.version), assign(pickup.id, pickup.version, other)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -169,7 +169,7 @@ describe('the riders’ side of a pickup', () => {
     expect((await scan(pickup.id, parcels[0] as ParcelRow, theirs.token)).error.code).toBe('task_taken')
   })
 
-  it('is reassigned on the way: the new rider continues, and the previous one is notified', async () => {
+  it('can be reassigned under way: the new rider continues, and the previous one is notified', async () => {
     const { task, parcels } = await startedTask(2)
     const scanned = await scan(task.id, parcels[0] as ParcelRow)
     const note = 'van broke down'
@@ -198,7 +198,7 @@ describe('the riders’ side of a pickup', () => {
     ])
   })
 
-  it('is gone for riders when its sender gives it up, and knows only riders that there are', async () => {
+  it('accepts only existing riders, and disappears for riders when the sender cancels the pickup', async () => {
     const { pickup } = await requestPickup(1)
     const nobody = await assign(pickup.id, pickup.version, { ...rider, userId: siti.userId })
     expect([nobody.status, nobody.error.errors?.[0]?.field]).toEqual([422, 'riderId'])

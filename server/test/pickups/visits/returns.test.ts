@@ -32,7 +32,7 @@ describe('a paid return', () => {
     rider = await createStaff(test, { stationId })
   })
 
-  const returned = async (overrides: Parameters<typeof createParcel>[2] = {}) => {
+  const requestReturn = async (overrides: Parameters<typeof createParcel>[2] = {}) => {
     const parcel = await createParcel(test, owner, { status: 'completed', ...overrides })
     const now = (await test.call(getParcelActions, { token: owner.token, params: { id: parcel.id } })).body
     const body = { version: now.version, expectedFeeMinor: now.return.fee.totalMinor, pin: testPin }
@@ -44,7 +44,7 @@ describe('a paid return', () => {
   }
   const getTasks = async () =>
     (await test.call(listPickupTasks, { token: rider.token, query: { limit: 200 } })).body.items
-  const assigned = async (id: string) => {
+  const assignAndStart = async (id: string) => {
     const task = (await test.call(getPickupTask, { token: rider.token, params: { id } })).body
     const assignment = await test.call(assignPickup, {
       token: rider.token,
@@ -54,8 +54,8 @@ describe('a paid return', () => {
     return test.call(startPickup, { token: rider.token, params: { id }, body: { version: assignment.body.version } })
   }
 
-  it('is a task of the receiver’s station with address and window, and a rider fetches it', async () => {
-    const { parcel, answer } = await returned({
+  it('creates a task with address and window for the receiver’s station, which a rider completes', async () => {
+    const { parcel, answer } = await requestReturn({
       status: 'collected',
       delivery_mode: 'D2P',
       self_collection_station_id: stationId,
@@ -74,7 +74,7 @@ describe('a paid return', () => {
       pickedCount: 0,
       address: { line1: testReceiver().line1, contactName: testReceiver().contactName },
     })
-    const assignment = await assigned(pickup.id)
+    const assignment = await assignAndStart(pickup.id)
     expect(assignment.body.expected).toMatchObject([{ trackingNumber: parcel.tracking_number, picked: false }])
     const scanned = await test.call(scanPickup, {
       token: rider.token,
@@ -93,8 +93,8 @@ describe('a paid return', () => {
     expect(now.events[0]).toMatchObject({ event: 'return_picked_up', place: testReceiver().city })
   })
 
-  it('can be fetched on another day when its sender gives that pickup up', async () => {
-    const { parcel, answer } = await returned()
+  it('can be picked up on another day after its sender cancels the pickup', async () => {
+    const { parcel, answer } = await requestReturn()
     const { id } = answer.body.pickup
     const own = { token: owner.token }
     const { version } = (await getTasks()).find((task) => task.id === id) ?? { version: 0 }
@@ -109,18 +109,18 @@ describe('a paid return', () => {
     expect(again.body).toMatchObject({ leg: 'return', parcels: [{ id: parcel.id }] })
   })
 
-  it('is refused where no rider comes: nothing is paid and nothing waits for ever', async () => {
-    const abroad = await returned({ scope: 'international' })
+  it('is refused in areas without pickups: nothing is charged and no request stays open', async () => {
+    const abroad = await requestReturn({ scope: 'international' })
     expect(abroad.now.return).toMatchObject({ open: false, reason: 'not_covered' })
     expect(abroad.answer.error.code).toBe('not_covered')
-    const nowhere = await returned({ receiver: testReceiver({ postcode: '99999' }) })
+    const nowhere = await requestReturn({ receiver: testReceiver({ postcode: '99999' }) })
     expect([nowhere.answer.status, nowhere.answer.error.code]).toEqual([422, 'not_covered'])
     const now = (await test.call(getParcel, { token: owner.token, params: { id: nowhere.parcel.id } })).body
     expect(now.status).toBe('completed')
   })
 
-  it('is assigned by staff of its station alone', async () => {
-    const { answer } = await returned()
+  it('can be assigned only by staff of its station', async () => {
+    const { answer } = await requestReturn()
     const { id } = answer.body.pickup
     const far = await createStaff(test, {
       stationId: (

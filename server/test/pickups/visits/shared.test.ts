@@ -18,7 +18,7 @@ import { withoutPickup } from '../../testing/without-pickup.ts'
 const fee = 212
 const funds = 200_000
 
-describe('a rider who comes anyway', () => {
+describe('a pickup visit for several orders', () => {
   let test: TestApp
   let bank: BankPeer
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('a rider who comes anyway', () => {
     await seedTestNetwork(test)
   })
 
-  const rich = async () => {
+  const createRichCustomer = async () => {
     const customer = await createPayer(test, { creditsMinor: funds })
     return customer
   }
@@ -58,14 +58,14 @@ describe('a rider who comes anyway', () => {
   const cancel = ({ token }: TestCustomer, parcelIds: string[]) =>
     test.call(cancelParcels, { token, body: { ids: parcelIds } })
 
-  it('takes a second order along without a fee, and says so before it is paid', async () => {
-    const customer = await rich()
+  it('includes a second order without a fee, and shows this before payment', async () => {
+    const customer = await createRichCustomer()
     const pickup = testPickup(test)
     const first = await pay(customer, await place(customer, pickup))
     expect(first.totalMinor).toBe(own(first) + fee)
 
     const parcels = await fillCart(test, customer, 2, 'D2D')
-    // Written another way, and another person at the same door.
+    // The address has another spelling and another contact person.
     const again = {
       ...pickup,
       address: testParty({ line1: '12, jalan TELAWI', line2: 'Bangsar Baru.', contactName: 'Ali' }),
@@ -88,8 +88,8 @@ describe('a rider who comes anyway', () => {
     for (const parcel of second.parcels) expect(parcel.price?.lines.some(({ kind }) => kind === 'pickup')).toBe(false)
   })
 
-  it('is another visit on another day, in another window, at another door or for another sender', async () => {
-    const customer = await rich()
+  it('is a separate visit for another day, window, address or sender', async () => {
+    const customer = await createRichCustomer()
     const pickup = testPickup(test)
     await pay(customer, await place(customer, pickup))
     const parcels = await fillCart(test, customer, 1, 'D2D')
@@ -107,9 +107,9 @@ describe('a rider who comes anyway', () => {
     expect(await summary(stranger, theirs, pickup)).toMatchObject({ visit: null, visits: [] })
   })
 
-  it('is paid for once by two orders that are paid at the same moment', async () => {
+  it('is charged once if two orders are paid at the same time', async () => {
     for (let round = 0; round < 4; round += 1) {
-      const customer = await rich()
+      const customer = await createRichCustomer()
       const pickup = testPickup(test)
       const orders = [await place(customer, pickup), await place(customer, pickup)] as const
       const answers = await Promise.all(orders.map((order) => payCredits(test, customer, order)))
@@ -124,8 +124,8 @@ describe('a rider who comes anyway', () => {
     }
   })
 
-  it('joins one visit with two orders at the same moment', async () => {
-    const customer = await rich()
+  it('is joined by two orders at the same time', async () => {
+    const customer = await createRichCustomer()
     const pickup = testPickup(test)
     await pay(customer, await place(customer, pickup))
     const orders = [await place(customer, pickup), await place(customer, pickup, 2)]
@@ -134,8 +134,8 @@ describe('a rider who comes anyway', () => {
     expect((await visits(customer)).map(({ parcelCount }) => parcelCount)).toEqual([4])
   })
 
-  it('still comes when the first order is cancelled, and the fee comes back with the last parcel', async () => {
-    const customer = await rich()
+  it('remains when the first order is cancelled, and its fee is refunded with the last parcel', async () => {
+    const customer = await createRichCustomer()
     const pickup = testPickup(test)
     const first = await pay(customer, await place(customer, pickup, 2))
     const second = await pay(customer, await place(customer, pickup))
@@ -157,8 +157,8 @@ describe('a rider who comes anyway', () => {
     expect(visit?.cancelledAt).not.toBeNull()
   })
 
-  it('that is gone before the second order is paid costs the fee again: nothing is charged', async () => {
-    const customer = await rich()
+  it('refuses the payment of a second order, whose price now has the fee, after a cancellation', async () => {
+    const customer = await createRichCustomer()
     const pickup = testPickup(test)
     const first = await pay(customer, await place(customer, pickup))
     const waiting = await place(customer, pickup)
@@ -170,7 +170,7 @@ describe('a rider who comes anyway', () => {
       { expectedTotalMinor: waiting.totalMinor, totalMinor: waiting.totalMinor + fee },
     ])
     expect(await balance(customer)).toBe(funds)
-    // The same when the sender cancels the visit.
+    // The result is the same if the sender cancels the visit.
     const third = await pay(customer, await place(customer, pickup))
     const other = await place(customer, pickup)
     const visit = (await visits(customer)).find(({ number }) => number === third.pickup?.number)
@@ -182,9 +182,9 @@ describe('a rider who comes anyway', () => {
     expect((await payCredits(test, customer, other)).error.code).toBe('price_changed')
   })
 
-  it('and a cancellation at the same moment leave either a joined visit or a refused payment', async () => {
+  it('is either joined, or the payment is refused, if a cancellation happens at the same time', async () => {
     for (let round = 0; round < 6; round += 1) {
-      const customer = await rich()
+      const customer = await createRichCustomer()
       const pickup = testPickup(test)
       const first = await pay(customer, await place(customer, pickup))
       const second = await place(customer, pickup)
@@ -201,8 +201,8 @@ describe('a rider who comes anyway', () => {
     }
   })
 
-  it('accepts more parcels for its own visit in a full window, which refuses new visits', async () => {
-    const customer = await rich()
+  it('accepts more parcels in a full window, which refuses new visits', async () => {
+    const customer = await createRichCustomer()
     const pickup = testPickup(test, { window: '15:00-18:00' })
     const first = await pay(customer, await place(customer, pickup))
     const { db } = test.deps
@@ -244,8 +244,8 @@ describe('a rider who comes anyway', () => {
     expect(refused.error.errors?.map(({ field }) => field)).toEqual(['pickup.window'])
   })
 
-  it('is joined at the gateway too, and refused there when it is gone', async () => {
-    const customer = await rich()
+  it('can be joined by a payment at the gateway, which is refused after a cancellation', async () => {
+    const customer = await createRichCustomer()
     const pickup = testPickup(test)
     const first = await pay(customer, await place(customer, pickup))
     const second = await place(customer, pickup)
@@ -256,8 +256,8 @@ describe('a rider who comes anyway', () => {
     await expect(payAtGateway(test, customer, third)).rejects.toThrow('price_changed')
   })
 
-  it('is booked again without a fee for money that the bank had taken before it was gone', async () => {
-    const customer = await rich()
+  it('is booked again without a fee if the bank receives the payment after a cancellation', async () => {
+    const customer = await createRichCustomer()
     const pickup = testPickup(test)
     const first = await pay(customer, await place(customer, pickup))
     const second = await place(customer, pickup)
@@ -268,7 +268,7 @@ describe('a rider who comes anyway', () => {
     expect(paidOrder).toMatchObject({ status: 'pending', paidMinor: own(second) })
     const visit = (await visits(customer)).find(({ number }) => number === paidOrder.pickup?.number)
     expect(visit).toMatchObject({ parcelCount: 1, status: 'new', cancelledAt: null, orderId: second.id })
-    // Nothing was paid for this visit, so nothing but the parcel comes back.
+    // No fee was paid for this visit, so only the price of the parcel is refunded.
     const cancellation = await cancel(customer, ids(second))
     expect(cancellation.body.refunds.map(({ amountMinor }) => amountMinor)).toEqual([own(second)])
   })

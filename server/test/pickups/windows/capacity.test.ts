@@ -9,8 +9,8 @@ import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { testPickup, workingDay } from '../../testing/factories/orders.ts'
 import { createParcel, testParty } from '../../testing/factories/parcels.ts'
 
-describe('how many pickups fit', () => {
-  it('is said by the day, else by the day of the week, else as usual', () => {
+describe('the capacity of a window', () => {
+  it('is set by the date, otherwise by the day of the week, otherwise by the default', () => {
     const plan = {
       perWindow: 40,
       week: [{ weekday: 6, window: '15:00-18:00', pickups: 0 }],
@@ -35,7 +35,7 @@ describe("a station's capacity", () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
     siti = await createCustomer(test)
-    const { id } = await booked()
+    const { id } = await createBooking()
     const row = await test.deps.db
       .selectFrom('pickup_requests')
       .select('station_id')
@@ -53,7 +53,7 @@ describe("a station's capacity", () => {
       body: { ...testPickup(test, overrides), parcelIds: [parcel.id] },
     })
   }
-  async function booked() {
+  async function createBooking() {
     return (await book()).body
   }
   const getCapacity = async (by = clerk) =>
@@ -72,7 +72,7 @@ describe("a station's capacity", () => {
     return items.find((one) => one.date === date && one.window === window)
   }
 
-  it('is forty a window by default, and is shown with the bookings', async () => {
+  it('is forty per window by default, and is shown with the bookings', async () => {
     const capacity = await getCapacity()
     expect(capacity).toMatchObject({ perWindow: 40, week: [], days: [], version: 0, mayChange: true, changes: [] })
     expect(capacity.load).toHaveLength(14)
@@ -83,7 +83,7 @@ describe("a station's capacity", () => {
     expect(capacity.load.filter(({ rests }) => rests).length).toBeGreaterThan(0)
   })
 
-  it('closes a window where none fit, leaves what is booked, and opens it again', async () => {
+  it('closes a window if it is zero, keeps existing bookings, and opens the window again', async () => {
     const { date, window } = testPickup(test)
     const closed = await saveCapacity({ days: [{ day: date, window: '09:00-12:00', pickups: 0 }] }, await getCapacity())
     expect(closed.body).toMatchObject({ version: 1, days: [{ day: date, window, pickups: 0 }] })
@@ -96,7 +96,7 @@ describe("a station's capacity", () => {
     expect((await book()).status).toBe(200)
   })
 
-  it('of a day of the week holds on each of them', async () => {
+  it('for a day of the week applies to every such day', async () => {
     const date = workingDay(test, 5)
     const weekday = new Date(`${date}T00:00:00Z`).getUTCDay() || 7
     const changed = await saveCapacity({ week: [{ weekday, window: '12:00-15:00', pickups: 1 }] }, await getCapacity())
@@ -106,7 +106,7 @@ describe("a station's capacity", () => {
     expect((await book({ date, window: '09:00-12:00' })).status).toBe(200)
   })
 
-  it('has one cut-off time for its whole area, after which there are no pickups today', async () => {
+  it('includes one cut-off time for the whole area, after which pickups today are refused', async () => {
     const present = await getCapacity()
     const changed = await saveCapacity({ cutOffTime: '00:00' }, present)
     expect(changed.body).toMatchObject({ cutOffTime: '00:00', cutOffTimes: ['00:00'] })
@@ -116,7 +116,7 @@ describe("a station's capacity", () => {
     expect((await saveCapacity({ cutOffTime: '25:00' }, changed.body)).error.errors?.[0]?.field).toBe('cutOffTime')
   })
 
-  it('is changed by its own people and by admins, one after the other, and who did is kept', async () => {
+  it('can be changed by staff of the station and admins, one at a time, and records each change', async () => {
     const present = await getCapacity()
     const stranger = await createStaff(test, {})
     expect((await getCapacity(stranger)).mayChange).toBe(false)
@@ -143,7 +143,7 @@ describe("a station's capacity", () => {
     ])
   })
 
-  it('takes no day gone by, nothing twice, nothing below zero, and no unknown station', async () => {
+  it('refuses past days, duplicates, negative numbers and unknown stations', async () => {
     const present = await getCapacity()
     const fields = async (changes: Partial<StationCapacity>) =>
       (await saveCapacity(changes, present)).error.errors?.map(({ field }) => field)

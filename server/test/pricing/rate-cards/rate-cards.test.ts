@@ -37,11 +37,11 @@ const write = (id: string, version: number, lines: RateLine[], name = 'Test') =>
   test.call(rates.updateRateCard, { token, params: { id }, body: { version, name, lines } })
 const publish = (id: string, body: { version: number; validFrom: string; validTo?: string | null }) =>
   test.call(rates.publishRateCard, { token, params: { id }, body })
-/** What another process hears when the rates change. */
-const heard = () => new Promise<void>((resolve) => test.deps.live.subscribe('rates', () => resolve()))
+/** Resolves when another process is notified that the rates changed. */
+const waitForRates = () => new Promise<void>((resolve) => test.deps.live.subscribe('rates', () => resolve()))
 
 describe('rate cards', () => {
-  it('are listed with their state and how many accounts have them', async () => {
+  it('are listed with their status and the number of accounts that use them', async () => {
     const { accountId } = await createCustomer(test, { userType: 'corporate' })
     await test.deps.db.updateTable('accounts').set({ rate_card_code: 'BUSINESS' }).where('id', '=', accountId).execute()
     const list = await cards()
@@ -56,7 +56,7 @@ describe('rate cards', () => {
     expect(drafts.body.items).toHaveLength(1)
   })
 
-  it('are copied to a draft, one per card, edited, and published with effect everywhere at once', async () => {
+  it('are copied to one draft per card, edited, and published with immediate effect in every process', async () => {
     const from = await standard()
     const draft = await test.call(rates.createRateCard, { token, body: { fromId: from.id } })
     expect(draft.body).toMatchObject({ code: 'STANDARD', edition: 2, state: 'draft', lineCount: from.lineCount })
@@ -77,8 +77,8 @@ describe('rate cards', () => {
       return [quote?.price?.rateCard.version, quote?.price?.lines[0]?.amountMinor]
     }
     expect(await price()).toEqual([1, 600])
-    const notice = heard()
-    // Today's version ends yesterday; what it priced is still known by it.
+    const notice = waitForRates()
+    // Today's version ends yesterday; prices from it still refer to it.
     const published = await publish(draft.body.id, { version: 2, validFrom: day(0) })
     expect(published.body).toMatchObject({ state: 'current', validFrom: day(0), validTo: null })
     await notice
@@ -86,7 +86,7 @@ describe('rate cards', () => {
     expect(await getCard(from.id)).toMatchObject({ state: 'past', validTo: day(-1) })
   })
 
-  it('stand still once they are published', async () => {
+  it('cannot be changed once they are published', async () => {
     const { id, version } = await standard()
     const card = await getCard(id)
     for (const answer of [
@@ -103,13 +103,13 @@ describe('rate cards', () => {
     await expect(db.deleteFrom('rate_lines').where('rate_card_id', '=', id).execute()).rejects.toThrow('published')
   })
 
-  it('as drafts can be thrown away', async () => {
+  it('can be deleted while they are drafts', async () => {
     const { id } = await draft()
     expect((await test.call(rates.removeRateCard, { token, params: { id } })).status).toBe(200)
     expect((await test.call(getRateCard, { token, params: { id } })).status).toBe(404)
   })
 
-  it('do not hold on days that are past, end before they begin, or overlap', async () => {
+  it('reject periods in the past, with an end before the start, or that overlap', async () => {
     const one = await draft()
     const refused = async (body: { validFrom: string; validTo?: string }) => {
       const { status, error } = await publish(one.id, { version: one.version, ...body })
@@ -131,7 +131,7 @@ describe('rate cards', () => {
     expect((await publish(two.id, { version: two.version, validFrom: day(10) })).status).toBe(200)
   })
 
-  it('are refused line by line, with the field named', async () => {
+  it('are rejected line by line, with the field named', async () => {
     const { id, version, lines } = await draft()
     const [first, second] = lines as [RateLine, RateLine]
     const refused = async (...wrong: object[]) => {
@@ -177,7 +177,7 @@ describe('rules of rate cards', () => {
   const zones = [{ scope: 'domestic' as const, code: 'A' }]
   const listRules = (...lines: RateLine[]) => lineProblems(lines, zones).map(({ field, rule }) => `${field} ${rule}`)
 
-  it('find bands that overlap, leave a gap, or stand there twice, whatever their order', () => {
+  it('detect bands that overlap, leave a gap or are repeated, in any order', () => {
     const above = { ...line, minWeightGrams: 101, maxWeightGrams: 200 }
     expect(listRules(above, line)).toEqual([])
     expect(listRules({ ...above, minWeightGrams: 100 }, line)).toEqual(['lines.0.minWeightGrams bandOverlap'])
@@ -202,7 +202,7 @@ describe('rules of rate cards', () => {
 describe('services', () => {
   const services = async () => (await test.call(rates.listServices, { token })).body
 
-  it('are opened, closed and limited, and prices follow at once', async () => {
+  it('are opened, closed and limited, with immediate effect on prices', async () => {
     const { services: all, carriers } = await services()
     expect(all).toHaveLength(18)
     expect(carriers.map(({ carrier, divisor }) => [carrier, divisor])).toEqual([
@@ -222,11 +222,11 @@ describe('services', () => {
       const [service] = (await test.call(priceServices, { body })).body.items
       return service?.reason
     }
-    let notice = heard()
+    let notice = waitForRates()
     expect((await save({ maxWeightGrams: 500 })).body).toMatchObject({ maxWeightGrams: 500, version: 2 })
     await notice
     expect(await quote()).toEqual({ code: 'too_heavy', limit: 500 })
-    notice = heard()
+    notice = waitForRates()
     expect((await save({ version: 2, status: 'closed' })).status).toBe(200)
     await notice
     expect((await quote())?.code).toBe('switched_off')
@@ -236,7 +236,7 @@ describe('services', () => {
     expect((await save({ version: 3 })).status).toBe(200)
   })
 
-  it('of a carrier count by its own rules', async () => {
+  it("of a carrier follow the carrier's rules", async () => {
     const own = (await services()).carriers.find(({ carrier }) => carrier === 'own')
     const save = (body: object) =>
       test.call(rates.updateCarrierRule, {
@@ -244,7 +244,7 @@ describe('services', () => {
         params: { carrier: 'own' },
         body: { divisor: null, roundingGrams: null, fuelBasisPoints: null, version: own?.version ?? 1, ...body },
       })
-    const notice = heard()
+    const notice = waitForRates()
     expect((await save({ divisor: 4000, fuelBasisPoints: 0 })).body).toMatchObject({ divisor: 4000, version: 2 })
     await notice
     const dimensions = { lengthMm: 400, widthMm: 300, heightMm: 250 }
@@ -259,7 +259,7 @@ describe('services', () => {
 })
 
 describe('the conditions of an account', () => {
-  it('are found by name or e-mail, and given by who has the rates', async () => {
+  it('are searched by name or email, and set by staff who manage the rates', async () => {
     const { accountId, email } = await createCustomer(test, { userType: 'corporate', name: 'Kedai 100% Murah' })
     const find = async (query: object) =>
       (await test.call(rates.listAccountConditions, { token, query })).body.items.filter(({ id }) => id === accountId)

@@ -46,14 +46,14 @@ describe('rate lines as a spreadsheet', () => {
     expect(header).toContain(language === 'en' ? 'Price of the first weight (MYR)' : '首重价格 (MYR)')
   })
 
-  it('takes the headers of the old table, too', async () => {
+  it('accept the headers of the old table, too', async () => {
     const [, ...rows] = await sheet.table()
     const old = 'scope carrier service origin destination min_grams max_grams first_grams first_price step_grams'
     const { body } = await sheet.send([[...old.split(' '), 'step_price', 'days'], ...rows])
     expect(body.counts.unchanged).toBe(rows.length)
   })
 
-  it('becomes a new draft: the published version stays as it is', async () => {
+  it('become a new draft: the published version stays unchanged', async () => {
     const before = await readCard(cardId)
     const [header = [], ...rows] = await sheet.table()
     const price = header.indexOf('Price of the first weight (MYR)')
@@ -73,7 +73,7 @@ describe('rate lines as a spreadsheet', () => {
     expect(await readCard(cardId)).toEqual(before)
     const log = await test.deps.db.selectFrom('activity_log').selectAll().where('action', '=', 'rates.import').execute()
     expect(log).toMatchObject([{ subject: draft.id, detail: { cardId, changed: 1, removed: 1 } }])
-    // Beside a draft there is no second one; the draft itself takes a file.
+    // A card has at most one draft, but a file can be imported into that draft.
     const again = await sheet.send([header, ...rows])
     expect(again.error).toMatchObject({ code: 'rate_card_draft_exists', details: { id: draft.id } })
     const draftSheet = openSheet(test, calls, token, { cardId: draft.id })
@@ -91,7 +91,7 @@ describe('rate lines as a spreadsheet', () => {
     ['Price of the first weight (MYR)', '6.505', 'decimals', /2 decimals/],
     ['Price of the first weight (MYR)', -1, 'min', /./],
     ['Transit days', 99, 'max', /60/],
-  ])('names a problem at %s: %s', async (column, value, code, message) => {
+  ])('report a problem at %s: %s', async (column, value, code, message) => {
     const [header = [], first = []] = await sheet.table()
     const at = header.indexOf(column)
     const problems = await sheet.problems([header, first.map((cell, n) => (n === at ? value : cell))])
@@ -99,7 +99,7 @@ describe('rate lines as a spreadsheet', () => {
     expect(problems[0]?.message).toMatch(message)
   })
 
-  it('names a gap, an overlap and a line that stands there twice', async () => {
+  it('report a gap, an overlap and a repeated line', async () => {
     const [header = [], first = []] = await sheet.table()
     const line = (from: number, to: number) => first.map((cell, n) => (n === 5 ? from : n === 6 ? to : cell))
     const codes = async (...lines: ReturnType<typeof line>[]) =>
@@ -110,7 +110,7 @@ describe('rate lines as a spreadsheet', () => {
     expect(await codes(line(1000, 1))).toEqual([['G2', 'beforeMinimum']])
   })
 
-  it('notices a draft that was written since the preview, and one that was published', async () => {
+  it('detect a draft that was written since the preview, and one that was published', async () => {
     const draft = (await test.call(createRateCard, { token, body: { fromId: cardId } })).body
     const draftSheet = openSheet(test, calls, token, { cardId: draft.id })
     const [header = [], first = []] = await draftSheet.table()
@@ -124,14 +124,14 @@ describe('rate lines as a spreadsheet', () => {
     const validFrom = '2099-01-01'
     const published = await test.call(publishRateCard, { token, params, body: { version: 2, validFrom } })
     expect(published.status, JSON.stringify(published.error)).toBe(200)
-    // It is published now, so the same file becomes a draft after it.
+    // The draft is published now, so the same file becomes a new draft.
     const applied = await draftSheet.apply(again)
     expect(applied.body.resultId).not.toBe(draft.id)
     expect(await readCard(draft.id)).toMatchObject({ state: 'upcoming', lineCount: lines.length })
     await discard(applied.body.resultId ?? '')
   })
 
-  it('is refused for a missing card, and to staff who do not set rates', async () => {
+  it('are refused for a missing card, and for staff who do not manage rates', async () => {
     const missing = openSheet(test, calls, token, { cardId: newId() })
     expect((await missing.download()).status).toBe(404)
     expect((await missing.send([['x']])).status).toBe(404)

@@ -74,7 +74,7 @@ describe('reports as files', () => {
     }
   }
 
-  it('waits, counts its rows and is ready, as PDF, Excel and CSV, in the language of the request', async () => {
+  it('waits, counts its rows and becomes ready, as PDF, Excel and CSV, in the language of the request', async () => {
     const customer = await createCustomer(test)
     await insertOrders(customer, 450)
     const created = await begin(customer, { format: 'xlsx', ...march })
@@ -103,10 +103,10 @@ describe('reports as files', () => {
     expect((await openPaper(pdf.raw)).pages[0]?.text).toContain('No orders in this period.')
   })
 
-  it('shows the rows that are written while it is made', async () => {
+  it('shows how many rows are written while it is created', async () => {
     const customer = await createCustomer(test)
     await insertOrders(customer, 300)
-    // Before the job exists: the server may run it at once.
+    // This must be set before the job exists, because the server may run it immediately.
     await sql`create table seen_progress (state text, done integer)`.execute(test.deps.db)
     await sql`
       create function note_progress() returns trigger language plpgsql as $$
@@ -137,7 +137,7 @@ describe('reports as files', () => {
     expect(rows.at(-1)).toEqual({ state: 'ready', done: 300 })
   })
 
-  it('has the same filters, refusals and limits of sight as the report', async () => {
+  it('has the same filters, errors and access rules as the report', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const clerk = await createMember(test, company, ['reports'])
     const outsider = await createMember(test, company, ['parcels.create'])
@@ -154,7 +154,7 @@ describe('reports as files', () => {
     expect((await begin(company, { format: 'zip' as never })).error.errors?.map(({ field }) => field)).toEqual([
       'format',
     ])
-    // The screen without filters has the last twelve months, today included.
+    // Without filters, the screen shows the last twelve months including today.
     const today = dayIn(test.clock.now(), 'Asia/Kuala_Lumpur')
     const { headers } = await download(company, await make(company, { format: 'csv' }))
     expect(headers['content-disposition']).toContain(`-${today}.csv`)
@@ -162,7 +162,7 @@ describe('reports as files', () => {
     expect((await make(company, { format: 'csv' })).total).toBe(total)
   })
 
-  it('is of one user alone, and no longer of one who lost the right to see its orders', async () => {
+  it('belongs to one user, and is no longer available after that user loses access to the orders', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const auditor = await createMember(test, company, ['reports', 'parcels.view_all'])
     const stranger = await createCustomer(test)
@@ -176,14 +176,14 @@ describe('reports as files', () => {
       expect((await test.call(endpoint, { token: admin, params })).status).toBe(404)
     expect((await download(auditor, file)).status).toBe(200)
     const { id } = await make(company, { format: 'csv' })
-    const narrowed = await createMember(test, company, ['reports'])
-    await sql`update report_files set created_by = ${narrowed.userId}::uuid where id = ${id}::uuid`.execute(
+    const restrictedMember = await createMember(test, company, ['reports'])
+    await sql`update report_files set created_by = ${restrictedMember.userId}::uuid where id = ${id}::uuid`.execute(
       test.deps.db,
     )
-    expect((await download(narrowed, { id })).status).toBe(404)
+    expect((await download(restrictedMember, { id })).status).toBe(404)
   })
 
-  it('says why it failed, and can be started again', async () => {
+  it('reports why it failed, and can be restarted', async () => {
     const customer = await createCustomer(test)
     let params = { id: '' }
     const retry = () => test.call(retryReportFile, { token: customer.token, params })
@@ -195,7 +195,7 @@ describe('reports as files', () => {
       expect((await retry()).body).toMatchObject({ id: failed.id, state: 'queued', failure: null })
       await test.settle()
       expect(await look(customer, params)).toMatchObject({ state: 'failed', failure: 'storing' })
-      // The attempt that would have come by itself is replaced: one is left.
+      // The scheduled retry is replaced, so one job remains.
       const jobs = await sql`select 1 from graphile_worker.jobs where key = ${`report ${params.id}`}`.execute(
         test.deps.db,
       )
@@ -208,10 +208,10 @@ describe('reports as files', () => {
     expect((await download(customer, params)).status).toBe(200)
   })
 
-  it('names a report that could not be written, and is not made twice', async () => {
+  it('names a report that could not be written, and is not created twice', async () => {
     const customer = await createCustomer(test)
     const { id } = await make(customer, { format: 'csv', ...march })
-    // As if its user had gone before the job ran.
+    // As if the user had been deleted before the job ran.
     const filters = JSON.stringify({ ...march, createdBy: newId() })
     await sql`
       update report_files
@@ -241,7 +241,7 @@ describe('reports as files', () => {
     expect((await sql`select 1 from report_files where id = ${file.id}::uuid`.execute(test.deps.db)).rows).toEqual([])
   })
 
-  it('is in the list of its user until it is removed, with its file, or a week is over', async () => {
+  it('is listed for its user until it is removed with its file, or a week is over', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const colleague = await createMember(test, company, ['reports', 'parcels.view_all'])
     const files: string[] = []
@@ -276,7 +276,7 @@ describe('reports as files', () => {
     expect((await list()).items.map(({ id }) => id)).toEqual(files.slice(2))
   })
 
-  it('leaves no file behind when it is removed while it is made', async () => {
+  it('leaves no file if it is removed while it is created', async () => {
     const customer = await createCustomer(test)
     const { files } = test.deps
     const { writeFile } = files
@@ -296,14 +296,14 @@ describe('reports as files', () => {
     expect((await test.call(listReportFiles, { token: customer.token })).body.items).toEqual([])
   })
 
-  it('is limited to sixty an hour for an account', async () => {
+  it('is limited to sixty an hour per account', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const member = await createMember(test, company, ['reports'])
     const answers = []
     for (let n = 0; n < 60; n += 1) answers.push((await begin(n % 2 ? company : member, { format: 'csv' })).status)
     expect(answers.every((status) => status === 200)).toBe(true)
-    const refused = await begin(member, { format: 'csv' })
-    expect([refused.status, refused.error.code]).toEqual([429, 'report_quota'])
+    const refusal = await begin(member, { format: 'csv' })
+    expect([refusal.status, refusal.error.code]).toEqual([429, 'report_quota'])
     expect((await begin(await createCustomer(test), { format: 'csv' })).status).toBe(200)
   })
 

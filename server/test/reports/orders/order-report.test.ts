@@ -40,7 +40,7 @@ describe('the report of orders', () => {
     expect(answer.status).toBe(200)
     return { pages: (await openPaper(answer.raw)).pages, headers: answer.headers }
   }
-  /** Orders as they are in the database, at a moment each. */
+  /** Inserts orders directly into the database. Each group of 700 has the same timestamp. */
   const insertOrders = (owner: TestCustomer, count: number, at: string, totalMinor = 100) =>
     sql`insert into orders (account_id, id, number, created_by, status, currency, total_minor, paid_minor, lines,
       parcel_count, created_at)
@@ -50,7 +50,7 @@ describe('the report of orders', () => {
         ${at}::timestamptz + (n / 700) * interval '1 microsecond'
       from generate_series(1, ${count}::int) n`.execute(test.deps.db)
 
-  it('has totals and figures that are those of the orders, paid, open and refunded', async () => {
+  it('has the totals and figures of the orders: paid, open and refunded', async () => {
     const customer = await createPayer(test)
     const paid = await placeOrder(test, customer, { count: 2 })
     await payCredits(test, customer, paid)
@@ -78,7 +78,7 @@ describe('the report of orders', () => {
       { id: customer.userId, name: expect.any(String), costCentre: null, ...report.totals },
     ])
 
-    // Twelve months, the last one with everything.
+    // Twelve months, of which the last has all orders.
     const today = dayIn(test.clock.now(), zone)
     expect([report.step, report.to, report.figures.length]).toEqual(['month', today, 12])
     expect(report.figures.at(-1)).toEqual({ start: `${today.slice(0, 7)}-01`, ...report.totals })
@@ -95,7 +95,7 @@ describe('the report of orders', () => {
     expect(await only({ createdBy: customer.userId })).toHaveLength(3)
   })
 
-  it('counts an order on the day that the calendar of the deployment shows, and pages without gaps', async () => {
+  it('counts an order on its day in the time zone of the deployment, and pages without gaps', async () => {
     const customer = await createCustomer(test)
     // Half past midnight of 1 March in Kuala Lumpur is still February in UTC.
     await insertOrders(customer, 1, '2026-02-28T16:30:00Z', 700)
@@ -162,7 +162,7 @@ describe('the report of orders', () => {
     expect((await readPaper(customer, {}, 'zh')).pages[0]?.text).toContain('订单报表')
   })
 
-  it('exports more than a batch, leaving none out', async () => {
+  it('exports more than one batch without omissions', async () => {
     const customer = await createCustomer(test)
     await insertOrders(customer, 4_500, '2026-01-01T00:00:00Z')
     const { rows } = await readRows(customer, { from: '2026-01-01', to: '2026-01-31' })
@@ -170,7 +170,7 @@ describe('the report of orders', () => {
     expect(rows.at(-1)?.slice(6)).toEqual([9_000, 4_500, 4_500, 0, 4_500])
   })
 
-  it('refuses a period of more than a year and one that ends before it begins, naming the fields', async () => {
+  it('rejects a period of more than a year and one that ends before it begins, with the fields named', async () => {
     const { token } = await createCustomer(test)
     const refusals: [QueryIn<typeof reportOrders>, string[]][] = [
       [{ from: '2016-01-01', to: '2026-01-01' }, ['from', 'to']],
@@ -187,7 +187,7 @@ describe('the report of orders', () => {
       }
     const tooLong = await test.call(reportOrders, { token, query: { from: '2016-01-01', to: '2026-01-01' } })
     expect(tooLong.error.errors?.[0]?.message).toContain('366')
-    // A leap year is a year.
+    // A leap year is accepted as a year.
     await read({ token } as TestCustomer, { from: '2024-01-01', to: '2024-12-31' })
     await read({ token } as TestCustomer, { to: '0001-01-01' })
   })

@@ -39,7 +39,7 @@ describe('the report of service levels', () => {
       })
       .execute()
 
-  it('counts what arrived by the promised day, late, and at the first attempt, by service', async () => {
+  it('counts parcels that arrived by the promised day, late, and at the first attempt, by service', async () => {
     const owner = await createCustomer(test)
     const punctual = await deliver(owner, { arrived: '2026-03-10T04:00:00Z', promised: '2026-03-10' })
     const early = await deliver(owner, { arrived: '2026-03-09T04:00:00Z', promised: '2026-03-10' })
@@ -62,7 +62,7 @@ describe('the report of service levels', () => {
     })
   })
 
-  it('takes the days of the deployment: both ends included, nothing beside them', async () => {
+  it("uses the days of the deployment's time zone, both ends included", async () => {
     const owner = await createCustomer(test)
     // Midnight in Kuala Lumpur is 16:00 UTC.
     await deliver(owner, { arrived: '2026-02-28T16:00:00Z', promised: '2026-03-01' })
@@ -86,8 +86,8 @@ describe('the report of service levels', () => {
   it.each([
     ['a period of ten years', { from: '2016-01-01', to: '2026-01-01' }, ['from', 'to']],
     ['a period that ends before it begins', { from: '2026-03-02', to: '2026-03-01' }, ['to']],
-    ['a day that is none', { from: '2026-02-30' }, ['from']],
-  ])('refuses %s and names the field', async (_, query, fields) => {
+    ['an invalid date', { from: '2026-02-30' }, ['from']],
+  ])('rejects %s and names the field', async (_, query, fields) => {
     const { token } = await createCustomer(test)
     const { status, error } = await test.call(reportServiceLevels, { token, query })
     expect([status, error.errors?.map(({ field }) => field)]).toEqual([422, fields])

@@ -26,7 +26,7 @@ describe('the report of the deployment', () => {
   }
   const today = () => dayIn(test.clock.now(), 'Asia/Kuala_Lumpur')
 
-  it('adds up orders of all accounts: what was paid, given back, and the parcels', async () => {
+  it('adds up the orders of all accounts: paid, refunded, and the number of parcels', async () => {
     const before = await read()
     const [one, two] = [await createPayer(test), await createPayer(test)]
     const first = await placeOrder(test, one, { count: 2 })
@@ -60,7 +60,7 @@ describe('the report of the deployment', () => {
     expect((await read({ from: '2020-01-01', to: '2020-01-31' })).totals.orders).toBe(0)
   })
 
-  it('names the stations that have late parcels, most first, and counts deliveries of all accounts', async () => {
+  it('lists the stations with late parcels, most first, and counts deliveries of all accounts', async () => {
     const owner = await createPayer(test)
     const { rows } = await test.deps.pool.query<{ id: string; name: string }>(
       'select id, name from stations order by code limit 2',
@@ -68,20 +68,24 @@ describe('the report of the deployment', () => {
     const [few, many] = rows
     const yesterday = dayIn(later(test.clock.now(), -days(1)), 'Asia/Kuala_Lumpur')
     const longAgo = dayIn(later(test.clock.now(), -days(9)), 'Asia/Kuala_Lumpur')
-    const late = (station: string | undefined, promised: string, status: 'inbound' | 'completed' = 'inbound') =>
+    const createLateParcel = (
+      station: string | undefined,
+      promised: string,
+      status: 'inbound' | 'completed' = 'inbound',
+    ) =>
       createParcel(test, owner, {
         status,
         station_id: station ?? null,
         promised_date: promised,
         expected_date: today(),
       })
-    await late(few?.id, yesterday)
-    await late(many?.id, yesterday)
-    await late(many?.id, longAgo)
-    // Neither one that is due today nor one that has arrived.
-    await late(few?.id, today())
-    await late(few?.id, longAgo, 'completed')
-    // One that is with a carrier counts for the station that expects it.
+    await createLateParcel(few?.id, yesterday)
+    await createLateParcel(many?.id, yesterday)
+    await createLateParcel(many?.id, longAgo)
+    // Neither a parcel that is due today nor one that has arrived.
+    await createLateParcel(few?.id, today())
+    await createLateParcel(few?.id, longAgo, 'completed')
+    // A parcel with a carrier counts for the station that expects it.
     const coming = { station_id: null, next_station_id: many?.id ?? null, promised_date: yesterday }
     await createParcel(test, owner, { status: 'outbound', ...coming })
     const report = await read()
@@ -96,7 +100,7 @@ describe('the report of the deployment', () => {
     for (const { name, parcels } of report.lateByStation) expect(text).toContain(`${name} ${parcels} `)
   })
 
-  it('has the money owed to senders by its age, and the part that riders hold', async () => {
+  it('shows the money owed to senders by its age, and the part that riders hold', async () => {
     const owner = await createPayer(test)
     const collect = async (amountMinor: number, daysAgo: number, handedIn: boolean) => {
       const parcel = await createParcel(test, owner, { status: 'completed' })
@@ -129,7 +133,7 @@ describe('the report of the deployment', () => {
     })
   })
 
-  it('is for those who look after money, and refuses a period that is too long', async () => {
+  it('is available to finance staff, and rejects a period that is too long', async () => {
     for (const role of ['normal_staff', 'inside_sales_representative', 'it_executive'] as const) {
       const { token } = await createStaff(test, { type: 'staff', role })
       expect((await test.call(exportDeploymentReport, { token })).status, role).toBe(403)

@@ -35,7 +35,7 @@ describe('the calendar', () => {
     const { items } = (await test.call(pickupSlots, { token: customer, query })).body
     return items.filter(({ date }) => date === day).map(({ closed }) => closed)
   }
-  /** When a parcel that is handed over now would be there. */
+  /** The expected delivery date of a parcel that is handed over now. */
   const expected = async () => {
     const { body } = await test.call(priceServices, {
       body: { sender: testParty(), receiver: testReceiver(), weightGrams: 1000, deliveryMode: 'P2D' } as never,
@@ -43,7 +43,7 @@ describe('the calendar', () => {
     return body.items.find(({ carrier, serviceType }) => carrier === 'own' && serviceType === 'e_parcel')?.expectedDate
   }
 
-  it('shows a year, holidays of several states as one', async () => {
+  it('shows the holidays of a year, with those of several states as one', async () => {
     const calendar = await year('2026-01-01')
     expect(calendar.countries).toContain('my')
     expect(calendar.states).toContain('Sabah')
@@ -54,7 +54,7 @@ describe('the calendar', () => {
     expect(calendar.items.map(({ day }) => day)).toEqual(calendar.items.map(({ day }) => day).sort())
   })
 
-  it('with a holiday more closes its pickups and puts off what is expected, and without it no longer', async () => {
+  it('closes pickups and postpones expected dates on a new holiday, until it is removed', async () => {
     const before = await expected()
     const day = workingDay(test, 2)
     expect(await slotsOn(day)).toEqual([null, null, null])
@@ -71,7 +71,7 @@ describe('the calendar', () => {
     await expect.poll(expected).toBe(before)
   })
 
-  it('is the same in another process at once', async () => {
+  it('is updated in other processes immediately', async () => {
     const other = await secondProcess(test)
     const body = { sender: testParty(), receiver: testReceiver(), weightGrams: 1000, deliveryMode: 'P2D' }
     const there = async () => {
@@ -86,7 +86,7 @@ describe('the calendar', () => {
     await expect.poll(there).toBe(before)
   })
 
-  it('has a holiday in some states only, by any of their names, and nothing twice', async () => {
+  it('adds a holiday for some states only, by any of their names, without duplicates', async () => {
     const day = workingDay(test, 40)
     const some = await add(day, ['Penang', 'Johor'])
     expect(some.body.states).toEqual(['Johor', 'Pulau Pinang'])
@@ -107,15 +107,15 @@ describe('the calendar', () => {
     const singapore = await year(day, 'sg')
     expect(singapore.items).toContainEqual(abroad.body)
     expect(singapore.states).toEqual([])
-    const twins = await Promise.all([1, 2].map(() => add(workingDay(test, 50))))
-    expect(twins.map(({ status }) => status).sort()).toEqual([200, 422])
+    const concurrentAnswers = await Promise.all([1, 2].map(() => add(workingDay(test, 50))))
+    expect(concurrentAnswers.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 
-  it('leaves what is over as it was, and says who changed what', async () => {
+  it('keeps past holidays unchanged, and records who changed what', async () => {
     expect((await add('2026-01-05')).error.errors?.[0]?.field).toBe('day')
     const old = (await year('2026-01-01')).items.find(({ name }) => name === 'Labour Day')
-    const refused = await test.call(removeHolidays, { token, body: { ids: old?.ids ?? [] } })
-    expect([refused.status, refused.error.errors?.[0]?.field]).toEqual([422, 'day'])
+    const refusal = await test.call(removeHolidays, { token, body: { ids: old?.ids ?? [] } })
+    expect([refusal.status, refusal.error.errors?.[0]?.field]).toEqual([422, 'day'])
     const unknown = await test.call(removeHolidays, { token, body: { ids: [newId()] } })
     expect(unknown.status).toBe(404)
     const day = workingDay(test, 60)

@@ -48,12 +48,12 @@ const save = (id: string, version: number, code: string, changes: Partial<Statio
   const { code: _, ...content } = input(code, changes)
   return test.call(updateStation, { token: as, params: { id }, body: { ...content, version } })
 }
-/** Resolves when a process hears that the network has changed. */
+/** Resolves when a process is notified that the network has changed. */
 const networkChange = () => new Promise<void>((resolve) => test.deps.live.subscribe('zones', () => resolve()))
 const problems = (reply: { error: { errors?: { field: string; message: string }[] } }) => reply.error.errors ?? []
 
-describe('stations of staff', () => {
-  it('opens one that the public sees at once, and changes, closes and reopens it', async () => {
+describe('managing stations', () => {
+  it('opens a station that the public sees immediately, and changes, closes and reopens it', async () => {
     expect((await test.call(publicStations, { query: {} })).body.total).toBe(0)
     let notice = networkChange()
     const coverage = [range('51000', '51999', '15:00')]
@@ -96,7 +96,7 @@ describe('stations of staff', () => {
     expect(log[1]?.detail).toEqual({ code: 'KUL-1', changes: { name: ['Station KUL-1', 'Sentul'] } })
   })
 
-  it('answers an outdated version with 409 and changes nothing', async () => {
+  it('rejects an outdated version with 409 and changes nothing', async () => {
     const { id } = (await open('OLD-1')).body
     await save(id, 1, 'OLD-1', { name: 'New name' })
     const stale = await save(id, 1, 'OLD-1', { name: 'Stale name' })
@@ -106,14 +106,14 @@ describe('stations of staff', () => {
   })
 
   it.each<[string, Partial<StationInput>, string, RegExp]>([
-    ['a latitude off the earth', { latitude: 90.01 }, 'latitude', /between -90 and 90/],
-    ['a longitude off the earth', { longitude: -181 }, 'longitude', /between -180 and 180/],
-    ['a postcode that does not exist', { postcode: '99999' }, 'postcode', /does not exist/],
+    ['an invalid latitude', { latitude: 90.01 }, 'latitude', /between -90 and 90/],
+    ['an invalid longitude', { longitude: -181 }, 'longitude', /between -180 and 180/],
+    ['an unknown postcode', { postcode: '99999' }, 'postcode', /does not exist/],
     ['a state of another postcode', { state: 'Johor' }, 'state', /51200 is in Kuala Lumpur/],
-    ['a telephone number that nobody can have', { phone: '+60123456' }, 'phone', /not a valid phone number/],
+    ['an invalid telephone number', { phone: '+60123456' }, 'phone', /not a valid phone number/],
     ['six opening days', { openingHours: daily.slice(1) }, 'openingHours', /at least 7/],
     [
-      'a time that no clock shows',
+      'an invalid time',
       { openingHours: [{ open: '25:00', close: '18:00' }, ...daily.slice(1)] },
       'openingHours.0.open',
       /does not have the right format/,
@@ -130,7 +130,7 @@ describe('stations of staff', () => {
       'coverage.1.postcodeFrom',
       /another range of this station/,
     ],
-  ])('refuses %s', async (_, changes, field, message) => {
+  ])('rejects %s', async (_, changes, field, message) => {
     const reply = await open(`BAD-${newId().slice(-4)}`, changes)
     expect(reply.status).toBe(422)
     expect(problems(reply)).toEqual([{ field, message: expect.stringMatching(message) }])
@@ -138,12 +138,12 @@ describe('stations of staff', () => {
     expect(list.body.total).toBe(0)
   })
 
-  it('refuses a code in use', async () => {
+  it('rejects a code in use', async () => {
     await open('TWICE')
     expect(problems(await open('twice'))).toMatchObject([{ field: 'code' }])
   })
 
-  it('lets a range lie inside one of another station, but not share a part of it', async () => {
+  it('allows a range inside one of another station, but not a partial overlap', async () => {
     await open('JHB-1', { coverage: [range('80000', '80999')] })
     expect((await open('JHB-2', { coverage: [range('80100', '80199')] })).status).toBe(200)
     const problem = { field: 'coverage.0.postcodeFrom', message: expect.stringContaining('JHB-1 serves 80000–80999') }
@@ -152,7 +152,7 @@ describe('stations of staff', () => {
     expect((await open('JHB-3', { coverage: [range('80500', '81999')], active: false })).status).toBe(200)
   })
 
-  it('lets an admin of a station change that one only', async () => {
+  it('lets an admin of a station change that station only', async () => {
     const own = (await open('OWN-1')).body
     const other = (await open('OTHER-1')).body
     const bound = (await createStaff(test, { type: 'admin', stationId: own.id })).token

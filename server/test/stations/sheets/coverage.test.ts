@@ -62,7 +62,7 @@ describe('coverage as a spreadsheet', () => {
     expect((await sheet.sendBytes(Uint8Array.from(raw))).status).toBe(200)
   })
 
-  it('adds, changes and removes the ranges of the stations that it names, and leaves others alone', async () => {
+  it('adds, changes and removes the ranges of the stations in the file, and leaves others unchanged', async () => {
     const before = await sheet.table()
     const first = await sheet.send([
       ['网点代码', '起始邮编', '截止邮编', '截止时间'],
@@ -137,7 +137,7 @@ describe('coverage as a spreadsheet', () => {
       null,
     ],
     ['a range that stands there twice', [...one, ...one], 'B3', 'rowTwice', /row 2/, null],
-  ] as const)('names %s by its cell', async (_, rows, cell, code, message, suggestion) => {
+  ] as const)('reports %s with its cell', async (_, rows, cell, code, message, suggestion) => {
     const problems = await sheet.problems([header, ...rows.map((row) => [...row])])
     expect(problems).toContainEqual({
       cell,
@@ -148,7 +148,7 @@ describe('coverage as a spreadsheet', () => {
     })
   })
 
-  it('allows a range inside a wider one, and that of a closed station', async () => {
+  it('accepts a range inside a wider one, and that of a closed station', async () => {
     await open('T-9', { active: false })
     const rows = [
       ['T-3', '96500', '96599', '16:00'],
@@ -159,7 +159,7 @@ describe('coverage as a spreadsheet', () => {
     expect(body.counts).toMatchObject({ new: 3, faulty: 0 })
   })
 
-  it('notices coverage that another station was given since the preview', async () => {
+  it('detects coverage that another station received since the preview', async () => {
     const { body } = await sheet.send([header, ['T-3', '95000', '95099', '16:00']])
     expect(body.counts.new).toBe(1)
     await open('T-4', { coverage: [{ postcodeFrom: '95050', postcodeTo: '95150', cutOffTime: '16:00' }] })

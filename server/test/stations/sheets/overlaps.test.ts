@@ -7,7 +7,7 @@ const range = fc
   .tuple(fc.constantFrom('my', 'sg'), fc.nat(30), fc.nat(8))
   .map(([group, from, length]): GroupedRange => ({ group, from: digits(from), to: digits(from + length) }))
 
-/** Equal, or each has something that the other lacks. */
+/** True for equal ranges, and for ranges of which neither contains the other. */
 function clash(a: GroupedRange, b: GroupedRange): boolean {
   if (a.group !== b.group || a.to < b.from || b.to < a.from) return false
   const isInside = (inner: GroupedRange, outer: GroupedRange) => outer.from <= inner.from && inner.to <= outer.to
@@ -15,7 +15,7 @@ function clash(a: GroupedRange, b: GroupedRange): boolean {
 }
 
 describe('overlapping ranges', () => {
-  it('are those that a comparison of each with each finds', () => {
+  it('match a comparison of every pair', () => {
     fc.assert(
       fc.property(fc.array(range, { maxLength: 40 }), (ranges) => {
         const overlaps = findOverlaps(ranges)
@@ -34,7 +34,7 @@ describe('overlapping ranges', () => {
     )
   })
 
-  it('leave out a range that ends before it begins', () => {
+  it('exclude a range that ends before it starts', () => {
     const ranges = [
       { group: 'my', from: '20', to: '10' },
       { group: 'my', from: '15', to: '25' },

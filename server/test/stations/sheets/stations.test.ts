@@ -66,14 +66,14 @@ describe('stations as a spreadsheet', () => {
     expect(applied.error.code).toBe('sheet_import_unchanged')
   })
 
-  it('has a template that can be imported as it is', async () => {
+  it('have a template that can be imported unchanged', async () => {
     const { raw, headers } = await sheet.download('xlsx', { template: 'true' })
     expect(headers['content-disposition']).toContain('stations-template.xlsx')
     const { body } = await sheet.sendBytes(Uint8Array.from(raw))
     expect(body.counts).toMatchObject({ faulty: 0 })
   })
 
-  it('opens and changes stations with all their fields, which the public sees at once', async () => {
+  it('are opened and changed with all their fields, which the public sees immediately', async () => {
     const rows = await sheet.table()
     const [header = [], first = []] = rows
     const at = (name: string) => header.indexOf(name)
@@ -89,7 +89,7 @@ describe('stations as a spreadsheet', () => {
       { column: 'name', before: before.name, after: 'A new name' },
       { column: 'monday', before: expect.any(String), after: '08:30-22:00' },
     ])
-    // Nothing is stored before it is applied.
+    // Nothing is stored before the import is applied.
     expect(before.name).not.toBe('A new name')
     const applied = await sheet.apply(body)
     expect(applied.body).toMatchObject({ applied: true, version: 2 })
@@ -131,7 +131,7 @@ describe('stations as a spreadsheet', () => {
     ['Monday', '9 to 5', 'hours', null],
     ['Services', 'E-parcel: dropoff; Nonsense', 'serviceUnknown', null],
     ['Open to customers', 'perhaps', 'enum', null],
-  ])('names a problem at %s: %s', async (column, value, code, suggestion) => {
+  ])('report a problem at %s: %s', async (column, value, code, suggestion) => {
     const rows = await newStation({ [column]: value })
     const [problem, ...others] = await sheet.problems(rows)
     expect(others).toEqual([])
@@ -142,7 +142,7 @@ describe('stations as a spreadsheet', () => {
     expect(chinese?.message).toMatch(/^第 2 行“[\u4e00-\u9fff]+.*”列：.*[\u4e00-\u9fff]/)
   })
 
-  it('names a station that stands there twice, a missing column and a file without rows', async () => {
+  it('report a repeated station, a missing column and a file without rows', async () => {
     const [header = [], row = []] = await newStation()
     expect(await sheet.problems([header, row, row])).toMatchObject([
       { cell: 'A3', code: 'rowTwice', message: expect.stringContaining('row 2') },
@@ -161,7 +161,7 @@ describe('stations as a spreadsheet', () => {
     })
   })
 
-  it('applies all rows or none', async () => {
+  it('are all imported, or none', async () => {
     const [header = [], good = []] = await newStation({ Code: 'ALL-1' })
     const [, bad = []] = await newStation({ Code: 'ALL-2', Phone: '12' })
     const { body } = await sheet.send([header, good, bad])
@@ -170,7 +170,7 @@ describe('stations as a spreadsheet', () => {
     expect((await test.call(listManagedStations, { token, query: { search: 'ALL-' } })).body.total).toBe(0)
   })
 
-  it('notices what somebody else changed since the preview, and previews it again', async () => {
+  it('detect changes by another user since the preview, and show a new preview', async () => {
     const [header = [], row = []] = await newStation({ Code: 'RACE-1', City: 'Kuala Lumpur' })
     await sheet.apply((await sheet.send([header, row])).body)
     const [, renamed = []] = await newStation({ Code: 'RACE-1', Name: 'From the file', City: 'Kuala Lumpur' })
@@ -188,7 +188,7 @@ describe('stations as a spreadsheet', () => {
     expect((await readStation('RACE-1')).name).toBe('From the file')
   })
 
-  it('applies the same file of two clerks only once', async () => {
+  it('are imported once if two clerks apply the same file', async () => {
     const rows = await newStation({ Code: 'TWIN-1' })
     const [one, two] = [(await sheet.send(rows)).body, (await sheet.send(rows)).body]
     const answers = await Promise.all([sheet.apply(one), sheet.apply(two)])
@@ -196,7 +196,7 @@ describe('stations as a spreadsheet', () => {
     expect((await test.call(listManagedStations, { token, query: { search: 'TWIN-1' } })).body.total).toBe(1)
   })
 
-  it('is shown to the one who uploaded it alone', async () => {
+  it('are shown only to the user who uploaded them', async () => {
     const { body } = await sheet.send(await newStation({ Code: 'MINE-1' }))
     const other = openSheet(test, calls, (await createStaff(test, { type: 'admin' })).token)
     expect((await other.look(body.id)).status).toBe(404)
@@ -206,7 +206,7 @@ describe('stations as a spreadsheet', () => {
     expect((await pricer.download()).status).toBe(403)
   })
 
-  it('lets an admin of one station export and change that one only', async () => {
+  it('are exported and changed by an admin of one station for that station only', async () => {
     const own = await readStation('KUL')
     const admin = await createStaff(test, { type: 'admin', stationId: own.id })
     const ownSheet = openSheet(test, calls, admin.token)
@@ -217,7 +217,7 @@ describe('stations as a spreadsheet', () => {
     expect((await ownSheet.problems(all)).length).toBe(all.length - 2)
   })
 
-  it('does not reopen a station whose coverage another one has by now', async () => {
+  it('are not reopened if another station has the same coverage by then', async () => {
     const coverage = [{ postcodeFrom: '88000', postcodeTo: '88100', cutOffTime: '16:00' }]
     const station = await readStation('NEW-1')
     const { id: _, version: __, updatedAt: ___, editable: ____, ...content } = station
@@ -233,7 +233,7 @@ describe('stations as a spreadsheet', () => {
     ])
   })
 
-  it('is forgotten ninety days after it was touched', async () => {
+  it('have their import deleted ninety days after the last access', async () => {
     const { body } = await sheet.send(await newStation({ Code: 'OLD-1' }))
     const rows = async () => {
       await sweepSheetImports(test.deps)

@@ -18,7 +18,7 @@ import { createStaff } from '../../testing/factories/accounts.ts'
 import { openSheet, type Table, toXlsx } from '../../testing/factories/sheets.ts'
 
 const count = 10_000
-/** Far fewer than rows, and more than the jobs of the background send meanwhile. */
+/** Far fewer than there are rows, but more than background jobs send in the meantime. */
 const manyStatements = 500
 const stationCalls = {
   export: exportStations,
@@ -60,7 +60,7 @@ async function manyStations(): Promise<Table> {
     3 + (n % 100) / 100,
     101 + Math.floor(n / 100) / 100,
     '+60326942510',
-    // Day and night, whenever the test runs.
+    // Open day and night, so that the result does not depend on the time of the test.
     ...Array.from({ length: 7 }, () => '00:00-00:00'),
     'E-parcel: drop-off; E-parcel: self collection; E-parcel: pickup; E-parcel: delivery',
     'Open',
@@ -71,7 +71,7 @@ async function manyStations(): Promise<Table> {
 const coverageHeader = ['Station code', 'From postcode', 'To postcode', 'Cut-off time']
 const five = (n: number) => String(n).padStart(5, '0')
 
-/** Does the work, and measures the longest block of the event loop, the statements, the heap and the processor time. */
+/** Runs the work and measures the longest block of the event loop, the statements, the heap and the CPU time. */
 async function measure<T>(what: string, work: () => Promise<T>) {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   const loop = watchEventLoop()
@@ -113,8 +113,8 @@ describe('ten thousand stations', () => {
     expect(body.counts).toMatchObject({ unchanged: count, changed: 0, new: 0, faulty: 0 })
   })
 
-  it('have every overlap of their coverage named by its cell', async () => {
-    // Each range shares a part with its neighbours.
+  it('have every coverage overlap reported with its cell', async () => {
+    // Each range partially overlaps its neighbours.
     const rows = Array.from({ length: count }, (_, n) => [code(n), five(n * 5), five(n * 5 + 7), '16:00'])
     const file = await toXlsx([coverageHeader, ...rows])
     const upload = await measure('upload overlapping coverage', () => coverage.sendBytes(file))
@@ -131,7 +131,7 @@ describe('ten thousand stations', () => {
     ])
   })
 
-  it('that all have the same coverage are refused in no more time', async () => {
+  it('are rejected just as fast if all have the same coverage', async () => {
     const rows = Array.from({ length: count }, (_, n) => [code(n), '40000', '40999', '16:00'])
     const file = await toXlsx([coverageHeader, ...rows])
     const upload = await measure('upload equal coverage', () => coverage.sendBytes(file))
@@ -140,7 +140,7 @@ describe('ten thousand stations', () => {
     expect(upload.figures.cpuMs).toBeLessThan(15_000)
   })
 
-  it('are given coverage, and found by list, place and postcode', async () => {
+  it('receive coverage, and are found by list, place and postcode', async () => {
     const rows = Array.from({ length: count }, (_, n) => [code(n), five(40_000 + n), five(40_000 + n), '16:00'])
     const file = await toXlsx([coverageHeader, ...rows])
     const { answer } = await measure('upload coverage', () => coverage.sendBytes(file))

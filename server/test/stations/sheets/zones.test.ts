@@ -44,7 +44,7 @@ describe('zones as a spreadsheet', () => {
     }
   })
 
-  it('makes new zones, changes others, and removes areas that the file leaves out', async () => {
+  it('create new zones, change others, and remove areas that are not in the file', async () => {
     const first = await sheet.send([header, range('X1', '01000', '01009', [2.5]), range('X1', '01020', '01029')])
     expect(first.body.counts).toEqual({ new: 2, changed: 0, unchanged: 0, removed: 0, faulty: 0 })
     expect((await sheet.apply(first.body)).status).toBe(200)
@@ -106,13 +106,13 @@ describe('zones as a spreadsheet', () => {
       /Row 2/,
     ],
     ['an area twice', [range('Y1', '02000', '02001'), range('Y1', '02000', '02001')], 'A3', 'rowTwice', /row 2/],
-  ] as const)('names %s by its cell', async (_, rows, cell, code, message) => {
+  ] as const)('report %s with its cell', async (_, rows, cell, code, message) => {
     const problems = await sheet.problems([header, ...rows.map((row) => [...row])])
     expect(problems.map((problem) => [problem.cell, problem.code])).toContainEqual([cell, code])
     expect(problems.find((problem) => problem.cell === cell && problem.code === code)?.message).toMatch(message)
   })
 
-  it('notices a zone that was changed since the preview', async () => {
+  it('detect a zone that was changed since the preview', async () => {
     const { body } = await sheet.send([header, range('X1', '01000', '01009', [9])])
     const zone = await readZone('X1')
     const areas = [{ country: 'my', postcodeFrom: '01000', postcodeTo: '01009', remoteSurchargeMinor: 777 }]
@@ -125,7 +125,7 @@ describe('zones as a spreadsheet', () => {
     expect((await sheet.apply(again)).status).toBe(200)
   })
 
-  it('takes a range inside a wider one, as the form does', async () => {
+  it('accept a range inside a wider one, as the form does', async () => {
     const { body } = await sheet.send([header, range('Z1', '01003', '01004')])
     expect(body.counts.faulty).toBe(0)
     const areas = [{ country: 'my', postcodeFrom: '01003', postcodeTo: '01004' }]
@@ -133,7 +133,7 @@ describe('zones as a spreadsheet', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('is refused to staff who do not set rates', async () => {
+  it('are refused for staff who do not manage rates', async () => {
     const { token: other } = await createStaff(test, { role: 'normal_staff' })
     expect((await openSheet(test, calls, other).download()).status).toBe(403)
     expect((await openSheet(test, calls, other).send([header])).status).toBe(403)

@@ -36,7 +36,7 @@ const byCode = async (code: string) => {
 }
 
 describe('zones', () => {
-  it('are visible to every signed-in user: by scope, by state, by country', async () => {
+  it('are visible to every signed-in user by scope, state and country', async () => {
     const customer = await createCustomer(test)
     const list = async (query: object) =>
       (await test.call(listZones, { token: customer.token, query })).body.items.map(({ code }) => code)
@@ -51,7 +51,7 @@ describe('zones', () => {
     expect((await test.call(getZone, { token, params: { id: newId() } })).status).toBe(404)
   })
 
-  it('are made, changed and removed, audited, and heard of by every process', async () => {
+  it('are created, changed and removed, with a log entry and an event to every process', async () => {
     const heard = () => new Promise<void>((resolve) => test.deps.live.subscribe('zones', () => resolve()))
     let notice = heard()
     const created = await make('island', [range('86810', '86810', 900)])
@@ -75,7 +75,7 @@ describe('zones', () => {
     expect(log.map(({ action }) => action)).toEqual(['zones.create', 'zones.update', 'zones.remove'])
   })
 
-  it('decide the surcharge of the next quote', async () => {
+  it('determine the surcharge of the next quote', async () => {
     const zone = await byCode('KV')
     const remote = async () => {
       const body = { sender: { postcode: '50480' }, receiver: { postcode: '43000' }, weightGrams: 500 }
@@ -95,7 +95,7 @@ describe('zones', () => {
     expect(await remote()).toBe(350)
   })
 
-  it('in use are not removed, and the answer says by what', async () => {
+  it('are not removed while in use, and the response lists what uses them', async () => {
     const { id } = await byCode('SEA')
     const { status, error } = await test.call(removeZone, { token, params: { id } })
     expect([status, error.code, error.details]).toEqual([409, 'zone_in_use', { cards: ['BUSINESS', 'STANDARD'] }])
@@ -103,7 +103,7 @@ describe('zones', () => {
     expect((await test.call(removeZone, { token, params: { id: newId() } })).status).toBe(404)
   })
 
-  it('are refused with the field named', async () => {
+  it('are rejected with the field named', async () => {
     const refused = async (...args: Parameters<typeof make>) => {
       const { status, error } = await make(...args)
       return [status, error.errors?.map(({ field }) => field)]
@@ -127,7 +127,7 @@ describe('zones', () => {
   })
 })
 
-describe('areas', () => {
+describe('areas of zones', () => {
   const ground = { scope: 'domestic' as const, home: 'my', others: [] }
   const postcode = fc.integer({ min: 0, max: 60 }).map((n) => String(n).padStart(5, '0'))
   const ranges = fc.array(
@@ -138,23 +138,23 @@ describe('areas', () => {
     },
   )
 
-  it('that are accepted leave no place without a zone', () => {
+  it('have one narrowest range for each postcode if they are accepted', () => {
     fc.assert(
       fc.property(ranges, (areas) => {
         fc.pre(areaProblems({ code: 'A', areas }, ground).length === 0)
         for (let n = 0; n <= 60; n += 1) {
           const code = String(n).padStart(5, '0')
-          const having = areas.filter(
+          const coveringAreas = areas.filter(
             ({ postcodeFrom: from, postcodeTo: to }) => String(from) <= code && code <= String(to),
           )
-          const widths = having.map(({ postcodeFrom: from, postcodeTo: to }) => Number(to) - Number(from))
+          const widths = coveringAreas.map(({ postcodeFrom: from, postcodeTo: to }) => Number(to) - Number(from))
           expect(new Set(widths).size).toBe(widths.length)
         }
       }),
     )
   })
 
-  it('may lie within one another, but not across', () => {
+  it('may be nested, but not partially overlap', () => {
     const fields = (...areas: ZoneArea[]) => areaProblems({ code: 'A', areas }, ground).map(({ field }) => field)
     expect(fields(range('10000', '19999'), range('12000', '12999'))).toEqual([])
     expect(fields(range('10000', '19999'), range('15000', '25000'))).toEqual(['areas.1.postcodeFrom'])

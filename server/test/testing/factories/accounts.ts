@@ -20,14 +20,14 @@ export type CustomerDefaults = {
   userStatus?: AccountStatus
   isOwner?: boolean
   permissions?: MemberPermission[]
-  /** A further user of this account. */
+  /** Adds another user to this account. */
   accountId?: AccountId
   name?: string
   email?: string
   language?: 'en' | 'cn_zh'
 }
 
-/** A verified customer with a session, without a password: nobody signs in by hand here. */
+/** A verified customer with a session and without a password, because tests do not sign in. */
 export async function createCustomer(test: TestApp, overrides: CustomerDefaults = {}): Promise<TestCustomer> {
   serial += 1
   const { db, tokens } = test.deps
@@ -76,14 +76,14 @@ export async function createCustomer(test: TestApp, overrides: CustomerDefaults 
   return { accountId, userId, email, token }
 }
 
-/** The token of another device of an individual: a further session of the same user. */
+/** The token of another device of an individual, which is another session of the same user. */
 export async function createDevice(test: TestApp, { accountId, userId }: TestCustomer): Promise<string> {
   const sid = await createSession(test, userId)
   const status = { as: 'active', us: 'active' } as const
   return test.deps.tokens.sign({ k: 'c', sub: userId, sid, a: accountId, ut: 'customer', ...status, o: true, p: [] })
 }
 
-/** A further user of a company. `permissions` are all that they may do. */
+/** Another user of a company, with exactly these `permissions`. */
 export function createMember(
   test: TestApp,
   company: TestCustomer,
@@ -101,7 +101,7 @@ type StaffDefaults = {
   status?: AccountStatus
 }
 
-/** A member of staff with a session; operations staff unless told otherwise. */
+/** A member of staff with a session; by default operations staff. */
 export async function createStaff(test: TestApp, overrides: StaffDefaults = {}): Promise<TestStaff> {
   serial += 1
   const { db, tokens } = test.deps

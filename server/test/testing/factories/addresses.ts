@@ -5,7 +5,7 @@ import type { TestCustomer } from './accounts.ts'
 
 type AddressBody = BodyIn<typeof createAddress>
 
-/** An address that breaks no rule. */
+/** A valid address. */
 export function addressBody(overrides: Partial<AddressBody> = {}): AddressBody {
   return {
     contactName: 'Nur Izzati',
@@ -19,7 +19,7 @@ export function addressBody(overrides: Partial<AddressBody> = {}): AddressBody {
   }
 }
 
-/** An address in the customer's book, written over HTTP. */
+/** Adds an address to the customer's address book over HTTP. */
 export async function addAddress(test: TestApp, { token }: TestCustomer, overrides: Partial<AddressBody> = {}) {
   const { status, body, error } = await test.call(createAddress, { token, body: addressBody(overrides) })
   if (status !== 200) throw new Error(`no address: ${JSON.stringify(error)}`)

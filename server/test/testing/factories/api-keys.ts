@@ -5,7 +5,7 @@ import { randomToken, sha256 } from '../../../src/lib/crypto.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import type { TestApp } from '../app.ts'
 
-/** An API key of an account, without the wallet PIN that the call for it would need. */
+/** Creates an API key of an account directly, because the call would need the wallet PIN. */
 export async function createApiKey(
   test: TestApp,
   { accountId, userId }: { accountId: string; userId: string },

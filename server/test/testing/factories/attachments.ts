@@ -5,7 +5,7 @@ import { upload } from '../forms.ts'
 
 type Format = 'jpeg' | 'png' | 'webp' | 'gif'
 
-/** A picture of one colour with the camera's data in it. */
+/** A picture of one colour with camera metadata. */
 export async function testImage(format: Format = 'jpeg', width = 80, height = 60): Promise<Uint8Array<ArrayBuffer>> {
   const picture = sharp({ create: { width, height, channels: 3, background: { r: 200, g: 60, b: 40 } } })
     .withExif({ IFD0: { Copyright: 'camera of Siti', ImageDescription: 'at home' } })
@@ -13,7 +13,7 @@ export async function testImage(format: Format = 'jpeg', width = 80, height = 60
   return Uint8Array.from(await picture.toBuffer())
 }
 
-/** A photo that somebody has uploaded. */
+/** Uploads a photo. */
 export async function uploadPhoto(test: TestApp, token: string, purpose: AttachmentPurpose): Promise<Attachment> {
   const answer = await upload(test, createAttachment, {
     token,

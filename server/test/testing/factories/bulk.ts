@@ -16,7 +16,7 @@ export async function createSender(test: TestApp, label: string | null = null): 
   return customer
 }
 
-/** Uploads a file as a browser does; answers whatever comes. */
+/** Uploads a file as a browser does, and returns any response. */
 export async function uploadSheet(
   test: TestApp,
   { token }: TestCustomer,
@@ -33,7 +33,7 @@ export async function uploadSheet(
   return { status: answer.statusCode, body: answer.json() }
 }
 
-/** A batch as it is now, with up to 200 of its rows. */
+/** The current state of a batch, with up to 200 of its rows. */
 export async function getBatch(
   test: TestApp,
   { token }: TestCustomer,
@@ -44,7 +44,7 @@ export async function getBatch(
   return (await test.call(getBulk, { params: { id }, query: { limit: 200, ...filter }, token, language })).body
 }
 
-/** Uploads a file and lets the job read it. */
+/** Uploads a file and waits until the job has read it. */
 export async function readSheet(test: TestApp, owner: TestCustomer, bytes: Buffer, name?: string): Promise<ReadBatch> {
   const { status, body } = await uploadSheet(test, owner, bytes, { name })
   expect(status, JSON.stringify(body)).toBe(200)
@@ -52,7 +52,7 @@ export async function readSheet(test: TestApp, owner: TestCustomer, bytes: Buffe
   return getBatch(test, owner, (body as BulkBatch).id)
 }
 
-/** Makes a batch of these rows and lets the job read it. */
+/** Creates a batch of these rows and waits until the job has read it. */
 export async function readRows(
   test: TestApp,
   owner: TestCustomer,

@@ -6,7 +6,7 @@ import { createParcel } from './parcels.ts'
 
 export type CodPeople = { rider: TestStaff; boss: TestStaff; owner: TestCustomer; other: TestCustomer }
 
-/** Who takes part in cash on delivery: a rider of this station, an account manager, a sender, and another customer. */
+/** The people of cash on delivery: a rider of this station, an account manager, a sender, and another customer. */
 export async function createCodPeople(test: TestApp, stationId: string): Promise<CodPeople> {
   return {
     rider: await createStaff(test, { stationId }),

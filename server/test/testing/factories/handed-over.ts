@@ -5,17 +5,17 @@ import type { TestApp } from '../app.ts'
 import { createStaff, type TestCustomer, type TestStaff } from './accounts.ts'
 import { payCredits, placeOrder } from './orders.ts'
 
-type Language = Record<string, unknown>
+type ScanFields = Record<string, unknown>
 
-/** Scans a parcel; throws what is not taken. */
+/** Scans a parcel, and throws if the scan is refused. */
 export async function scanned(
   test: TestApp,
   { token }: TestStaff,
   trackingNumber: string,
   event: ScanEvent,
-  words: Language = {},
+  fields: ScanFields = {},
 ): Promise<void> {
-  const answer = await test.call(scan, { token, body: { trackingNumber, event, ...words } })
+  const answer = await test.call(scan, { token, body: { trackingNumber, event, ...fields } })
   if (answer.status !== 200) throw new Error(`no scan ${event}: ${JSON.stringify(answer.error)}`)
 }
 
@@ -25,7 +25,7 @@ export async function parcelNow(test: TestApp, { token }: TestCustomer, id: stri
   return answer.body
 }
 
-/** Two service centres in different cities that hand parcels out, and staff at the first. */
+/** Two service centres with self-collection in different cities, and a member of staff at the first. */
 export async function findCounter(test: TestApp): Promise<{ here: string; there: string; counter: TestStaff }> {
   const stations = await test.deps.db
     .selectFrom('stations')
@@ -39,7 +39,7 @@ export async function findCounter(test: TestApp): Promise<{ here: string; there:
   return { here: here.id, there: there.id, counter: await createStaff(test, { stationId: here.id }) }
 }
 
-/** A parcel of 1.2 kg that was paid with credits and taken in at a counter: inbound, with its real price. */
+/** A parcel of 1.2 kg that was paid with credits and accepted at a counter: inbound, with its real price. */
 export async function handedOver(
   test: TestApp,
   customer: TestCustomer,
@@ -61,7 +61,7 @@ export async function delivered(test: TestApp, rider: TestStaff, number: string)
   await scanned(test, rider, number, 'delivered', { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' })
 }
 
-/** A parcel that was handed over, whose delivery failed so many times. */
+/** A handed-over parcel with this number of failed deliveries. */
 export async function undelivered(
   test: TestApp,
   customer: TestCustomer,

@@ -7,7 +7,7 @@ let serial = 0
 
 type Registration = BodyIn<typeof register>
 
-/** A person who registers, with an unused address. */
+/** A registration with an unused email address. */
 export function newcomer(overrides: Partial<Registration> = {}): Registration {
   serial += 1
   return {
@@ -21,22 +21,22 @@ export function newcomer(overrides: Partial<Registration> = {}): Registration {
   }
 }
 
-/** The newest mail to an address, once there is one. */
+/** Waits for an email to an address and returns the newest. */
 export async function latestMail(test: TestApp, email: string): Promise<ReceivedMail> {
   return test.mailbox.waitFor((mail) => mail.to.includes(email))
 }
 
-/** The six digits in a mail. */
+/** The six digits in an email. */
 export function readCode(mail: ReceivedMail): string {
   return /^.*: (\d{6})$/m.exec(mail.text)?.[1] ?? ''
 }
 
-/** Another six digits. */
+/** Six digits that differ from the code. */
 export function wrongCode(code: string): string {
   return code === '000000' ? '000001' : '000000'
 }
 
-/** The token of the link in a mail. */
+/** The token of the link in an email. */
 export function readLinkToken(mail: ReceivedMail): string {
   return /\?token=([\w-]+)/.exec(mail.text)?.[1] ?? ''
 }

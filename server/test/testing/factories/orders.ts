@@ -12,7 +12,7 @@ import type { TestCustomer } from './accounts.ts'
 import { testParty, testReceiver } from './parcels.ts'
 import { testPin } from './wallet.ts'
 
-/** Parcels in the cart, priced by the network's rates (`seedTestNetwork` comes first). */
+/** Puts parcels in the cart, priced by the rates of the network. Call `seedTestNetwork` first. */
 export async function fillCart(
   test: TestApp,
   { token }: TestCustomer,
@@ -40,7 +40,7 @@ export async function fillCart(
   return parcels
 }
 
-/** The first working day from so many days on: riders rest on Sundays and holidays. */
+/** The first working day after this number of days; riders do not work on Sundays and holidays. */
 export function workingDay(test: TestApp, ahead: number): string {
   for (let count = ahead; ; count += 1) {
     const date = later(test.clock.now(), days(count)).toISOString().slice(0, 10)
@@ -48,13 +48,13 @@ export function workingDay(test: TestApp, ahead: number): string {
   }
 }
 
-/** A pickup that can be made: the day after tomorrow or a little later, so that no cut-off time matters. */
+/** A valid pickup, at the earliest the day after tomorrow, so that no cut-off time applies. */
 export function testPickup(test: TestApp, overrides: Partial<PickupChoice> = {}): PickupChoice {
   const date = workingDay(test, 2)
   return { address: testParty(), date, window: '09:00-12:00', ...overrides }
 }
 
-/** What a checkout of these parcels costs today, with this pickup. */
+/** Today's total for a checkout of these parcels with this pickup. */
 export async function quoteTotal(
   test: TestApp,
   { token }: TestCustomer,
@@ -66,7 +66,7 @@ export async function quoteTotal(
   return answer.body.totalMinor
 }
 
-/** An order that waits for its payment. */
+/** Places an order that waits for its payment. */
 export async function placeOrder(
   test: TestApp,
   customer: TestCustomer,
@@ -75,7 +75,7 @@ export async function placeOrder(
   return orderParcels(test, customer, await fillCart(test, customer, count, mode), mode, pickup)
 }
 
-/** An order of parcels that are in the cart. */
+/** Places an order of parcels in the cart. */
 export async function orderParcels(
   test: TestApp,
   customer: TestCustomer,
@@ -96,7 +96,7 @@ export async function orderParcels(
   return answer.body
 }
 
-/** An order as its customer sees it now. */
+/** The current state of an order as its customer sees it. */
 export async function orderNow(
   test: TestApp,
   { token }: TestCustomer,
@@ -105,7 +105,7 @@ export async function orderNow(
   return (await test.call(getOrder, { token, params: { id } })).body
 }
 
-/** Pays with credits; answers whatever comes. */
+/** Pays with credits, and returns any response. */
 export function payCredits(
   test: TestApp,
   { token }: TestCustomer,
@@ -120,7 +120,7 @@ export function payCredits(
   })
 }
 
-/** Begins a payment at the gateway and answers the form's fields with the payment's id. */
+/** Starts a payment at the gateway, and returns the fields of its form with the payment id. */
 export async function payAtGateway(test: TestApp, { token }: TestCustomer, order: OrderDetail): Promise<GatewayForm> {
   const body = { expectedTotalMinor: order.totalMinor }
   const answer = await test.call(payWithIpay88, { token, params: { id: order.id }, body })

@@ -12,7 +12,7 @@ import { makeTrackingNumber } from '../../../src/domains/parcels/tracking-number
 import { newId } from '../../../src/lib/ids.ts'
 import type { TestApp } from '../app.ts'
 
-/** Two complete parties whose every word is easy to find in an answer that must not have it. */
+/** Complete parties with distinctive words, so that tests can check that a response does not contain them. */
 export function testParty(overrides: Partial<Party> = {}): Party {
   return {
     contactName: 'Tan Mei Ling',
@@ -50,7 +50,7 @@ type ParcelDefaults = Partial<Omit<ParcelRow, 'account_id' | 'id' | 'status' | '
   delivery_mode?: DeliveryMode | null
 }
 
-/** Events that lead from a new draft to a status by the shortest way, with the states after each. */
+/** The shortest sequence of events from a new draft to a status, with the state after each. */
 function journeyTo(status: ParcelStatus, start: ParcelState): { event: ParcelEvent; state: ParcelState }[] {
   const open: { state: ParcelState; way: { event: ParcelEvent; state: ParcelState }[] }[] = [{ state: start, way: [] }]
   const visited = new Set<string>()
@@ -67,7 +67,7 @@ function journeyTo(status: ParcelStatus, start: ParcelState): { event: ParcelEve
   throw new Error(`a ${start.deliveryMode} parcel never gets to ${status}`)
 }
 
-/** Who has a parcel in a status, as the transition table leaves it. */
+/** The holder of a parcel in a status, according to the transition table. */
 function holderIn(status: ParcelStatus, handedOver: boolean): ParcelRow['holder'] {
   if (!handedOver || ['completed', 'collected', 'reverse_pickup'].includes(status)) return 'customer'
   if (status === 'delivering' || status === 'fail-to-deliver') return 'rider'
@@ -77,8 +77,8 @@ function holderIn(status: ParcelStatus, handedOver: boolean): ParcelRow['holder'
 const minute = 60_000
 
 /**
- * A parcel of a customer in any status, complete and priced, with the timeline that leads there (a minute between
- * events, the last one now). It has a number once it is past its checkout.
+ * A complete, priced parcel of a customer in any status, with the timeline that leads there. Its events are a minute
+ * apart, and the last one is now. It has a tracking number in all statuses after the checkout.
  */
 export async function createParcel(
   test: TestApp,

@@ -1,4 +1,4 @@
-/** Spreadsheets of the courier's own records: download one, change its rows, and upload it again. */
+/** Spreadsheets of the courier's records: tests download one, change its rows, and upload it again. */
 import type { EndpointShape, Schema } from '@waybill/contract/ground/endpoint'
 import type { SheetApply, SheetImport, SheetPreview } from '@waybill/contract/sheet-imports/sheet-imports'
 import { writeXlsx } from 'hucre'
@@ -9,12 +9,12 @@ import { upload } from '../forms.ts'
 type Cell = string | number | boolean | Date | null
 export type Table = Cell[][]
 
-/** An .xlsx of these rows. */
+/** An .xlsx file with these rows. */
 export async function toXlsx(rows: Table): Promise<Uint8Array<ArrayBuffer>> {
   return Uint8Array.from(await writeXlsx({ sheets: [{ name: 'Sheet1', rows }] }))
 }
 
-/** The cells of a file, header included. */
+/** The cells of a file, including the header. */
 export async function toTable(bytes: Buffer): Promise<Table> {
   const rows: Table = []
   for await (const row of readSheet(bytes, { rows: 100_000, bytes: 200_000_000, ratio: 200 })) rows.push(row.cells)
@@ -28,7 +28,7 @@ type Calls = {
   apply: SheetApply
 }
 
-/** The four calls of a kind of records, as one member of staff makes them. */
+/** The four calls for one kind of record, made by one member of staff. */
 export function openSheet(test: TestApp, calls: Calls, token: string, fields: Record<string, string> = {}) {
   const download = async (format: 'xlsx' | 'csv' = 'xlsx', query: Record<string, string> = {}, language = 'en') => {
     const answer = await test.app.inject({

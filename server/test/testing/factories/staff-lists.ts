@@ -1,3 +1,5 @@
+import { sendMessage } from '@waybill/contract/chat/chat'
+import { contestWeighing } from '@waybill/contract/parcels/weighing'
 import { handInCash, openDrawer } from '@waybill/contract/payments/cash-desk'
 import { sql } from 'kysely'
 import { newId } from '../../../src/lib/ids.ts'
@@ -8,7 +10,7 @@ import { createStaff, type TestStaff } from './accounts.ts'
 import { collectCod, createCodPeople } from './cod.ts'
 import { undelivered } from './handed-over.ts'
 
-/** A row for each list of staff, and `text` in some of them. Answers a clerk of the station. */
+/** Adds a row to each staff list, some of them with `text`. Returns a clerk of the station. */
 export async function addStaffRows(
   test: TestApp,
   company: Company,
@@ -41,6 +43,20 @@ export async function addStaffRows(
   await sql`
     insert into carrier_bookings (account_id, parcel_id, carrier, tracking_number, carrier_number)
     select account_id, id, 'dhl', 'WB-BOOKED', ${text} from parcels where id = ${parcel.id}::uuid`.execute(db)
+  const ticket = await makers.ticket(test, company)
+  const message = await test.call(sendMessage, { token: company.token, body: { threadId: ticket.id, text } })
+  const weighed = await makers.weighed(test, company)
+  const contested = await test.call(contestWeighing, {
+    token: company.token,
+    params: { id: weighed.id },
+    body: { reason: text },
+  })
+  if (message.status !== 200 || contested.status !== 200) throw new Error('no message or no dispute')
+  await sql`
+    insert into outbox_failed (id, topic, payload, created_at, attempts, last_error, failed_at)
+    values (1, 'order.paid', '{}', now(), 9, ${text}, now())`.execute(db)
+  await sql`update banners set title = jsonb_build_object('en', ${text}::text)`.execute(db)
+  await sql`update holidays set name = ${text}`.execute(db)
   await sql`update stations set name = ${text} where id = ${stationId}::uuid`.execute(db)
   await sql`update zones set name = ${text}`.execute(db)
   await sql`update rate_cards set name = ${text}`.execute(db)

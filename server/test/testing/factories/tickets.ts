@@ -6,7 +6,7 @@ import type { TestCustomer } from './accounts.ts'
 import { uploadPhoto } from './attachments.ts'
 import { createParcel } from './parcels.ts'
 
-/** A parcel at a station, insured for 500.00. */
+/** A parcel at a station with an insured value of 500.00. */
 export function createInsured(
   test: TestApp,
   owner: TestCustomer,
@@ -16,7 +16,7 @@ export function createInsured(
   return createParcel(test, owner, { status: 'inbound', ...values, ...overrides })
 }
 
-/** A document that its customer has uploaded. */
+/** Uploads a document as the customer. */
 export async function uploadDocument(test: TestApp, { token }: TestCustomer, kind: DocumentKind) {
   return { kind, attachmentId: (await uploadPhoto(test, token, 'ticket_document')).id }
 }
@@ -38,7 +38,7 @@ export async function createPlainTicket(
   return answer.body
 }
 
-/** A claim for a lost parcel over 400.00 of 500.00, with all documents. */
+/** An insurance claim of 400.00 for a lost parcel insured for 500.00, with all documents. */
 export async function createClaimTicket(
   test: TestApp,
   owner: TestCustomer,

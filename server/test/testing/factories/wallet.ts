@@ -10,10 +10,10 @@ import { type CustomerDefaults, createCustomer, type TestCustomer } from './acco
 
 type Owner = { accountId: AccountId; userId: string }
 
-/** The PIN of wallets made here. */
+/** The PIN of the wallets of tests. */
 export const testPin = '274916'
 
-/** Puts credits into a wallet, as a top-up by the gateway does. */
+/** Adds credits to a wallet like a top-up through the gateway. */
 export async function fundWallet(test: TestApp, { accountId, userId }: Owner, amountMinor = 100_000): Promise<void> {
   await tx(test.deps.db, (trx) =>
     post(test.deps, trx, {
@@ -30,7 +30,7 @@ export async function fundWallet(test: TestApp, { accountId, userId }: Owner, am
   )
 }
 
-/** Gives a wallet its PIN without the mailed code. */
+/** Sets the PIN of a wallet without the code from the email. */
 export async function setWalletPin(test: TestApp, { accountId, userId }: Owner, pin = testPin): Promise<void> {
   const salt = Buffer.alloc(16, 7)
   const mac = hmacSha256(
@@ -41,7 +41,7 @@ export async function setWalletPin(test: TestApp, { accountId, userId }: Owner, 
   await insertPin(test.deps.db, row)
 }
 
-/** A customer who can pay: with credits and a PIN. */
+/** A customer with credits and a PIN. */
 export async function createPayer(
   test: TestApp,
   { creditsMinor, ...overrides }: CustomerDefaults & { creditsMinor?: number } = {},
@@ -52,12 +52,12 @@ export async function createPayer(
   return customer
 }
 
-/** Expects books that sum to zero, with balances that are the sums of their postings and never negative. */
+/** Asserts that the books sum to zero, and that balances equal their postings and are not negative. */
 export async function expectSoundBooks(test: TestApp): Promise<void> {
   expect(await sumBooks(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
 }
 
-/** Sums of the books; `unbalanced`, `differing` and `negative` are counts that must be zero. */
+/** Sums of the books. `unbalanced`, `differing` and `negative` are counts that must be zero. */
 export async function sumBooks(
   test: TestApp,
 ): Promise<{ total: number; unbalanced: number; differing: number; negative: number }> {

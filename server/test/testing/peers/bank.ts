@@ -7,7 +7,7 @@ import type { TestApp } from '../app.ts'
 
 type Form = Record<string, string>
 
-/** What a re-query is answered: the gateway's own words, nothing at all, or another address that says `00`. */
+/** The answer to a re-query: a text of the gateway, no response, or a redirect to an address that returns `00`. */
 type EnquiryAnswer =
   | '00'
   | 'Payment fail'
@@ -19,13 +19,13 @@ type EnquiryAnswer =
 
 /** A simulated gateway: answers re-queries, signs posts, and misbehaves on request. */
 export type BankPeer = {
-  /** For the app's environment. */
+  /** Environment variables for the app. */
   environment: Record<string, string>
-  /** What the gateway says about a reference from now on; `Record not found` until told otherwise. */
+  /** Sets the gateway's answer for a reference from now on. The default is `Record not found`. */
   says(reference: string | undefined, answer: EnquiryAnswer): void
   /** The references of all re-queries, in order. */
   requeries: string[]
-  /** A signed answer to a request form. `changed` is signed as well; `forged` is written over what was signed. */
+  /** A signed answer to a request form. `changed` fields are signed too; `forged` ones are replaced after signing. */
   answer(form: Form, status: '0' | '1' | '6', changed?: Form, forged?: Form): Form
   /** Posts an answer to the server, as the browser (`response`) or the gateway itself (`backend`). */
   post(
@@ -33,7 +33,7 @@ export type BankPeer = {
     to: 'response' | 'backend',
     fields: Form,
   ): Promise<{ status: number; body: string; location: string }>
-  /** The customer pays at the bank: the re-query says so, and the backend post comes. */
+  /** Simulates a payment by the customer: re-queries confirm it, and the backend post is sent. */
   pay(test: TestApp, form: Form): Promise<{ status: number; body: string; location: string }>
 }
 

@@ -4,7 +4,7 @@ import { type FaultyPeer, startFaultyPeer } from './misbehaving.ts'
 /** DHL Express with the MyDHL API. A parcel has only the events that a test adds. */
 export type DhlExpressPeer = FaultyPeer & {
   dhl: SimulatedDhl
-  /** For the app's environment. */
+  /** Environment variables for the app. */
   environment: Record<string, string>
 }
 

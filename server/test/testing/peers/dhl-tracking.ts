@@ -1,7 +1,7 @@
 import type { SimulatedDhl } from '../../../src/demo/peers/dhl/simulated-dhl.ts'
 import { type FaultyPeer, startFaultyPeer } from './misbehaving.ts'
 
-/** DHL Shipment Tracking – Unified, about the parcels of a MyDHL peer, on a server of its own. */
+/** DHL Shipment Tracking – Unified, for the parcels of a MyDHL peer, on a separate server. */
 export async function startDhlTrackingPeer(
   dhl: SimulatedDhl,
 ): Promise<FaultyPeer & { environment: Record<string, string> }> {

@@ -23,19 +23,19 @@ type Context = {
 }
 
 export type IdentityProviderPeer = {
-  /** For the settings. */
+  /** The provider's settings in the portal. */
   issuer: string
   clientId: string
   clientSecret: string
-  /** Who signs in from now on; null: the person cancels. */
+  /** The person who signs in from now on; null if they cancel. */
   person: PersonAtProvider | null
   /** Changes the claims of ID tokens from now on, before they are signed. */
   tamper: ((claims: Claims) => Claims) | null
-  /** Signs from now on with a key that the provider has never published. */
+  /** From now on, signs with a key that the provider has never published. */
   forge: boolean
-  /** Answers 500 from now on, except to browsers. */
+  /** From now on, responds with 500 to all clients except browsers. */
   failing: boolean
-  /** How the server reaches the provider: requests to its official address end up here. */
+  /** The `fetch` of the server, which redirects requests for the official address to this peer. */
   fetch: CustomFetch
   /** Follows the provider's pages as a browser does, and returns the query of the callback page. */
   visit(url: string): Promise<Record<string, string>>
@@ -51,11 +51,11 @@ type Style = { kind: 'keycloak' } | { kind: 'entra' }
 type Options = Style & {
   /** The portal's callback page. */
   redirectUri: string
-  /** Shows a page with a button, for a real browser. Otherwise people sign in without being asked. */
+  /** Shows a sign-in page with a button, for real browsers. Otherwise people are signed in automatically. */
   withPage?: boolean
 }
 
-/** Where each product has its endpoints. */
+/** The endpoint paths of each product. */
 const paths = {
   keycloak: { base: '/realms/waybill', endpoints: '/realms/waybill/protocol/openid-connect', names: ['auth', 'certs'] },
   entra: { base: '/organizations/v2.0', endpoints: '/organizations/oauth2/v2.0', names: ['authorize', 'keys'] },
@@ -123,7 +123,7 @@ export async function startIdentityProvider({ kind, redirectUri, withPage }: Opt
       reply.statusCode = 500
       return reply.end('down')
     }
-    // The discovery document lies under the issuer; the library serves it at the root.
+    // The discovery document belongs under the issuer, but the library serves it at the root.
     if (url.pathname.startsWith(`${base}/.well-known/`)) request.url = url.pathname.slice(base.length)
     return callback(request, reply)
   }
@@ -143,7 +143,7 @@ function buildConfiguration(
     cookies: { keys: ['cookies of the provider'] },
     ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     features: { devInteractions: { enabled: false } },
-    // Both products have the claims of a person in the ID token.
+    // Both products include the claims of a person in the ID token.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     claims: {
@@ -186,7 +186,7 @@ async function interact(
   await provider.interactionFinished(request, reply, result, { mergeWithLastSubmission: true })
 }
 
-/** Entra names the tenant of the person as the issuer, and both products obey `tamper` and `forge`. */
+/** Sets the person's tenant as the issuer for Entra, and applies `tamper` and `forge` for both products. */
 async function replaceIdToken(
   context: Context,
   peer: IdentityProviderPeer,
@@ -204,7 +204,7 @@ async function replaceIdToken(
   context.body = { ...body, id_token: idToken }
 }
 
-/** The metadata of `organizations` has a literal `{tenantid}`, and Entra sends no `iss` to the callback page. */
+/** In Entra, the metadata of `organizations` contains a literal `{tenantid}`, and the callback gets no `iss`. */
 function speakAsEntra(context: Context): void {
   if (context.path.startsWith('/.well-known/')) {
     const { authorization_response_iss_parameter_supported: _, ...metadata } = context.body as Claims
@@ -217,7 +217,7 @@ function speakAsEntra(context: Context): void {
   context.set('location', url.origin === microsoft ? url.pathname + url.search : url.href)
 }
 
-/** A browser without windows: keeps cookies and follows redirects up to the callback page. */
+/** A headless client that keeps cookies and follows redirects up to the callback page. */
 async function followPages(start: string, redirectUri: string, origin: string): Promise<Record<string, string>> {
   const cookies = new Map<string, string>()
   let url = start.replace(microsoft, origin)

@@ -3,20 +3,20 @@ import { afterFile } from '../after-file.ts'
 
 type MailgunMail = { domain: string; fields: Record<string, string>; attachments: { name: string; text: string }[] }
 
-/** A service that speaks Mailgun's HTTP API for sending: the key, the domain and the form are checked as there. */
+/** A simulation of Mailgun's HTTP API for sending, which checks the key, the domain and the form. */
 export type MailgunPeer = {
   url: string
   key: string
   domain: string
   mails: MailgunMail[]
-  /** In place of the usual answer. */
+  /** Replaces the usual response. */
   next: { status: number; message: string } | 'never' | null
   stop(): Promise<void>
 }
 
 const refusal = (status: number, message: string): PeerAnswer => ({ status, body: { message } })
 
-/** Starts one; stopped after the file's last test. */
+/** Starts the peer. Stopped after the file's last test. */
 export async function startMailgunPeer(): Promise<MailgunPeer> {
   const server = await servePeer(async ({ method, path, headers, body }) => {
     if (peer.next === 'never') return 'never'

@@ -3,21 +3,21 @@ import { type PeerAnswer, type PeerHandler, type PeerRequest, servePeer } from '
 import { afterFile } from '../after-file.ts'
 
 /**
- * How a carrier may fail: not there, without an end, gone after it has done what it was asked, or with any other
- * answer.
+ * The ways a carrier can fail: unreachable, never responding, disconnecting after it has executed the request, or any
+ * other response.
  */
 export type Fault = 'down' | 'slow' | 'drop_after' | Exclude<PeerAnswer, string>
 
 export type FaultyPeer = {
   url: string
-  /** From now on; null: it works. */
+  /** The fault from now on; null if the carrier works. */
   fault: Fault | null
-  /** Only requests whose path has this in it fail; null: all. */
+  /** Limits the fault to requests whose path contains this; null for all. */
   faultAt: string | null
   requests: PeerRequest[]
 }
 
-/** A simulated carrier that a test can break and mend; stopped after the file's last test. */
+/** A simulated carrier with faults that a test can set and clear. Stopped after the file's last test. */
 export async function startFaultyPeer(handler: (url: string) => PeerHandler): Promise<FaultyPeer> {
   let handle: PeerHandler | null = null
   const server = await servePeer((request) => {
@@ -39,8 +39,8 @@ export async function startFaultyPeer(handler: (url: string) => PeerHandler): Pr
 }
 
 /**
- * Shortens the carrier time-out until the end of the test, for carriers that never answer. Other tests keep the long
- * one for busy machines.
+ * Shortens the carrier time-out until the end of the test, for carriers that never respond. Other tests keep the long
+ * time-out for busy machines.
  */
 export function withoutPatience(most = 60): void {
   const limit = AbortSignal.timeout.bind(AbortSignal)

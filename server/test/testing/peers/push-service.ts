@@ -1,6 +1,6 @@
 /**
- * A push service of the tests: it takes messages as RFC 8030 says, checks who sent them (VAPID, RFC 8292), and decrypts
- * them as the browser would (RFC 8291, aes128gcm of RFC 8188).
+ * A simulated push service. It accepts messages by RFC 8030, verifies the sender (VAPID, RFC 8292), and decrypts them
+ * like a browser (RFC 8291, aes128gcm of RFC 8188).
  */
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -11,14 +11,14 @@ import { afterFile } from '../after-file.ts'
 export type Received = { path: string; ttl: string; subject: string; message: Record<string, unknown> }
 
 export type PushService = {
-  /** A browser that has subscribed: what it hands to the portal. */
+  /** Subscribes a browser, and returns the data that it sends to the portal. */
   subscribe(): { endpoint: string; keys: { p256dh: string; auth: string } }
   received: Received[]
-  /** Statuses of the next answers; then 201. */
+  /** Statuses of the next responses; 201 after them. */
   answers: number[]
 }
 
-/** Starts the service. `publicKey` is the VAPID key that its browsers subscribed with. */
+/** Starts the service. `publicKey` is the VAPID key of its subscriptions. */
 export async function startPushService(publicKey: () => string | null): Promise<PushService> {
   const browsers = new Map<string, { curve: ReturnType<typeof createECDH>; auth: Buffer }>()
   const received: Received[] = []
@@ -70,7 +70,7 @@ class Refusal extends Error {
   }
 }
 
-/** RFC 8292: `vapid t=<JWT>, k=<public key>`, signed for this origin with the key that the browser subscribed with. */
+/** RFC 8292: `vapid t=<JWT>, k=<public key>`, signed for this origin with the key of the subscription. */
 async function requireSender(header: string, audience: string, publicKey: string | null): Promise<string> {
   const [, token = '', key = ''] = /^vapid t=([^,]+), ?k=(.+)$/.exec(header) ?? []
   if (key === '' || key !== publicKey) throw new Refusal(403)
@@ -85,7 +85,7 @@ async function requireSender(header: string, audience: string, publicKey: string
   return payload.sub ?? ''
 }
 
-/** RFC 8291: the keys come from both sides' curves and the browser's secret; the record is one of RFC 8188. */
+/** RFC 8291: derives the keys from both curves and the browser's secret; the record format is RFC 8188. */
 function decrypt(body: Buffer, { curve, auth }: { curve: ReturnType<typeof createECDH>; auth: Buffer }): string {
   const salt = body.subarray(0, 16)
   const keyLength = body[20] ?? 0

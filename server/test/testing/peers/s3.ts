@@ -7,22 +7,22 @@ const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'a secret of the
 const region = 'ap-southeast-1'
 const bucket = 'waybill-files'
 
-/** A service that speaks S3, with one bucket. It verifies the signature (version 4) of every request. */
+/** A simulated S3 service with one bucket. It verifies the signature (version 4) of every request. */
 export type S3Peer = {
-  /** The variables of a server that stores its files here. */
+  /** Environment variables of a server that stores its files here. */
   environment: Record<string, string>
   /** The stored files by key. */
   objects: Map<string, Buffer>
-  /** How many requests came. */
+  /** The number of requests. */
   requests: number
-  /** Requests that were refused, with the reason. */
+  /** The refused requests with their reasons. */
   refused: string[]
-  /** What it does from now on. `half`: a download breaks off in the middle, and nothing more comes. */
+  /** The behaviour from now on. `half`: a download stops in the middle without an end. */
   mode: 'works' | 'broken' | 'never' | 'half'
   stop(): Promise<void>
 }
 
-/** Starts one; stopped after the file's last test. `given`: environment variables in place of the right ones. */
+/** Starts the service. Stopped after the file's last test. `overrides` replaces environment variables. */
 export async function startS3Peer(overrides: Record<string, string> = {}): Promise<S3Peer> {
   const server = await servePeer((request) => answer(request))
   const peer: S3Peer = {
@@ -98,7 +98,7 @@ const toBytes = (data: string | ArrayBuffer | ArrayBufferView) =>
       ? Buffer.from(data)
       : Buffer.from(data.buffer, data.byteOffset, data.byteLength)
 
-/** Recomputes the signature of the request and compares. Null if it is genuine. */
+/** Recomputes and compares the signature of the request. Returns null if it is valid. */
 async function signatureProblem({ method, path, query, headers, body }: PeerRequest): Promise<string | null> {
   const authorization = headers.authorization ?? ''
   const parts = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/[^,]+, SignedHeaders=([^,]+), Signature=[\da-f]{64}$/.exec(

@@ -2,13 +2,13 @@ import { createServer, type Socket } from 'node:net'
 
 export type SilentServer = {
   port: number
-  /** How many have called. */
+  /** The number of connections so far. */
   calls(): number
-  /** Ends every open call, so that no caller waits for its time-out, and accepts no more. */
+  /** Closes all open connections, so that no caller waits for its time-out, and accepts no more. */
   stop(): Promise<void>
 }
 
-/** A server that accepts every call and never answers. */
+/** A server that accepts every connection and never responds. */
 export async function startSilentServer(): Promise<SilentServer> {
   const open = new Set<Socket>()
   let calls = 0

@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterFile } from '../after-file.ts'
 
-/** What a strict mail server does not accept. */
+/** The part of an email or session that a strict mail server refuses. */
 type Refusal = 'login' | 'sender' | 'recipient' | 'content' | 'greylist'
 
-/** A mail server that refuses one thing, in the words of real ones. Answers its port; stopped after the file. */
+/** Starts a mail server that refuses one thing with a realistic message. Returns its port; stopped after the file. */
 export async function startStrictMailServer(refusal: Refusal): Promise<number> {
   const refuse = (text: string, responseCode: number) => Object.assign(new Error(text), { responseCode })
   const server = new SMTPServer({
@@ -24,7 +24,7 @@ export async function startStrictMailServer(refusal: Refusal): Promise<number> {
       stream.on('end', () => done(refusal === 'content' ? refuse('5.7.1 Looks like spam', 554) : null))
     },
   })
-  // A client that hangs up is no failure of the peer.
+  // A client that disconnects is not an error of the peer.
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   afterFile(() => new Promise<void>((resolve) => server.close(resolve)))

@@ -3,14 +3,14 @@ import { afterFile } from '../after-file.ts'
 
 export type WebhookReceiver = {
   url: string
-  /** From now on; by default it takes everything. */
+  /** The response from now on; by default it accepts everything. */
   answer: (request: PeerRequest) => PeerAnswer
   requests: PeerRequest[]
-  /** The bodies that came, parsed. */
+  /** The parsed bodies of all deliveries. */
   events(): { id: string; event: string; sequence: number; createdAt: string; data: Record<string, unknown> }[]
 }
 
-/** A customer's program that receives webhooks; stopped after the file's last test. */
+/** A simulated customer program that receives webhooks. Stopped after the file's last test. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const server = await servePeer((request) => {
     receiver.requests.push(request)

@@ -2,12 +2,12 @@ import net from 'node:net'
 
 /** A proxy between a server and its database, which a test can interrupt and restore. */
 export type Wire = {
-  /** The database's connection string, over this wire. */
+  /** The connection string of the database through this proxy. */
   url: string
-  /** Ends every connection; new ones are refused. */
+  /** Closes all connections and refuses new ones. */
   cut(): Promise<void>
   mend(): Promise<void>
-  /** Silently drops all data on the existing connections. New ones work. */
+  /** Drops all data on the existing connections without closing them. New connections work. */
   freeze(): void
   stop(): Promise<void>
 }

@@ -38,14 +38,14 @@ describe('following a parcel by push messages', () => {
     const { id, tracking_number } = await createParcel(test, customer, { status: 'sorting' })
     return { id, number: tracking_number ?? '' }
   }
-  const ask = (number: string, browser = service.subscribe(), language?: string) =>
+  const requestFollow = (number: string, browser = service.subscribe(), language?: string) =>
     test.call(followByPush, { body: { number, ...browser }, language })
   async function follow(number: string, browser = service.subscribe(), language?: string): Promise<string> {
-    const answer = await ask(number, browser, language)
+    const answer = await requestFollow(number, browser, language)
     expect(answer.status, JSON.stringify(answer.error)).toBe(200)
     return answer.body.token
   }
-  /** Scans a parcel, and lets its followers know at once instead of a minute later. */
+  /** Scans a parcel, and sends the messages to its followers immediately instead of a minute later. */
   async function move({ id, number }: { id: string; number: string }, ...events: ScanEvent[]): Promise<void> {
     for (const event of events)
       await scanned(test, counter, number, event, {
@@ -83,7 +83,7 @@ describe('following a parcel by push messages', () => {
     expect(messages()).toHaveLength(2)
   })
 
-  it('ends with one click: of the page by its token, or of the message by its address', async () => {
+  it('ends with one click on the page by its token, or in the message by its link', async () => {
     const parcel = await sorting()
     const [one, two] = [await follow(parcel.number), await follow(parcel.number)]
     await move(parcel, 'out_for_delivery')
@@ -103,13 +103,13 @@ describe('following a parcel by push messages', () => {
     expect(messages()).toHaveLength(2)
   })
 
-  it('forgets a browser with the last message, and one that no longer exists', async () => {
+  it('deletes a browser after the last message, and one that no longer exists', async () => {
     const [parcel, other] = [await sorting(), await sorting()]
     await follow(parcel.number)
     await move(parcel, 'out_for_delivery', 'delivered')
     expect(messages()).toMatchObject([{ title: `${parcel.number}: Delivered` }])
     expect(await countFollows(parcel.id)).toBe(0)
-    expect((await ask(parcel.number)).error.code).toBe('follow_over')
+    expect((await requestFollow(parcel.number)).error.code).toBe('follow_over')
 
     await follow(other.number)
     await follow(other.number)
@@ -119,7 +119,7 @@ describe('following a parcel by push messages', () => {
     expect(await countFollows(other.id)).toBe(1)
   })
 
-  it('sends the newest status once the push service answers again', async () => {
+  it('sends the newest status once the push service responds again', async () => {
     const parcel = await sorting()
     await follow(parcel.number)
     service.answers.push(503)
@@ -129,7 +129,7 @@ describe('following a parcel by push messages', () => {
     expect(messages()).toMatchObject([{ title: `${parcel.number}: Delivered` }])
   })
 
-  it('keeps one entry for a browser and a parcel', async () => {
+  it('stores one entry per browser and parcel', async () => {
     const parcel = await sorting()
     const browser = service.subscribe()
     expect(await follow(parcel.number, browser)).toBe(await follow(parcel.number, browser, 'zh'))
@@ -137,7 +137,7 @@ describe('following a parcel by push messages', () => {
     expect(messages()).toMatchObject([{ title: `${parcel.number}：正在派送` }])
   })
 
-  it('has the limits of requests by email', async () => {
+  it('has the same limits as requests by email', async () => {
     const { number } = await sorting()
     const from = (n: number) =>
       test.app.inject({
@@ -151,18 +151,18 @@ describe('following a parcel by push messages', () => {
     expect(answers.find(({ statusCode }) => statusCode === 429)?.json()).toMatchObject({ code: 'follow_quota' })
   })
 
-  it('refuses unknown parcels, and keys that no browser makes', async () => {
+  it('refuses unknown parcels and invalid browser keys', async () => {
     const { id, number } = await sorting()
-    expect((await ask(makeTrackingNumber('WB', 5_432_109_876))).error.code).toBe('parcel_unknown')
+    expect((await requestFollow(makeTrackingNumber('WB', 5_432_109_876))).error.code).toBe('parcel_unknown')
     const { endpoint, keys } = service.subscribe()
-    const bad = await ask(number, { endpoint, keys: { ...keys, p256dh: 'A'.repeat(87) } })
+    const bad = await requestFollow(number, { endpoint, keys: { ...keys, p256dh: 'A'.repeat(87) } })
     expect(bad.error.errors).toMatchObject([{ field: 'keys.p256dh' }])
     expect(await countFollows(id)).toBe(0)
   })
 })
 
 describe('the push service of a follower', () => {
-  it('is never within our own network, even if it was stored', async () => {
+  it('is never called within our own network, even if its address was stored', async () => {
     const test = await buildTestApp()
     await seedTestNetwork(test)
     const customer = await createCustomer(test)

@@ -32,16 +32,16 @@ describe('following a parcel by email', () => {
   })
 
   const sorting = () => createParcel(test, customer, { status: 'sorting' })
-  const ask = (number: string | null, email: string, language?: string) =>
+  const requestFollow = (number: string | null, email: string, language?: string) =>
     test.call(followParcel, { body: { number: number ?? '', email }, language })
   const mailsTo = (email: string) => test.mailbox.mails().filter(({ to }) => to.includes(email))
-  /** The token of the link in the newest mail to an address. */
+  /** The token of the link in the newest email to an address. */
   const readToken = (email: string) => {
     const [mail] = mailsTo(email)
     return decodeURIComponent(/\/public\/following\/([^\s?]+)/.exec(mail?.text ?? '')?.[1] ?? '')
   }
   async function follow(number: string | null, email: string, language?: string): Promise<string> {
-    expect((await ask(number, email, language)).status).toBe(200)
+    expect((await requestFollow(number, email, language)).status).toBe(200)
     await test.settle()
     const token = readToken(email)
     expect((await test.call(confirmFollowing, { params: { token } })).status).toBe(200)
@@ -67,14 +67,14 @@ describe('following a parcel by email', () => {
     await test.settle()
   }
 
-  it('mails nothing before the link of the first mail is confirmed, then all new events in one mail', async () => {
+  it('sends nothing before the visitor confirms the first email, then all new events in one email', async () => {
     const { id, tracking_number: number } = await sorting()
     const email = newEmail()
-    expect((await ask(number, email)).body).toEqual({ ok: true })
+    expect((await requestFollow(number, email)).body).toEqual({ ok: true })
     await test.settle()
     expect(mailsTo(email).map(({ subject }) => subject)).toEqual([`Confirm: get updates on parcel ${number}`])
     const token = readToken(email)
-    // Opening the link, as mail programs do ahead of their readers, confirms nothing.
+    // Mail programs open links in advance, so opening the link confirms nothing.
     const opened = await test.call(getFollowing, { params: { token } })
     expect(opened.body).toEqual({ trackingNumber: number, confirmed: false })
     await scans(number, ['departed'])
@@ -91,12 +91,12 @@ describe('following a parcel by email', () => {
     expect(mail?.text).toContain('Arrived at the station')
     expect(mail?.text).not.toContain('Sent to the next station')
     for (const hidden of ['Ahmad', 'Lebuh', customer.email, '98765432']) expect(mail?.html).not.toContain(hidden)
-    // Another run has nothing new to say.
+    // Another run finds no new event.
     await sendMails(id)
     expect(mailsTo(email)).toHaveLength(2)
   })
 
-  it('ends with one click of the mail program, which is a POST; fetching the address ahead ends nothing', async () => {
+  it('ends with a one-click POST by the mail program, but not when the program prefetches the link', async () => {
     const { id, tracking_number: number } = await sorting()
     const email = newEmail()
     const token = await follow(number, email, 'zh')
@@ -120,7 +120,7 @@ describe('following a parcel by email', () => {
         payload: 'List-Unsubscribe=One-Click',
       })
     expect((await oneClick()).statusCode).toBe(200)
-    // A second click is answered alike.
+    // A second click gets the same response.
     expect((await oneClick()).statusCode).toBe(200)
     expect((await test.call(getFollowing, { params: { token } })).error.code).toBe('link_invalid')
     await scans(number, ['delivered'])
@@ -142,14 +142,14 @@ describe('following a parcel by email', () => {
     const others = await Promise.all(Array.from({ length: 4 }, sorting))
     const codes: number[] = []
     for (let n = 0; n < 32; n++) {
-      // The limit of a minute is another one.
+      // A separate limit applies per minute.
       if (n === 15) await sql`delete from rate_limits where key like 'POST %'`.execute(test.deps.db)
       codes.push((await from('10.2.0.1', others[n % 4]?.tracking_number ?? '', 100 + n)).statusCode)
     }
     expect(codes.filter((code) => code === 429)).toHaveLength(2)
   })
 
-  it('forgets the address with the last mail when the parcel has ended', async () => {
+  it('deletes the address after the last email about a finished parcel', async () => {
     const { id, tracking_number: number } = await sorting()
     const email = newEmail()
     await follow(number, email)
@@ -160,19 +160,19 @@ describe('following a parcel by email', () => {
     expect(mail?.text).toContain('We have deleted your address.')
     const { rows } = await sql`select 1 from tracking_follows where parcel_id = ${id}::uuid`.execute(test.deps.db)
     expect(rows).toHaveLength(0)
-    expect((await ask(number, email)).error.code).toBe('follow_over')
+    expect((await requestFollow(number, email)).error.code).toBe('follow_over')
   })
 
-  it('answers alike whether an address follows, is unknown, or has had too many mails', async () => {
+  it('returns the same response for addresses that follow, are unknown, or have reached the email limit', async () => {
     const { tracking_number: number } = await sorting()
     const email = newEmail()
     await follow(number, email)
     const answers = []
-    for (let n = 0; n < 6; n++) answers.push(await ask(number, email))
-    answers.push(await ask(number, newEmail()))
+    for (let n = 0; n < 6; n++) answers.push(await requestFollow(number, email))
+    answers.push(await requestFollow(number, newEmail()))
     expect(new Set(answers.map(({ status, raw }) => `${status} ${raw.toString()}`)).size).toBe(1)
     await test.settle()
-    // Three mails an hour to one address, however often strangers write it here.
+    // An address gets at most three emails an hour, regardless of the number of requests.
     expect(mailsTo(email).map(({ subject }) => subject)).toEqual([
       `You already follow parcel ${number}`,
       `You already follow parcel ${number}`,
@@ -181,15 +181,15 @@ describe('following a parcel by email', () => {
     const { rows } = await sql`select 1 from tracking_follows where email = ${email}`.execute(test.deps.db)
     expect(rows).toHaveLength(1)
     test.clock.advance(hours(1) + 1000)
-    await ask(number, email)
+    await requestFollow(number, email)
     await test.settle()
     expect(mailsTo(email)).toHaveLength(4)
   })
 
-  it('deletes what nobody confirmed within a day, and refuses its link, forged links and bad requests', async () => {
+  it('deletes unconfirmed entries after a day, and refuses their links, forged links and bad requests', async () => {
     const { tracking_number: number } = await sorting()
     const email = newEmail()
-    await ask(number, email)
+    await requestFollow(number, email)
     await test.settle()
     const token = readToken(email)
     const [id = '', mac = ''] = token.split('.')
@@ -209,7 +209,7 @@ describe('following a parcel by email', () => {
       [makeTrackingNumber('WB', 5_432_109_876), email, 'parcel_unknown'],
       ['nonsense', email, 'parcel_unknown'],
     ]
-    for (const [no, to, code] of bad) expect((await ask(no, to)).error.code).toBe(code)
+    for (const [no, to, code] of bad) expect((await requestFollow(no, to)).error.code).toBe(code)
     test.clock.advance(days(1) + 1000)
     expect((await test.call(confirmFollowing, { params: { token } })).error.code).toBe('link_invalid')
     await sweepFollows(test.deps)

@@ -10,7 +10,7 @@ import { fundWallet } from '../../testing/factories/wallet.ts'
 
 const program = join(import.meta.dirname, '../../../src/ledger-check.ts')
 
-/** `npm run ledger:check` against a database, as an operator would run it. */
+/** Runs `npm run ledger:check` against a database, as an operator would. */
 function ledgerCheck(url: string): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [program], { env: { ...process.env, NODE_ENV: 'test', DATABASE_URL: url } })
   let output = ''
@@ -18,7 +18,7 @@ function ledgerCheck(url: string): Promise<{ code: number | null; output: string
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })))
 }
 
-describe('the proof of the books', () => {
+describe('the check of the books', () => {
   let test: TestApp
   let customer: TestCustomer
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('the proof of the books', () => {
     await fundWallet(test, customer, 2_500)
   })
 
-  /** Changes the books as a database administrator could, past every trigger; undone afterwards. */
+  /** Changes the books as a database administrator could, bypassing every trigger. The change is undone afterwards. */
   async function tampered(change: string, back: string, look: () => Promise<void>): Promise<void> {
     const run = async (statement: string) => {
       const client = await test.deps.pool.connect()
@@ -54,7 +54,7 @@ describe('the proof of the books', () => {
   }
   const problems = async () => (await checkBooks(test.deps.db))?.problems ?? []
 
-  it('finds nothing wrong with sound books, and says so with exit code 0', async () => {
+  it('finds no problem in correct books, and ends with exit code 0', async () => {
     expect(await problems()).toEqual([])
     const { code, output } = await ledgerCheck(test.databaseUrl)
     expect(output).toContain('2 entries, 4 postings, 1 wallets')
@@ -64,7 +64,7 @@ describe('the proof of the books', () => {
     expect(code).toBe(0)
   })
 
-  it('names the entry that no longer sums to zero, with exit code 1', async () => {
+  it('reports the entry that no longer sums to zero, with exit code 1', async () => {
     const entry = await findEntry(2_500)
     const change = (amount: number, from: number) =>
       `update journal_postings set amount_minor = ${amount} where amount_minor = ${from}`
@@ -77,7 +77,7 @@ describe('the proof of the books', () => {
     })
   })
 
-  it('names the last entry of a wallet whose balance was moved without one', async () => {
+  it('reports the last entry of a wallet whose balance was changed without an entry', async () => {
     const change = (by: number) => `update ledger_accounts set balance_minor = balance_minor + ${by} where guarded`
     const entryId = await findEntry(2_500)
     await tampered(change(7), change(-7), async () => {
@@ -87,8 +87,8 @@ describe('the proof of the books', () => {
     })
   })
 
-  it('names an entry that lost its postings, and one in the books of another account', async () => {
-    const lost = await findEntry(10_000)
+  it('reports an entry without its postings, and one in the books of another account', async () => {
+    const entryWithoutPostings = await findEntry(10_000)
     const away = 'create table taken as select * from journal_postings where abs(amount_minor) = 10000'
     const columns =
       'seq, entry_id, line, ledger_account_id, account_id, amount_minor, currency, balance_after_minor, created_at'
@@ -98,7 +98,7 @@ describe('the proof of the books', () => {
         from taken; drop table taken`,
       async () => {
         expect(await problems()).toContainEqual(
-          expect.objectContaining({ kind: 'lines', entryId: lost, found: '0 postings' }),
+          expect.objectContaining({ kind: 'lines', entryId: entryWithoutPostings, found: '0 postings' }),
         )
       },
     )
@@ -106,12 +106,14 @@ describe('the proof of the books', () => {
       `update journal_postings set account_id = ${id ? `'${id}'` : 'null'} where amount_minor = 10000`
     const other = await createCustomer(test)
     await tampered(owner(other.accountId), owner(customer.accountId), async () => {
-      expect(await problems()).toContainEqual(expect.objectContaining({ kind: 'account', entryId: lost }))
+      expect(await problems()).toContainEqual(
+        expect.objectContaining({ kind: 'account', entryId: entryWithoutPostings }),
+      )
     })
     expect(await problems()).toEqual([])
   })
 
-  it('keeps a trial balance of the day that is over, once a day', async () => {
+  it('stores a trial balance of the past day, once a day', async () => {
     test.clock.advance(hours(24))
     await saveNightlyTrialBalance(test.deps)
     await saveNightlyTrialBalance(test.deps)

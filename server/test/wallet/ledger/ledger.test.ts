@@ -31,29 +31,31 @@ describe('the ledger', () => {
   const book = (entry: Entry) => tx(test.deps.db, (trx) => post(test.deps, trx, entry))
   const balance = (owner: TestCustomer) => walletBalance(test.deps.db, owner.accountId, 'MYR')
 
-  it('moves the balance with the posting', async () => {
+  it('updates the balance with the posting', async () => {
     const before = await balance(customer)
     await book(spend(customer, 250))
     expect(await balance(customer)).toBe(before - 250)
   })
 
-  it('refuses an overdraft whole and says what is there and what is needed', async () => {
-    const poor = await createCustomer(test)
-    await fundWallet(test, poor, 100)
-    await expect(book(spend(poor, 101))).rejects.toMatchObject({ constraint: 'ledger_accounts_no_overdraft' })
-    const outcome = withBalance(test.deps, { accountId: poor.accountId, amountMinor: 101, currency: 'MYR' }, () =>
-      book(spend(poor, 101)),
+  it('rejects an overdraft completely, with the available and the required amount', async () => {
+    const poorCustomer = await createCustomer(test)
+    await fundWallet(test, poorCustomer, 100)
+    await expect(book(spend(poorCustomer, 101))).rejects.toMatchObject({ constraint: 'ledger_accounts_no_overdraft' })
+    const outcome = withBalance(
+      test.deps,
+      { accountId: poorCustomer.accountId, amountMinor: 101, currency: 'MYR' },
+      () => book(spend(poorCustomer, 101)),
     )
     await expect(outcome).rejects.toMatchObject({
       code: 'wallet_too_low',
       extra: { details: { balanceMinor: 100, neededMinor: 101 } },
     })
-    expect(await balance(poor)).toBe(100)
-    await book(spend(poor, 100))
-    expect(await balance(poor)).toBe(0)
+    expect(await balance(poorCustomer)).toBe(100)
+    await book(spend(poorCustomer, 100))
+    expect(await balance(poorCustomer)).toBe(0)
   })
 
-  it('takes no entry that does not sum to zero, neither from the program nor past it', async () => {
+  it('rejects an entry that does not sum to zero, from the application or direct SQL', async () => {
     const unbalanced = { ...spend(customer, 100), postings: [{ book: 'revenue' as const, amountMinor: 100 }] }
     await expect(book(unbalanced)).rejects.toThrow('not to zero')
     const entry = newId()
@@ -65,7 +67,7 @@ describe('the ledger', () => {
     await expect(past).rejects.toMatchObject({ constraint: 'journal_entries_zero' })
   })
 
-  it('balances each currency by itself', async () => {
+  it('balances each currency separately', async () => {
     const entry = newId()
     const mixed = tx(test.deps.db, async (trx) => {
       await sql`insert into journal_entries (id, kind) values (${entry}::uuid, 'adjustment')`.execute(trx)
@@ -77,36 +79,39 @@ describe('the ledger', () => {
     await expect(mixed).rejects.toMatchObject({ constraint: 'journal_entries_zero' })
   })
 
-  it.each(['journal_entries', 'journal_postings'])('lets nobody change, delete or truncate %s', async (table) => {
-    const column = table === 'journal_entries' ? 'reference' : 'currency'
-    for (const statement of [
-      `update ${table} set ${column} = 'x'`,
-      `delete from ${table}`,
-      `truncate ${table} cascade`,
-    ]) {
-      await expect(sql.raw(statement).execute(test.deps.db), statement).rejects.toMatchObject({
-        constraint: 'ledger_append_only',
-      })
-    }
-  })
+  it.each(['journal_entries', 'journal_postings'])(
+    'does not allow anyone to change, delete or truncate %s',
+    async (table) => {
+      const column = table === 'journal_entries' ? 'reference' : 'currency'
+      for (const statement of [
+        `update ${table} set ${column} = 'x'`,
+        `delete from ${table}`,
+        `truncate ${table} cascade`,
+      ]) {
+        await expect(sql.raw(statement).execute(test.deps.db), statement).rejects.toMatchObject({
+          constraint: 'ledger_append_only',
+        })
+      }
+    },
+  )
 
-  it('refuses to delete a ledger account, and posts to no other', async () => {
+  it('does not delete a ledger account, and rejects postings to an unknown one', async () => {
     for (const statement of ['delete from ledger_accounts', 'truncate ledger_accounts cascade']) {
       await expect(sql.raw(statement).execute(test.deps.db), statement).rejects.toMatchObject({
         constraint: 'ledger_append_only',
       })
     }
     const [entry, nowhere] = [newId(), newId()]
-    const lost = tx(test.deps.db, async (trx) => {
+    const foreignPosting = tx(test.deps.db, async (trx) => {
       await sql`insert into journal_entries (id, kind) values (${entry}::uuid, 'adjustment')`.execute(trx)
       await sql`insert into journal_postings (entry_id, line, ledger_account_id, amount_minor, currency)
         values (${entry}::uuid, 0, ${nowhere}::uuid, 5, 'MYR'),
           (${entry}::uuid, 1, ${nowhere}::uuid, -5, 'MYR')`.execute(trx)
     })
-    await expect(lost).rejects.toMatchObject({ constraint: 'journal_postings_ledger_account' })
+    await expect(foreignPosting).rejects.toMatchObject({ constraint: 'journal_postings_ledger_account' })
   })
 
-  it('lets no balance go below zero past the postings either', async () => {
+  it('rejects a negative balance even without postings', async () => {
     await expect(
       sql`update ledger_accounts set balance_minor = -1 where guarded`.execute(test.deps.db),
     ).rejects.toMatchObject({ constraint: 'ledger_accounts_no_overdraft' })
@@ -124,7 +129,7 @@ describe('the ledger', () => {
     await expectSoundBooks(test)
   })
 
-  it('holds under random payments, top-ups, refunds and transfers at once', async () => {
+  it('stays correct under random concurrent payments, top-ups, refunds and transfers', async () => {
     const owners = await Promise.all([1, 2, 3, 4].map(() => createCustomer(test)))
     for (const owner of owners) await fundWallet(test, owner, 1000)
     const expected = new Map(owners.map((owner) => [owner, 1000]))
@@ -175,7 +180,7 @@ describe('the ledger', () => {
           }),
         )
         for (const [owner, amount] of expected) expect(await balance(owner)).toBe(amount)
-        // Also every balance on the way, in the order in which a history shows them.
+        // This includes every intermediate balance, in the order in which a history shows them.
         expect((await checkBooks(test.deps.db))?.problems).toEqual([])
         await expectSoundBooks(test)
       }),

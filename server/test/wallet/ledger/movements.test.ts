@@ -5,7 +5,7 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
 import { fundWallet } from '../../testing/factories/wallet.ts'
 
-describe('movements, page by page', () => {
+describe('paging through movements', () => {
   let test: TestApp
   let token: string
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('movements, page by page', () => {
   const list = (query: Record<string, string | number>) => test.call(searchEntries, { token, query })
   const ids = ({ body }: { body: { items: { id: string }[] } }) => body.items.map(({ id }) => id)
 
-  /** As somebody goes through them, from the first to the last. */
+  /** All pages, from the first to the last. */
   async function forwards(query: Record<string, string | number> = {}) {
     const pages = [await list({ limit: 3, ...query })]
     for (;;) {
@@ -28,7 +28,7 @@ describe('movements, page by page', () => {
     }
   }
 
-  it('have no gap and no repeat, forwards and back, also where several fall on one moment', async () => {
+  it('has no gap and no repeat in both directions, even with equal timestamps', async () => {
     const all = ids(await list({ limit: 200 }))
     expect(all).toHaveLength(7)
     const pages = await forwards()
@@ -42,7 +42,7 @@ describe('movements, page by page', () => {
     expect(first.body.previous).toBeNull()
   })
 
-  it('stay in their place when others come in front of them', async () => {
+  it('stays at its position when new movements are added in front', async () => {
     const first = await list({ limit: 3 })
     const rest = ids(await list({ limit: 200 })).slice(3)
     const customer = await createCustomer(test)
@@ -50,7 +50,7 @@ describe('movements, page by page', () => {
     expect(ids(await list({ limit: 200, after: first.body.next ?? '' }))).toEqual(rest)
   })
 
-  it('are entered by an index, however deep the page is', async () => {
+  it('uses an index, however deep the page is', async () => {
     const at = new Date(Date.now() - 1000).toISOString()
     const plan = await test.deps.db.transaction().execute(async (trx) => {
       await sql`set local enable_seqscan = off`.execute(trx)
@@ -64,7 +64,7 @@ describe('movements, page by page', () => {
     expect(plan).not.toMatch(/Sort/)
   })
 
-  it('know their own cursors only', async () => {
+  it('accepts only its own cursors', async () => {
     for (const field of ['after', 'before'] as const) {
       for (const cursor of ['x', Buffer.from('2026-01-01|no-id').toString('base64url')]) {
         const answer = await list({ [field]: cursor })

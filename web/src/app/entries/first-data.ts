@@ -5,8 +5,8 @@ import { sessionStore } from '../../lib/session.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
 
 /**
- * Sends what the form of a new parcel waits for before React renders the frame around it: on a slow phone that takes
- * longer than the responses. The form then finds them by the same query and the same promise.
+ * Sends the first requests of the new parcel form before React renders the frame around it: on a slow phone rendering
+ * takes longer than the responses. The form finds the data through the same queries.
  */
 export function requestFirstData(queries: QueryClient): void {
   if (sessionStore.getState().auth.user?.kind !== 'customer') return
@@ -14,5 +14,4 @@ export function requestFirstData(queries: QueryClient): void {
   const search = new URLSearchParams(location.search)
   // A copy and an edited parcel bring their own sender.
   if (!search.has('id') && !search.has('repeat')) void prefetchCall(queries, getDefaultAddress, {})
-  void import('../../features/parcels/paste/paste-box.tsx')
 }

@@ -5,7 +5,7 @@ import { ErrorBoundary } from '../../components/feedback/error-boundary.tsx'
 import { NotifyHost } from '../../components/feedback/notify.tsx'
 import { followBrandColour } from '../../components/theme/brand-colour.ts'
 
-/** Renders a page into its HTML file, with what every page has: a panel for its faults, and notifications. */
+/** Renders a page into its HTML file, with the common parts: an error panel and notifications. */
 export async function mount(page: ReactNode): Promise<void> {
   await followBrandColour()
   createRoot(document.getElementById('root') as HTMLElement).render(

@@ -3,15 +3,15 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { PublicFrame } from '../../components/layout/public-frame.tsx'
 import { KitProvider } from '../../components/theme/provider.tsx'
 import { SignInPage } from '../../features/accounts/sign-in/sign-in-page.tsx'
-import { prefetchPage } from '../../lib/browser/prefetch.ts'
 import { startI18n } from '../../lib/i18n.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
 import { hydrateSession } from '../../lib/session.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
 import { mount } from './mount.tsx'
+import { prefetchPage } from './prefetch-page.ts'
 
-// Signing in needs neither the router nor the rest of the application, hence an entry of its own. It sends no
-// credentials: every call before the sign-in is public.
+// Signing in needs neither the router nor the rest of the application, hence a separate entry. It sends no credentials:
+// every call before the sign-in is public.
 await Promise.all([startI18n('sign-in'), hydrateSession()])
 void loadSettings()
 prefetchPage('/dashboard')

@@ -17,11 +17,11 @@ type Props = {
   /** The content of the top bar. */
   top: ReactNode
   groups: ReturnType<typeof visibleNav>
-  /** Stays over the page while it scrolls. */
+  /** Stays on top of the page while it scrolls. */
   banner?: ReactNode
-  /** What the user may see is not known yet. */
+  /** The user's permissions are not loaded yet. */
   loading: boolean
-  /** In place of the page, where this user has none at this path. */
+  /** Shown instead of the page, if the user has no access to this path. */
   instead?: ReactNode | undefined
   /** Where a user signs in again after the session has ended. */
   signInPath: '/login' | '/staff/login'

@@ -1,30 +1,62 @@
-import { listAddresses } from '@waybill/contract/addresses/addresses'
-import { getAddressImport } from '@waybill/contract/addresses/import'
-import { listAddressRequests } from '@waybill/contract/addresses/requests'
-import { listMessages, listThreads } from '@waybill/contract/chat/chat'
-import { listInbox, listInboxMessages } from '@waybill/contract/chat/inbox'
-import { listNotifications, notificationAlert } from '@waybill/contract/notifications/notifications'
-import { pendingCheckouts } from '@waybill/contract/orders/checkout'
-import { getOrder, listOrders } from '@waybill/contract/orders/orders'
-import { getBulk, listBulk } from '@waybill/contract/parcels/bulk'
-import { cartCount, getCart } from '@waybill/contract/parcels/cart'
-import { listArtworks, staffArtworks } from '@waybill/contract/parcels/labels'
-import { listParcels } from '@waybill/contract/parcels/list'
-import { getParcel } from '@waybill/contract/parcels/parcels'
-import { getPayment } from '@waybill/contract/payments/payments'
-import { getStaffTicket, listStaffTickets } from '@waybill/contract/tickets/staff-tickets'
-import { claimOptions, getTicket, listTickets } from '@waybill/contract/tickets/tickets'
-import { getWallet } from '@waybill/contract/wallet/wallet'
+import type * as addresses from '@waybill/contract/addresses/addresses'
+import type * as addressImport from '@waybill/contract/addresses/import'
+import type * as addressRequests from '@waybill/contract/addresses/requests'
+import type * as chat from '@waybill/contract/chat/chat'
+import type * as inbox from '@waybill/contract/chat/inbox'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
+import type * as notifications from '@waybill/contract/notifications/notifications'
+import type * as checkout from '@waybill/contract/orders/checkout'
+import type * as orders from '@waybill/contract/orders/orders'
+import type * as bulk from '@waybill/contract/parcels/bulk'
+import type * as cart from '@waybill/contract/parcels/cart'
+import type * as labels from '@waybill/contract/parcels/labels'
+import type * as list from '@waybill/contract/parcels/list'
+import type * as parcels from '@waybill/contract/parcels/parcels'
+import type * as payments from '@waybill/contract/payments/payments'
+import type * as staffTickets from '@waybill/contract/tickets/staff-tickets'
+import type * as tickets from '@waybill/contract/tickets/tickets'
+import type * as wallet from '@waybill/contract/wallet/wallet'
 
-/** What an event of the account makes untrue. Loaded with the first event, not with the page. */
+type Modules =
+  | typeof addresses
+  | typeof addressImport
+  | typeof addressRequests
+  | typeof bulk
+  | typeof cart
+  | typeof chat
+  | typeof checkout
+  | typeof inbox
+  | typeof labels
+  | typeof list
+  | typeof notifications
+  | typeof orders
+  | typeof parcels
+  | typeof payments
+  | typeof staffTickets
+  | typeof tickets
+  | typeof wallet
+type IdsIn<Module> = Module extends unknown ? Extract<Module[keyof Module], EndpointShape>['id'] : never
+
+/**
+ * What an event of the account makes untrue, by the ids of endpoints: every page needs this list, and should not load
+ * the schemas.
+ */
 export const changedBy = {
-  addresses: [listAddresses, listAddressRequests, getAddressImport],
-  parcel: [listParcels, getParcel, cartCount, getCart, getOrder],
-  bulk: [getBulk, listBulk],
-  notification: [notificationAlert, listNotifications],
-  wallet: [getWallet],
-  chat_message: [listMessages, listThreads, listInbox, listInboxMessages],
-  chat_read: [listMessages, listThreads, listInbox, listInboxMessages],
-  ticket: [listTickets, getTicket, claimOptions, listStaffTickets, getStaffTicket, listArtworks, staffArtworks],
-  payment: [getPayment, listOrders, getOrder, pendingCheckouts],
-} as const
+  addresses: ['addresses.list', 'addressRequests.list', 'addressImports.get'],
+  parcel: ['parcels.list', 'parcels.get', 'parcels.cartCount', 'parcels.cart', 'orders.get'],
+  bulk: ['bulk.get', 'bulk.list'],
+  notification: ['notifications.alert', 'notifications.list'],
+  wallet: ['wallet.get'],
+  chat_message: ['chat.messages', 'chat.threads', 'inbox.list', 'inbox.messages'],
+  chat_read: ['chat.messages', 'chat.threads', 'inbox.list', 'inbox.messages'],
+  ticket: [
+    'tickets.list',
+    'tickets.get',
+    'tickets.claimOptions',
+    'staffTickets.list',
+    'staffTickets.get',
+    'artworks.list',
+    'staff.artworks',
+  ],
+  payment: ['payments.get', 'orders.list', 'orders.get', 'checkouts.pending'],
+} as const satisfies Record<string, readonly IdsIn<Modules>[]>

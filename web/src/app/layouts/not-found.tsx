@@ -8,7 +8,7 @@ import { useSession } from '../../lib/session.ts'
 const PortalLayout = lazy(async () => ({ default: (await import('./portal-layout.tsx')).PortalLayout }))
 const StaffLayout = lazy(async () => ({ default: (await import('./staff-layout.tsx')).StaffLayout }))
 
-/** Shown when no page has this path. A signed-in user keeps the navigation to get back. */
+/** Shown if no page has this path. A signed-in user keeps the navigation. */
 export function NotFoundPage() {
   const signedIn = useSession((state) => state.tokens.access !== null)
   const kind = useSession((state) => state.auth.user?.kind)

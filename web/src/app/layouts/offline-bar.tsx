@@ -11,11 +11,11 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Says under the top bar that there is no connection: what is shown may be out of date. */
+/** Shows below the top bar that there is no connection, so the page may be out of date. */
 export function OfflineBar() {
   const t = useT()
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
-  // An alert is announced when it appears. A status would have to be there before, beside the status of the page.
+  // An alert is announced when it appears. A status would have to exist before, in addition to the status of the page.
   return online ? null : (
     <p role="alert" className={classes.offline}>
       {t('app.offline')}

@@ -14,7 +14,8 @@ import { useLiveAnswers } from './use-live-updates.ts'
 const ViewBanner = lazy(async () => ({ default: (await import('./view-banner.tsx')).ViewBanner }))
 
 /**
- * Around every page of a signed-in customer: search, cart and account at the top. `instead`: for a path without page.
+ * The layout of every page of a signed-in customer: search, cart and account at the top. `instead`: for a path without
+ * a page.
  */
 export function PortalLayout({ instead }: { instead?: ReactNode }) {
   const permissions = useSession((state) => state.auth.permissions)

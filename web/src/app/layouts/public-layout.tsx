@@ -5,7 +5,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
 
-/** Pages that are more than one form. */
+/** Pages with more than one form. */
 const widePages: readonly string[] = [
   '/',
   '/public/contact',
@@ -15,7 +15,7 @@ const widePages: readonly string[] = [
   '/public/terms',
 ]
 
-/** Pages of a visitor. Narrow where there is one form, wide where there are several things or a list. */
+/** The layout of visitors' pages: narrow for a single form, wide for several panels or a list. */
 export function PublicLayout() {
   const t = useT()
   const wide = useRouterState({ select: (state) => widePages.includes(state.location.pathname) })

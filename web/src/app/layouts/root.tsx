@@ -2,8 +2,8 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * A field that took the focus by itself keeps it, as does one in the bar that is being typed into. On arrival the link
- * or field that led here gives it up.
+ * Whether the heading may take the focus. A field with autofocus keeps it, as does a field in the top bar while the
+ * user types. On arrival the link or field that led here loses it.
  */
 function mayTakeFocus(onArrival: boolean): boolean {
   const active = document.activeElement
@@ -12,7 +12,7 @@ function mayTakeFocus(onArrival: boolean): boolean {
   return onArrival && !isTyping && active.closest('nav, header') !== null
 }
 
-/** Around every page: after a change of page the focus goes to its heading, and its name is read out. */
+/** The root of every page: after a page change the focus moves to the heading, which is then read out. */
 export function Root() {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
   const before = useRef(path)
@@ -23,7 +23,7 @@ export function Root() {
       return
     }
     before.current = path
-    // A page comes late, and may replace its first heading once it has loaded: the focus would be lost with it.
+    // A page may load late and replace its first heading, which would lose the focus.
     let heading: HTMLElement | null = null
     const follow = () => {
       const current = document.querySelector<HTMLElement>('[data-page-title]')

@@ -1,6 +1,6 @@
 import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
 
-/** What the router shows where a page fails. */
+/** Shown by the router when a page throws. */
 export function RouteError({ error, reset }: { error: unknown; reset: () => void }) {
   return <ErrorPanel error={error} retry={reset} />
 }

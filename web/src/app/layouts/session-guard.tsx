@@ -11,7 +11,7 @@ const SessionExpiredDialog = lazy(async () => {
 
 type Asking = { answer: (session: Session | null) => void }
 
-/** Asks for the password in place when the session has ended; signing out anywhere leads to the sign-in page. */
+/** Asks for the password in a dialog when the session has ended; signing out anywhere leads to the sign-in page. */
 export function SessionGuard({ signInPath }: { signInPath: '/login' | '/staff/login' }) {
   const [asking, setAsking] = useState<Asking | null>(null)
   const signedIn = useSession((state) => state.tokens.access !== null)
@@ -20,7 +20,7 @@ export function SessionGuard({ signInPath }: { signInPath: '/login' | '/staff/lo
   const navigate = useNavigate()
 
   useEffect(() => {
-    // Somebody else has signed in, in another tab: nothing of the first account stays on the screen.
+    // Another user has signed in, in another tab: nothing of the first account must stay on the screen.
     if (userId && shownTo.current && shownTo.current !== userId) location.reload()
     shownTo.current = userId
   }, [userId])
@@ -43,7 +43,7 @@ export function SessionGuard({ signInPath }: { signInPath: '/login' | '/staff/lo
 
   useEffect(() => {
     if (signedIn) return
-    // Signed out here or in another tab: nothing of the account stays on the screen.
+    // Signed out here or in another tab: nothing of the account must stay on the screen.
     void navigate({ href: signInPath, reloadDocument: true })
   }, [signedIn, navigate, signInPath])
 

@@ -19,7 +19,10 @@ import { Frame } from './frame.tsx'
 import classes from './layout.module.css'
 import { useLiveAnswers } from './use-live-updates.ts'
 
-/** Around every page of signed-in staff: the work that the role may do, grouped. `instead`: for a path without page. */
+/**
+ * The layout of every page of signed-in staff: the tasks that the role may do, grouped. `instead`: for a path without
+ * a page.
+ */
 export function StaffLayout({ instead }: { instead?: ReactNode }) {
   const permissions = useSession((state) => state.auth.permissions)
   const path = useRouterState({ select: (state) => state.location.pathname })
@@ -31,7 +34,7 @@ export function StaffLayout({ instead }: { instead?: ReactNode }) {
     void loadSettings()
     void loadProfile()
     void loadOptions()
-    // Scans that wait are sent from whichever page their clerk has open.
+    // Waiting scans are sent from whichever page is open.
     void import('../../features/parcels/scan-queue/scan-queue.ts')
   }, [])
   useLiveAnswers(staffEvents)
@@ -40,7 +43,7 @@ export function StaffLayout({ instead }: { instead?: ReactNode }) {
       top={<StaffBar groups={groups} />}
       groups={groups}
       loading={loading}
-      // A page whose every button would be refused is useless.
+      // Without a right, every button of the page would be refused.
       instead={!loading && rule && !permissions.includes(rule) ? <NotForThisRole /> : instead}
       signInPath="/staff/login"
     />

@@ -1,14 +1,17 @@
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { useEffect, useRef } from 'react'
-import { listen } from '../../lib/events.ts'
+import { listen, type StreamEvent } from '../../lib/events.ts'
 import { dispatchSignal } from '../../lib/live-signals.ts'
 import { useRefresh } from '../../lib/query.ts'
 import { currentView } from '../../lib/view.ts'
+import { changedBy } from './live-queries.ts'
+
+const liveQueries = [...new Set(Object.values(changedBy).flat())].map((id) => ({ id }))
 
 /**
  * Follows the events of a stream (of the account, or of staff) and asks again for what they change, as long as the page
- * is looked at: a hidden tab holds no connection. After a lost connection everything that events change is read again,
- * because those that were sent meanwhile never arrive.
+ * is looked at: a hidden tab holds no connection. With each connection, the first one included, everything that events
+ * change is read again: events before it never arrive, and may be newer than what was read.
  */
 export function useLiveAnswers(endpoint: EndpointShape): void {
   const refresh = useRefresh()
@@ -18,19 +21,13 @@ export function useLiveAnswers(endpoint: EndpointShape): void {
     // A view by staff has no stream: it would outlive the view.
     if (currentView) return
     let stream: AbortController | null = null
-    let connectedBefore = false
-    async function tell(type: string, data: unknown) {
+    function onEvent({ type, data }: StreamEvent) {
       dispatchSignal(type, data)
-      const { changedBy } = await import('./live-queries.ts')
-      if (type in changedBy) await latest.current(...changedBy[type as keyof typeof changedBy])
-    }
-    async function readAgain() {
-      const { changedBy } = await import('./live-queries.ts')
-      await latest.current(...new Set<EndpointShape>(Object.values(changedBy).flat()))
+      const ids = type in changedBy ? changedBy[type as keyof typeof changedBy] : []
+      void latest.current(...ids.map((id) => ({ id })))
     }
     function onConnected(connected: boolean) {
-      if (connected && connectedBefore) void readAgain()
-      connectedBefore ||= connected
+      if (connected) void latest.current(...liveQueries)
     }
     function follow() {
       stream?.abort()
@@ -38,7 +35,7 @@ export function useLiveAnswers(endpoint: EndpointShape): void {
       if (document.hidden) return
       stream = new AbortController()
       const { signal } = stream
-      void listen(endpoint, { signal, onEvent: ({ type, data }) => void tell(type, data), onConnected })
+      void listen(endpoint, { signal, onEvent, onConnected })
     }
     follow()
     document.addEventListener('visibilitychange', follow)

@@ -10,7 +10,7 @@ import { clearSession } from '../../lib/session.ts'
 import type { View } from '../../lib/view.ts'
 import classes from './layout.module.css'
 
-/** Over every page of a view by staff: whose portal it is, who looks at it and until when, and the way out. */
+/** Shown on every page of a view by staff: the viewed account, the viewer, the expiry, and a button to leave. */
 export function ViewBanner({ view }: { view: View }) {
   const t = useT()
   const format = useFormat()

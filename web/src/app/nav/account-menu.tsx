@@ -10,7 +10,7 @@ import classes from '../layouts/layout.module.css'
 
 const panelId = 'account-panel'
 
-/** Who is signed in, the profile, and the way out. A native popover: closes on Escape and on a click outside. */
+/** The signed-in user, the profile, and signing out. A native popover: closes on Escape and on a click outside. */
 export function AccountMenu() {
   const t = useT()
   const user = useSession((state) => state.auth.user)
@@ -23,7 +23,7 @@ export function AccountMenu() {
       const { mayLeaveScans } = await import('../../features/parcels/scan-queue/sign-out.ts')
       if (!(await mayLeaveScans(user.id))) return
     }
-    // Signing out works without a connection as well; the server's session then runs out by itself.
+    // Signing out also works offline; the server's session then expires by itself.
     await call(logout).catch((error: unknown) => console.warn('The server was not told.', error))
     clearSession()
   }

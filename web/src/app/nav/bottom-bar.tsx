@@ -9,10 +9,10 @@ import { SideNav } from './side-nav.tsx'
 
 type Props = { groups: ReturnType<typeof visibleNav>; path: string; loading: boolean }
 
-/** What fits beside the last button. */
+/** Placeholders for the items next to the last button. */
 const places = [1, 2, 3, 4, 5]
 
-/** A phone's navigation: the most used within reach of the thumb, everything in a sheet. */
+/** A phone's navigation: the most used items at the bottom, everything else in a sheet. */
 export function BottomBar({ groups, path, loading }: Props) {
   const t = useT()
   const [open, setOpen] = useState(false)
@@ -23,7 +23,7 @@ export function BottomBar({ groups, path, loading }: Props) {
   return (
     <>
       <nav className={classes.bottom} aria-label={t('nav.main')}>
-        {/* The places of what comes with the profile: the last button doesn't move then. */}
+        {/* Placeholders until the profile is loaded, so that the last button does not move. */}
         {loading && places.map((place) => <span key={place} />)}
         {mostUsed.map(({ to, label, icon: Icon }) => (
           <Link key={to} to={to} activeOptions={{ exact: true }} aria-current={to === present ? 'page' : undefined}>

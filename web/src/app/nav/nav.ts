@@ -50,9 +50,9 @@ type NavItem = {
   icon: typeof IconBox
   /** The row of the access table that the screen's first request needs. */
   access: AccessRule
-  /** Only for companies: an individual has nothing there. */
+  /** Only for companies: it is empty for individuals. */
   companyOnly?: true
-  /** Only for accounts that have collected cash on delivery: the others have nothing there. */
+  /** Only for accounts with COD payments: it is empty for all others. */
   codOnly?: true
   /** Only until the deployment is set up. */
   setupOnly?: true
@@ -67,7 +67,7 @@ type NavGroup = {
   pinned?: true
 }
 
-/** The navigation of customers, grouped by what a sender wants to do. */
+/** The navigation of customers, grouped by task. */
 export const portalNav: readonly NavGroup[] = [
   {
     label: 'home',
@@ -131,8 +131,8 @@ export const portalNav: readonly NavGroup[] = [
 ]
 
 /**
- * The navigation of staff, grouped by the kind of work. The bottom bar of a phone shows the first five `mostUsed` items
- * that the role may use.
+ * The navigation of staff, grouped by the kind of work. The bottom bar of a phone shows the first five `mostUsed`
+ * items that the role may use.
  */
 export const staffNav: readonly NavGroup[] = [
   {
@@ -230,10 +230,10 @@ export const staffNav: readonly NavGroup[] = [
   },
 ]
 
-/** What decides which items a user sees. `permissions` is empty until the profile is loaded. */
+/** The facts that decide which items a user sees. `permissions` is empty until the profile is loaded. */
 export type NavUser = { permissions: readonly string[]; company?: boolean; hasCod?: boolean; setupOpen?: boolean }
 
-/** The items that this user may use. Groups without items are left out. */
+/** The items that this user may use. Groups without items are omitted. */
 export function visibleNav(
   groups: readonly NavGroup[],
   { permissions, company = false, hasCod = false, setupOpen = false }: NavUser,
@@ -252,7 +252,7 @@ export function visibleNav(
     .filter(({ items }) => items.length > 0)
 }
 
-/** The item of the page at `path`. The longest match wins, so that `/parcels/new` is not taken for `/parcels`. */
+/** The item of the page at `path`. The longest match is used, so that `/parcels/new` is not taken for `/parcels`. */
 export function findNavItem(groups: readonly NavGroup[], path: string): NavItem | undefined {
   return groups
     .flatMap(({ items }) => items)

@@ -7,7 +7,7 @@ import type { visibleNav } from './nav.ts'
 
 type Props = {
   side: 'customer' | 'staff'
-  /** The navigation that this user sees. The box finds no other page. */
+  /** The navigation that this user sees. The box only finds these pages. */
   groups: ReturnType<typeof visibleNav>
 }
 

@@ -8,18 +8,18 @@ type Groups = ReturnType<typeof visibleNav>
 type Props = {
   groups: Groups
   path: string
-  /** What the user may see is not known yet. */
+  /** The user's permissions are not loaded yet. */
   loading: boolean
   collapsed?: boolean
   onFollow?: () => void
 }
 
-/** Pixels between the item and the edge of its box. */
+/** Minimum distance in pixels between the item and the edge of its box. */
 const clear = 8
 
 /**
- * Scrolls the nearest box around the item, and nothing else, until the item is in it. Not by `scrollIntoView`:
- * that moves the place where the keyboard starts, and the first Tab would skip everything before it.
+ * Scrolls only the nearest scrolling box until the item is visible. `scrollIntoView` is not used because it moves the
+ * sequential focus starting point: the first Tab would skip everything before the item.
  */
 function scrollTo(item: HTMLElement): void {
   let box = item.parentElement
@@ -31,7 +31,7 @@ function scrollTo(item: HTMLElement): void {
   else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom + clear
 }
 
-/** The groups of the navigation: the pinned ones always on screen, the others in a box that scrolls. */
+/** The groups of the navigation: pinned ones are always visible, the others scroll. */
 export function SideNav({ groups, path, loading, collapsed = false, onFollow }: Props) {
   const t = useT()
   const present = findNavItem(groups, path)?.to
@@ -64,7 +64,7 @@ export function SideNav({ groups, path, loading, collapsed = false, onFollow }: 
             <li key={to}>
               <Link
                 to={to}
-                // Which one is present is decided above; the link itself would mark `/parcels` on `/parcels/new` too.
+                // The current item is determined above; the link itself would also mark `/parcels` on `/parcels/new`.
                 activeOptions={{ exact: true }}
                 className={classes.item}
                 aria-current={to === present ? 'page' : undefined}

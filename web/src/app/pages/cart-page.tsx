@@ -1,7 +1,7 @@
 import { PendingCheckouts } from '../../features/orders/checkout/pending-checkouts.tsx'
 import { CartPage } from '../../features/parcels/cart/cart-page.tsx'
 
-/** The cart, and above it the parcels of a checkout that is not paid yet. */
+/** The cart, and above it the parcels of an unpaid checkout. */
 export function CartScreenPage() {
   return <CartPage notice={<PendingCheckouts />} />
 }

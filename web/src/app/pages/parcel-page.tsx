@@ -3,7 +3,7 @@ import { LazyMessages } from '../../features/chat/lazy-messages.tsx'
 import { ParcelPage } from '../../features/parcels/parcel-page.tsx'
 import { LazyClaim } from '../../features/tickets/lazy-claim.tsx'
 
-/** A parcel, and under its timeline its claim and the messages about it. */
+/** A parcel, and below its timeline its claim and the messages about it. */
 export function ParcelScreenPage() {
   return <ParcelPage more={MessagesPart} />
 }

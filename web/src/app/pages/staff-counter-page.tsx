@@ -1,7 +1,7 @@
 import { CounterPage } from '../../features/parcels/counter/counter-page.tsx'
 import { ReweighForm } from '../../features/parcels/weighing/reweigh-form.tsx'
 
-/** The counter, with the one form by which a parcel is weighed again. */
+/** The counter, with the form for re-weighing a parcel. */
 export function StaffCounterPage() {
   return (
     <CounterPage

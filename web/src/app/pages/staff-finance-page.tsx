@@ -8,7 +8,7 @@ import { MovementsTab } from '../../features/payments/finance/movements-tab.tsx'
 import { RefundsTab } from '../../features/payments/finance/refunds-tab.tsx'
 import { TrialBalanceTab } from '../../features/payments/finance/trial-balance-tab.tsx'
 
-/** Staff's finance, put together from the features that have a part in it: a part is one line. */
+/** The tabs of staff's finance page, one per feature. */
 const tabs = [
   { id: 'refunds', label: 'financePage.refunds', Content: RefundsTab },
   { id: 'closes', label: 'financePage.closes', Content: ClosesTab },

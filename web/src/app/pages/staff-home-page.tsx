@@ -9,8 +9,8 @@ import classes from '../layouts/layout.module.css'
 import { staffNav, visibleNav } from '../nav/nav.ts'
 
 /**
- * The first page of staff: the work that this role may do, grouped as in the navigation. While the deployment lacks
- * something, those who can change that come to the set-up instead.
+ * The home page of staff: the tasks that this role may do, grouped as in the navigation. While the setup is
+ * incomplete, staff who can complete it are redirected there.
  */
 export function StaffHomePage() {
   const t = useT()

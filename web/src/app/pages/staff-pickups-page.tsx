@@ -2,7 +2,7 @@ import { StationChoice, useChosenStation } from '../../features/parcels/scanning
 import { PickupTasksPage } from '../../features/pickups/pickup-tasks-page.tsx'
 import { useSession } from '../../lib/session.ts'
 
-/** The pickups of a station: staff of a station see their own, everybody else chooses one. */
+/** The pickups of a station: staff of a station see their own; all others select one. */
 export function StaffPickupsPage() {
   const own = useSession((state) => state.auth.user?.staff)
   const [chosenId, choose] = useChosenStation()

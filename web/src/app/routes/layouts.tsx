@@ -4,7 +4,7 @@ import { NotFoundPage } from '../layouts/not-found.tsx'
 import { PortalLayout } from '../layouts/portal-layout.tsx'
 import { Root } from '../layouts/root.tsx'
 
-/** The parents of all pages: the root, and one layout for visitors, customers and staff each. */
+/** The parent routes of all pages: the root, and one layout each for visitors, customers and staff. */
 export const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage })
 
 export const publicLayout = createRoute({
@@ -29,7 +29,7 @@ export const staffLayout = createRoute({
 })
 
 /**
- * Redirects a visitor to the sign-in page, which leads back to `href`, and a signed-in user of the other side to their
+ * Redirects a visitor to the sign-in page, which then leads to `href`, and a signed-in user of the other side to their
  * own home page.
  */
 function requireSession(side: 'customer' | 'staff', href: string): void {
@@ -38,7 +38,7 @@ function requireSession(side: 'customer' | 'staff', href: string): void {
     const signInPath = side === 'staff' ? '/staff/login' : '/login'
     throw redirect({ href: `${signInPath}?next=${encodeURIComponent(href)}`, reloadDocument: true })
   }
-  // Not to a screen of one role: the staff's home shows what each role may use.
+  // Not to a screen of one role: the home page of staff shows what each role may use.
   if (side === 'customer' && auth.user?.kind === 'staff') throw redirect({ to: '/staff' })
   if (side === 'staff' && auth.user?.kind === 'customer') throw redirect({ to: '/dashboard' })
 }

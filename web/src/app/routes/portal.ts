@@ -3,8 +3,8 @@ import { NewParcelPage } from '../../features/parcels/new-parcel/new-parcel-page
 import { portalLayout } from './layouts.tsx'
 import { cartSearch, listSearch, newParcelSearch, outstandingSearch, topUpSearch } from './search.ts'
 
-/** Pages of a signed-in customer. The navigation (`nav.ts`) shows those that stand here. */
-// A constant of its own: inside `addChildren(…)` the compiler would infer `any` for paths and search params.
+/** Pages of a signed-in customer. The navigation (`nav.ts`) shows those that are listed here. */
+// A separate constant: inside `addChildren(…)` the compiler would infer `any` for paths and search params.
 const pages = [
   createRoute({
     getParentRoute: () => portalLayout,

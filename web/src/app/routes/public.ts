@@ -2,8 +2,8 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { publicLayout } from './layouts.tsx'
 import { pricesSearch } from './search.ts'
 
-/** Pages that need no session. Public tracking is not here: it has an entry of its own (`track-entry.tsx`). */
-// A constant of its own: inside `addChildren(…)` the compiler would infer `any` for paths and search params.
+/** Pages that need no session. Public tracking is not here: it has a separate entry (`track-entry.tsx`). */
+// A separate constant: inside `addChildren(…)` the compiler would infer `any` for paths and search params.
 const pages = [
   createRoute({
     getParentRoute: () => publicLayout,
@@ -60,7 +60,7 @@ const pages = [
     path: '/public/contact',
     component: lazyRouteComponent(() => import('../../features/legal/contact-page.tsx'), 'ContactPage'),
   }),
-  // These two have a light entry as well (`sign-in-entry.tsx`), which a server that knows `pages.json` prefers.
+  // These two also have a light entry (`sign-in-entry.tsx`), which a server that knows `pages.json` prefers.
   createRoute({
     getParentRoute: () => publicLayout,
     path: '/login',

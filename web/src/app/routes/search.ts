@@ -8,13 +8,13 @@ import * as z from 'zod/mini'
 const param = <S extends z.ZodMiniType>(schema: S) => z.catch(z.optional(schema), undefined)
 const text = param(z.string())
 
-/** What links to a list carry; the rest of its state is validated by `useList`. */
+/** The search params that links to a list may contain; `useList` validates the rest of its state. */
 export const listSearch = z.looseObject({ q: param(z.coerce.string()), tab: text })
 /** `id`: a draft or a parcel of the cart to edit; `repeat`: a past parcel to send again. */
 export const newParcelSearch = z.object({
   id: text,
   repeat: text,
-  /** What was typed for a price: postcodes or the country, grams, and the chosen service. */
+  /** The input for a price: postcodes or the country, grams, and the selected service. */
   from: param(z.coerce.string()),
   to: param(z.coerce.string()),
   country: text,
@@ -30,7 +30,7 @@ export const pricesSearch = z.object({
 export const cartSearch = z.object({ tab: param(z.enum(['pickup', 'dropoff'])) })
 /** The parcel to pay for first. */
 export const outstandingSearch = z.object({ parcel: text })
-/** `amount`: what is missing, in minor units; `next`: the path to return to after the payment. */
+/** `amount`: the missing amount in minor units; `next`: the path to return to after the payment. */
 export const topUpSearch = z.object({ amount: param(z.int().check(z.positive())), next: text })
 /** The number of a parcel or gunny to look up. */
 export const numberSearch = z.object({ no: param(z.coerce.string()) })
@@ -41,6 +41,6 @@ export const holidaysSearch = z.object({
   country: text,
 })
 export const ratesSearch = z.object({ view: param(z.enum(['cards', 'services', 'accounts'])) })
-/** The version of a rate card, and an import that is previewed. */
+/** The version of a rate card, and the previewed import. */
 export const sheetSearch = z.object({ card: param(z.uuid()), import: param(z.uuid()) })
 export const deliveriesSearch = z.object({ view: param(z.enum(['failed'])) })

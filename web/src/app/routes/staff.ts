@@ -11,7 +11,7 @@ import {
 } from './search.ts'
 
 /** Pages of signed-in staff, in a bundle of their own. */
-// A constant of its own: inside `addChildren(…)` the compiler would infer `any` for paths and search params.
+// A separate constant: inside `addChildren(…)` the compiler would infer `any` for paths and search params.
 const pages = [
   createRoute({
     getParentRoute: () => staffLayout,
@@ -190,7 +190,7 @@ const pages = [
     validateSearch: partSearch,
     component: lazyRouteComponent(() => import('../../features/accounts/staff/team-page.tsx'), 'TeamPage'),
   }),
-  // The address of the page before: users and devices are part of the team's page.
+  // The former URL: users and devices are now part of the team's page.
   createRoute({
     getParentRoute: () => staffLayout,
     path: '/staff/users',

@@ -1,4 +1,4 @@
-// Buttons without Mantine, for the light pages and for what they share with the application.
+// Buttons without Mantine, for the light pages and for components they share with the application.
 import type { ComponentProps } from 'react'
 import classes from './plain-button.module.css'
 
@@ -9,7 +9,7 @@ export function PlainButton({ className, ...rest }: Omit<ComponentProps<'button'
   return <button className={joinClasses(classes.plain, className)} {...rest} type="button" />
 }
 
-/** A button with an icon, and possibly a word beside it. It needs an `aria-label`. */
+/** A button with an icon, and optionally a word. It needs an `aria-label`. */
 export function IconButton({ className, ...rest }: Omit<ComponentProps<'button'>, 'type'>) {
   return <button className={joinClasses(classes.icon, className)} {...rest} type="button" />
 }

@@ -8,9 +8,9 @@ const BarPlot = lazy(async () => ({ default: (await import('./bar-plot.tsx')).Ba
 
 type Props = {
   title: string
-  /** Which period it shows, under the title. */
+  /** The period, below the title. */
   note?: string
-  /** The one figure that matters most, above the bars. */
+  /** The most important figure, above the bars. */
   headline?: ReactNode
   series: readonly Series[]
   bars: readonly Bar[]

@@ -11,22 +11,22 @@ const toneColours = { first: '--wb-moving', second: '--wb-success', third: '--wb
 type Props = { series: readonly Series[]; bars: readonly Bar[]; format: (value: number) => string }
 
 /**
- * The bars of a chart, drawn by Chart.js. Hidden from screen readers: `BarChart` has the same figures as a table. It is
- * a module of its own, because no page should load the library before it shows a chart.
+ * The bars of a chart, drawn by Chart.js. Hidden from screen readers: `BarChart` has the same figures as a table. It
+ * is a separate module, so that no page loads the library before it shows a chart.
  */
 export function BarPlot({ series, bars, format }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const formatValue = useEffectEvent(format)
-  // A canvas knows no style sheet: other colours need another drawing.
+  // A canvas does not use style sheets: it must be redrawn for other colours.
   const scheme = useComputedColorScheme('light')
-  // As text, so that a rendering with equal figures does not close the tooltip that somebody reads.
+  // Compared as text, so that a rerender with equal figures does not close an open tooltip.
   const figures = JSON.stringify({ series, bars } satisfies Omit<Props, 'format'>)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `scheme` changes the colours that are read from the page
   useEffect(() => {
     if (!canvas.current) return
     const content = JSON.parse(figures) as Omit<Props, 'format'>
     const chart = drawChart(canvas.current, content, (value) => formatValue(value))
-    // A canvas does not wait for the fonts of its texts, and Chinese ones come in parts.
+    // A canvas does not wait for its fonts, and Chinese fonts load in parts.
     const texts = [...content.bars, ...content.series].map(({ label }) => label).join('')
     let isOpen = true
     void document.fonts.load(`12px ${getComputedStyle(canvas.current).fontFamily}`, texts).then(

@@ -21,7 +21,7 @@ function getInitials(name: string): string {
  */
 export function Avatar({ name, photo, size = 32 }: Props) {
   const fileAddress = useFileAddress()
-  // Links work for a quarter of an hour; a page may stay open for longer.
+  // Links expire after a quarter of an hour; a page may stay open for longer.
   const [broken, setBroken] = useState<string | null>(null)
   const style = { width: size, height: size, fontSize: Math.round(size * 0.4) }
   if (photo && photo !== broken) {

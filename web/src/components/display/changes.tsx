@@ -4,7 +4,7 @@ import { Fold } from '../layout/fold.tsx'
 import { Quiet } from '../layout/text.tsx'
 import { Time } from './time.tsx'
 
-/** When something was changed and by whom; `by` is null when the name is unknown. */
+/** When something was changed and by whom; `by` is null if the name is unknown. */
 export function ChangedBy({ at, by }: { at: string; by: string | null }) {
   const t = useT()
   return (
@@ -14,7 +14,7 @@ export function ChangedBy({ at, by }: { at: string; by: string | null }) {
   )
 }
 
-/** The latest changes, folded; renders nothing when there are none. */
+/** The latest changes, collapsed; renders nothing if there are none. */
 export function Changes({ items }: { items: readonly { at: string; by: string | null; text: string }[] }) {
   const t = useT()
   if (items.length === 0) return null

@@ -36,7 +36,7 @@ export function CopyNumber({ value, text = value, size = 'md' }: Props) {
         aria-label={t('actions.copy', { what: value })}
         title={t('actions.copy', { what: value })}
         onClick={(event) => {
-          // It may lie inside a row or card that is a link.
+          // It may be inside a row or card that is a link.
           event.preventDefault()
           event.stopPropagation()
           void copy()

@@ -1,9 +1,15 @@
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 
-/** `const longDay = useLongDay(); longDay('2026-11-27')` -> `Friday, 27 Nov 2026`, in the order of the language. */
+/**
+ * `const longDay = useLongDay(); longDay('2026-11-27')` -> `Friday, 27 Nov 2026`, in the order of the language. A line
+ * may end only at its spaces, also in Chinese.
+ */
 export function useLongDay() {
   const t = useT()
   const format = useFormat()
-  return (day: string): string => t('cart.longDay', { weekday: format.weekday(day), day: format.day(day) })
+  return (day: string): string => keepHan(t('cart.longDay', { weekday: format.weekday(day), day: format.day(day) }))
 }
+
+/** Joins Han characters with what is beside them, by word joiners: a line could end between any two of them. */
+export const keepHan = (text: string): string => text.replace(/(?<=\p{sc=Han})(?=\S)|(?<=\S)(?=\p{sc=Han})/gu, '\u2060')

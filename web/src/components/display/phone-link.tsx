@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A phone number that can be called. It is grouped as its country writes it once the numbering plans have loaded. */
+/** A phone number that can be called. It is formatted as in its country once the numbering plans have loaded. */
 export function PhoneLink({ phone }: { phone: string }) {
   const [text, setText] = useState(phone)
   useEffect(() => {

@@ -19,7 +19,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     staleTime: Number.POSITIVE_INFINITY,
     networkMode: 'always',
   })
-  // The white square is there at once: what stands beside it does not move when the code comes.
+  // The white square is rendered at once, so that nothing moves when the code appears.
   const { size, path } = code.data ?? { size: 1, path: '' }
   return (
     <svg

@@ -3,7 +3,10 @@ import classes from './step-mark.module.css'
 
 export type StepState = 'todo' | 'done' | 'wrong'
 
-/** The circle before a step: its number, a tick once it is done, a mark where something is wrong. For the eye only. */
+/**
+ * The circle before a step: its number, a tick once it is done, a mark if something is wrong. Hidden from screen
+ * readers.
+ */
 export function StepMark({ number, state = 'todo' }: { number: number; state?: StepState }) {
   const Icon = state === 'done' ? IconCheck : IconAlertCircle
   return (

@@ -4,7 +4,7 @@ import { useT } from '../../lib/i18n.ts'
 import { getQuestion, subscribeToQuestion } from '../confirm.tsx'
 import { Dialog, DialogFoot } from './dialog.tsx'
 
-/** The dialog of `confirm`, rendered once by every layout. Apart from it, so that a form alone loads no dialog. */
+/** The dialog of `confirm`, rendered once by every layout. Separate, so that a form alone does not load a dialog. */
 export function ConfirmHost() {
   const t = useT()
   const question = useSyncExternalStore(subscribeToQuestion, getQuestion)

@@ -7,15 +7,15 @@ import classes from './dialog.module.css'
 type Props = {
   title: string
   children: ReactNode
-  /** Called on Escape, the cross, or a click outside (unless `sticky`). */
+  /** Called on Escape, the close button, or a click outside (unless `sticky`). */
   onClose: () => void
-  /** Closes only by its own buttons, not by Escape or a click outside. */
+  /** Closes only through its own buttons, not on Escape or a click outside. */
   sticky?: boolean
   /** `sheet` slides up from the bottom edge of a phone; `wide` is for forms with several columns. */
   shape?: 'card' | 'wide' | 'sheet'
 }
 
-/** What the user may have to do, in the order in which it gets the focus. */
+/** Elements that may need the user's action, in the order in which they get the focus. */
 const tasks = [
   '[data-autofocus]',
   'input:not([type="hidden"], [type="radio"], [type="file"], :disabled), select:not(:disabled), textarea',
@@ -23,7 +23,7 @@ const tasks = [
   '[data-dialog-body] :is(a[href], button:not(:disabled))',
 ]
 
-/** Focuses what the user has to do. Otherwise the browser would focus the first button, which is the cross. */
+/** Focuses the first of these. Otherwise the browser would focus the first button, which is the close button. */
 function focusFirstTask(dialog: HTMLDialogElement): void {
   for (const selector of tasks) {
     const task = [...dialog.querySelectorAll<HTMLElement>(selector)].find((element) => element.checkVisibility())
@@ -53,14 +53,14 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
   }, [])
   return (
     // The browser closes it on Escape.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside is the pointer's Escape
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside is the pointer's equivalent of Escape
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
       className={classes.dialog}
       data-shape={shape}
       onCancel={(event) => {
-        // The parent removes it.
+        // The parent removes it from the page.
         event.preventDefault()
         if (!sticky) onClose()
       }}
@@ -93,7 +93,7 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
   )
 }
 
-/** The buttons at the end of a dialog, in sight while it scrolls; the main action last. */
+/** The buttons at the end of a dialog, visible while it scrolls; the main action last. */
 export function DialogFoot({ children }: { children: ReactNode }) {
   return (
     <Buttons align="end" className={classes.foot}>

@@ -19,7 +19,7 @@ type Props = {
 const icons = { empty: IconInbox, error: IconAlertCircle, forbidden: IconLock, done: IconCircleCheck } as const
 const colors = { empty: undefined, error: 'var(--wb-error)', forbidden: undefined, done: 'var(--wb-success)' } as const
 
-/** Takes the place of a list or page that is empty, failed to load, or is forbidden. */
+/** Replaces a list or page that is empty, failed to load, or is forbidden. */
 export function MessagePanel({ kind, title, text, action }: Props) {
   const Icon = icons[kind]
   return (

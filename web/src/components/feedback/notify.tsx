@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCircleCheck, IconExclamationCircle, IconInfoCircle, IconX } from '@tabler/icons-react'
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import type { NotificationType } from '@waybill/contract/ground/enums'
 import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
 import { ApiError, NetworkError } from '../../lib/api.ts'
@@ -63,7 +63,7 @@ const icons = {
   success: IconCircleCheck,
   info: IconInfoCircle,
   warning: IconAlertTriangle,
-  error: IconExclamationCircle,
+  error: IconAlertCircle,
 } as const satisfies Record<NotificationType, unknown>
 
 /** Renders the messages; once in every entry. */

@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { notify } from './notify.tsx'
 
 /**
- * Looks up a scanned number without blocking the field. Only the newest scan counts: the late answer for an earlier
- * number must not take its place. `find` resolves to null after an error or a newer scan.
+ * Looks up a scanned number without blocking the field. Only the newest scan counts: a late response for an earlier
+ * number must not replace it. `find` resolves to null after an error or a newer scan.
  */
 export function useLookup<T>(
   load: (number: string) => Promise<T>,
@@ -33,7 +33,7 @@ export function useLookup<T>(
   return { result, find, clear }
 }
 
-/** Looks up the number that a link to this page names in `?no=`, as those of the search box do. */
+/** Looks up the number in `?no=` of a link to this page, as the search box creates them. */
 export function useLinkedNumber(find: (number: string) => void): void {
   const { no }: { no?: string } = useSearch({ strict: false })
   const look = useEffectEvent(find)

@@ -3,8 +3,8 @@ import { ApiError } from '../../lib/api.ts'
 import { notify } from './notify.tsx'
 
 /**
- * The version under which a form saves a record. After a version conflict the form keeps what was typed and takes over
- * the present version: saving again is then a decision, not an accident. `record` is null for a new one.
+ * The version with which a form saves a record. After a version conflict the form keeps the user's input and takes
+ * over the current version: saving again is then deliberate. `record` is null for a new one.
  */
 export function useRecordVersion<R extends { version: number }>(record: R | null, load: (record: R) => Promise<R>) {
   const [version, setVersion] = useState(record?.version ?? 0)

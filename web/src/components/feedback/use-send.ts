@@ -1,4 +1,6 @@
-/** The one way in which a screen sends a request: consent, pending flag, refresh, toast and error in one place. */
+/**
+ * The common way for a screen to send a request: confirmation, pending flag, refresh, toast and error in one place.
+ */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { useState } from 'react'
@@ -7,17 +9,17 @@ import { type ConfirmQuestion, confirm } from '../confirm.tsx'
 import { notify } from './notify.tsx'
 
 export type SendOptions<A extends readonly unknown[], T> = {
-  /** Asked before the request; null asks nothing. Without consent nothing is sent. */
+  /** The question before the request; null for none. Nothing is sent unless the user confirms. */
   confirm?: ConfirmQuestion | ((...args: A) => ConfirmQuestion | null)
-  /** Endpoints whose cached answers the request makes stale. They are fetched again before the toast. */
+  /** Endpoints whose cached responses the request makes stale. They are fetched again before the toast. */
   refresh?: readonly EndpointShape[]
-  /** The same after an error: what the screen shows was probably out of date. */
+  /** The same after an error: the screen was probably out of date. */
   refreshOnError?: readonly EndpointShape[]
   /** Text of the toast after success; null shows none. */
   success?: string | ((result: T, ...args: A) => string | null)
   /** Runs last, after the toast: closes the dialog or leaves the page. */
   onSuccess?: (result: T, ...args: A) => unknown
-  /** True: the error is dealt with. Otherwise the error dialog shows it. */
+  /** True: the error is handled. Otherwise the error dialog shows it. */
   onError?: (error: unknown, ...args: A) => boolean
 }
 
@@ -28,10 +30,10 @@ type Press<A extends readonly unknown[], T> = {
   options: Omit<SendOptions<A, T>, 'confirm'>
 }
 
-/** What happens around a request. Apart from the hook, so that a test runs it without a browser. */
+/** The steps around a request. Separate from the hook, so that a test can run it without a browser. */
 export function sendMutation<A extends readonly unknown[], T>(client: QueryClient) {
   return {
-    // By default a mutation waits silently while the browser is offline. A press must fail at once and say so.
+    // By default a mutation waits silently while the browser is offline. A press must fail at once with a message.
     networkMode: 'always' as const,
     gcTime: 0,
     mutationFn: async ({ work, args }: Press<A, T>) => work(...args),
@@ -49,8 +51,8 @@ export function sendMutation<A extends readonly unknown[], T>(client: QueryClien
 }
 
 /**
- * Lets one press through at a time: a second one while the first is open, or while its question is on the screen, sends
- * nothing. A disabled button alone comes a rendering too late for a double click.
+ * Allows one press at a time: a second one while the first is pending, or while its question is open, sends nothing.
+ * Disabling the button alone happens one render too late for a double click.
  */
 export function onePressAtATime() {
   let open = false
@@ -62,7 +64,7 @@ export function onePressAtATime() {
       await request()
       return true
     } catch {
-      // `sendMutation` has reported it.
+      // `sendMutation` has already reported it.
       return false
     } finally {
       open = false

@@ -13,7 +13,7 @@ export type CardChoice = {
 
 type Props = {
   legend: string
-  /** The name of the inputs, by which a field error of the server is assigned. */
+  /** The name of the inputs, to which a field error of the server is assigned. */
   name: string
   choices: readonly CardChoice[]
   value: string | null

@@ -1,4 +1,4 @@
-// Here, because the sign-in page loads this field later, with the second factor.
+// Imported here, because the sign-in page loads this field later, with the second factor.
 import '@mantine/core/styles/PinInput.css'
 import { Input, PinInput } from '@mantine/core'
 import { useT } from '../../lib/i18n.ts'
@@ -28,7 +28,7 @@ export function CodeField({ field, help, mask, autoFocus, onComplete }: Props) {
     >
       <PinInput
         length={6}
-        // It also brings up the numeric keyboard. With `inputMode` alone Mantine would swallow Enter and Escape.
+        // It also opens the numeric keyboard. With `inputMode` alone Mantine would swallow Enter and Escape.
         type="number"
         oneTimeCode={!mask}
         mask={mask ?? false}
@@ -42,7 +42,7 @@ export function CodeField({ field, help, mask, autoFocus, onComplete }: Props) {
         onComplete={onComplete}
         getInputProps={(index) => ({
           'aria-label': t('format.digitOf', { label: field.label, position: index + 1, count: 6 }),
-          // A dialog focuses this box first, not its cross.
+          // A dialog focuses this box first, not its close button.
           'data-autofocus': (autoFocus && index === 0) || undefined,
           onBlur: () => field.value.length > 0 && field.onBlur(),
         })}

@@ -12,7 +12,7 @@ type Reading = {
   parse: (text: string) => number | null
   /** The text in the field. */
   format: (value: number) => string
-  /** The text with its unit, for a sentence. */
+  /** The value with its unit, for use in a sentence. */
   say: (value: number) => string
 }
 
@@ -62,7 +62,7 @@ function MeasureField({ field, help, reading, ...rest }: Props & { reading: Read
   const [text, setText] = useState(() => valueText(field.value, reading))
   const t = useT()
   const { parse, format } = reading
-  // Show a value from elsewhere (a preset, a reset, a draft), but leave the user's own text as typed.
+  // Shows a value from elsewhere (a preset, a reset, a draft), but leaves the user's own text as typed.
   useEffect(() => {
     setText((present) => (Object.is(parse(present), field.value) ? present : valueText(field.value, { format })))
   }, [field.value, parse, format])

@@ -35,7 +35,7 @@ export function PhoneField<V extends string | null>({ field, help, country: coun
   }
   const displayNumber = (value: V | undefined) => (value && parse?.(value)?.formatInternational()) || (value ?? '')
 
-  // Format a value from elsewhere (a draft, a chosen address). Parse again what was typed before the plans loaded.
+  // Formats a value from elsewhere (a draft, a selected address). Parses again what was typed before the plans loaded.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for a new value, country or plan only
   useEffect(() => {
     const input = typing.current ? text : (field.value ?? '')

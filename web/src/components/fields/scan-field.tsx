@@ -6,7 +6,7 @@ import { Row } from '../layout/boxes.tsx'
 import classes from './scan-field.module.css'
 import { useHeldFocus } from './use-held-focus.ts'
 
-/** A scanner that ends with Enter and Tab sends the second one at once. */
+/** A scanner that ends with Enter and Tab sends both within this time. */
 const suffixMs = 100
 
 type Props = {
@@ -15,17 +15,17 @@ type Props = {
   action: string
   /** Called with one or more numbers. It must return at once, so that the next scan is not lost. */
   onScan: (numbers: readonly string[]) => void
-  /** Called with a short number, which picks the option at that position. Returns false if there is none. */
+  /** Called with a short number, which selects the option at that position. Returns false if there is none. */
   onChoice?: (position: number) => boolean
-  /** False while something else has the keyboard, such as a form. */
+  /** False while another element needs the keyboard, such as a form. */
   active?: boolean
   /** False while another button is the main action, such as printing the receipt. */
   main?: boolean
 }
 
 /**
- * The field for hand scanners. It never blocks: Enter or Tab takes the text and empties the field for the next scan.
- * Numbers that ran together are split, and a scanner's prefixes and suffixes are removed.
+ * The field for hand scanners. It never blocks: Enter or Tab takes the text and clears the field for the next scan.
+ * Concatenated numbers are split, and a scanner's prefixes and suffixes are removed.
  */
 export function ScanField({ label, action, onScan, onChoice, active = true, main = true }: Props) {
   const id = useId()

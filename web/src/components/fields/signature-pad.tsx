@@ -8,7 +8,7 @@ const height = 200
 
 type Props = {
   label: string
-  /** An SVG path in a 600 x 200 box, only M, L and whole numbers; empty while nothing is drawn. */
+  /** An SVG path in a 600 x 200 box, only M, L and whole numbers; empty if nothing is drawn. */
   value: string
   onChange: (path: string) => void
   error?: string | undefined

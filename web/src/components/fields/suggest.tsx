@@ -144,7 +144,7 @@ export function Suggest({
             aria-selected={index === active}
             data-at={index}
             className={classes.option}
-            // Keep the focus in the input: its blur would close the list before the click.
+            // Keeps the focus in the input: its blur would close the list before the click.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => pick(id)}
           >

@@ -6,7 +6,7 @@ const typesText = 'input, textarea, select, [contenteditable]'
 
 type Field = HTMLInputElement | null
 
-/** No element that takes keys has the focus: only the page, its main part, or the field's dialog. */
+/** Whether no element that takes keys has the focus: only the page, its main part, or the field's dialog. */
 function isLost(field: Field): boolean {
   const focusTarget = document.activeElement
   return (
@@ -47,7 +47,7 @@ export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: 
     let frame = 0
     const giveBack = () => {
       cancelAnimationFrame(frame)
-      // A dialog that this click opens exists by then.
+      // A dialog opened by this click exists by then.
       frame = requestAnimationFrame(() => {
         if (!isCovered(field.current)) field.current?.focus()
       })

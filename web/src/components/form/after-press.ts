@@ -5,7 +5,7 @@ function onRelease() {
   isPointerDown = false
   const due = waiting
   waiting = []
-  // After the click that the release makes.
+  // After the click that follows the release.
   setTimeout(() => {
     for (const work of due) work()
   })
@@ -18,7 +18,7 @@ if (typeof window !== 'undefined') {
 
 /**
  * Runs the work now, or after the click while a pointer is down. Otherwise leaving a field for a button would show the
- * field's error, move the button away under the pointer, and the click would miss it.
+ * field's error, which moves the button away under the pointer, so the click would miss it.
  */
 export function afterPress(work: () => void): void {
   if (isPointerDown) waiting.push(work)

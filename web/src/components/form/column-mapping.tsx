@@ -7,7 +7,7 @@ import { Grid, Panel } from '../layout/boxes.tsx'
 
 type Props<F extends string> = {
   text: string
-  /** The headers of the file, and what was recognised of them. */
+  /** The headers of the file, and the recognised columns. */
   headers: readonly string[]
   /** The first filled cells of each column. */
   samples?: readonly (readonly string[])[]
@@ -39,7 +39,7 @@ export function ColumnMapping<F extends string>({
       <Grid min={220} fill>
         {headers.map((header, n) => (
           <NativeSelect
-            // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other key
             key={n}
             label={header || t('bulk.columnNumber', { number: n + 1 })}
             description={

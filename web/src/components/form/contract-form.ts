@@ -11,7 +11,7 @@ import { afterPress } from './after-press.ts'
 import { type FormDraft, useDraftedValues } from './drafts.ts'
 import { type Path, requiredIn, type ValueAt, valueAt, withValue } from './paths.ts'
 
-/** What a field component needs; made by `form.field(path)`. */
+/** The data of a field component; created by `form.field(path)`. */
 export type FieldBinding<V> = {
   id: string
   /** Dotted path in the form's values: the input's name. */
@@ -22,7 +22,7 @@ export type FieldBinding<V> = {
   /** In the current language; undefined while the field is valid. */
   error: string | undefined
   /**
-   * The limit when `error` says that a number is too small or too large. A field that displays other units than it
+   * The limit if `error` says that a number is too small or too large. A field that displays other units than it
    * stores needs it.
    */
   limit?: Limit | undefined
@@ -51,10 +51,12 @@ export type ContractForm<V extends object> = {
   values: V
   field: <P extends Path<V>>(path: P, label?: string) => FieldBinding<ValueAt<V, P>>
   set: <P extends Path<V>>(path: P, value: ValueAt<V, P>) => void
-  /** `field` and `set` for a path that its type cannot follow, as from a table of fields. The caller names the type. */
+  /**
+   * `field` and `set` for a path that its type cannot express, as from a table of fields. The caller names the type.
+   */
   fieldAt: <T>(path: string, label?: string) => FieldBinding<T>
   setAt: (path: string, value: unknown) => void
-  /** Changes a field from its current value, for work that finishes in any order, such as uploads. */
+  /** Changes a field based on its current value, for work that finishes in any order, such as uploads. */
   change: <K extends keyof V & string>(name: K, to: (present: V[K]) => V[K]) => void
   /** Changes several fields at once. */
   patch: (values: Partial<V>) => void
@@ -178,7 +180,7 @@ type FieldProblem = { message: string; limit?: Limit | undefined }
 
 /**
  * Which problems are shown: those of fields that were left, after a submit all of them, and the server's until the
- * field is changed. `wrong` has the problems of the present values by path.
+ * field is changed. `wrong` has the problems of the current values by path.
  */
 function useFieldErrors(form: React.RefObject<HTMLFormElement | null>, wrong: Readonly<Record<string, FieldProblem>>) {
   const [visitedPaths, setVisitedPaths] = useState<ReadonlySet<string>>(new Set())
@@ -186,7 +188,7 @@ function useFieldErrors(form: React.RefObject<HTMLFormElement | null>, wrong: Re
   const [hasSubmitted, setHasSubmitted] = useState(false)
   const [focusRequests, setFocusRequests] = useState(0)
 
-  // The wrong field is marked by the rendering that this effect follows.
+  // The invalid field is marked by the render before this effect.
   useEffect(() => {
     if (focusRequests > 0)
       form.current?.querySelector<HTMLElement>('[aria-invalid="true"]:not([type="hidden"])')?.focus()
@@ -212,7 +214,7 @@ function useFieldErrors(form: React.RefObject<HTMLFormElement | null>, wrong: Re
       setServerErrors({})
       setHasSubmitted(false)
     },
-    /** Puts the entries of a 422 answer at their fields, and those of no field into the error dialog. */
+    /** Shows the entries of a 422 response at their fields, and those without a field in the error dialog. */
     place: (entries: readonly FieldError[]): boolean => {
       if (entries.length === 0) return false
       const inputs = form.current?.querySelectorAll<HTMLInputElement>('[name]') ?? []

@@ -14,7 +14,7 @@ type Props<V extends object> = {
   onChange?: (values: V) => void
 }
 
-/** Says that a draft was restored, or offers one. Both can be discarded. Renders nothing without a draft. */
+/** Tells the user that a draft was restored, or offers one. Both can be discarded. Renders nothing without a draft. */
 export function DraftNotice<V extends object>({ form, getName, onChange }: Props<V>) {
   const t = useT()
   const format = useFormat()

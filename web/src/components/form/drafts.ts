@@ -1,8 +1,8 @@
-/** What is typed into a form, kept in local storage until it is submitted. */
+/** Form input, kept in local storage until it is submitted. */
 import { useEffect, useRef, useState } from 'react'
 import { local } from '../../lib/browser/storage.ts'
 
-/** Unsubmitted values and when they were kept. */
+/** Unsubmitted values and when they were stored. */
 export type Draft<V> = { keptAt: string; values: V }
 
 const getStorageKey = (key: string) => `draft:${key}`
@@ -33,7 +33,7 @@ export function forgetDraft(key: string): void {
   local.remove(getStorageKey(key))
 }
 
-/** A draft of an earlier visit. `restored`: it is in the fields already; otherwise it is only offered. */
+/** A draft of an earlier visit. `restored`: it is already in the fields; otherwise it is only offered. */
 export type FormDraft<V> = Draft<V> & { restored: boolean }
 
 type Options<V> = {
@@ -43,7 +43,7 @@ type Options<V> = {
   secret?: readonly string[] | undefined
 }
 
-/** The values of a form, with its draft where it has a `draftKey`. */
+/** The values of a form, with its draft if it has a `draftKey`. */
 export function useDraftedValues<V extends object>({ initial, draftKey, offersDraft = false, secret }: Options<V>) {
   const [draft, setDraft] = useState<FormDraft<V> | null>(() => {
     const draft = draftKey === undefined ? null : readDraft(draftKey, initial)
@@ -51,9 +51,9 @@ export function useDraftedValues<V extends object>({ initial, draftKey, offersDr
   })
   const [values, setValues] = useState<V>(() => (draft?.restored ? draft.values : initial))
   const start = useRef(initial)
-  /** The user has not typed anything, so there is nothing to keep. */
+  /** The user has not typed anything, so nothing must be stored. */
   const loadedValues = useRef(new WeakSet<V>([values]))
-  /** Keeps what was typed in the last moments; null once that is done. */
+  /** Stores recent input; null once that is done. */
   const unkept = useRef<(() => void) | null>(null)
 
   useEffect(() => {
@@ -69,7 +69,7 @@ export function useDraftedValues<V extends object>({ initial, draftKey, offersDr
     return () => clearTimeout(timer)
   }, [draftKey, values, secret])
 
-  // Without this, a reload right after the last letter would lose that letter.
+  // Without this, a reload directly after the last keystroke would lose it.
   useEffect(() => {
     const keepNow = () => unkept.current?.()
     window.addEventListener('pagehide', keepNow)
@@ -91,7 +91,7 @@ export function useDraftedValues<V extends object>({ initial, draftKey, offersDr
     dirty: values !== start.current,
     draft,
     forget,
-    /** Values that the form finds out by itself. They alone make no draft. */
+    /** Values that the form looks up itself. They alone do not create a draft. */
     fillIn: (some: Partial<V>) =>
       setValues((present) => {
         const next = { ...present, ...some }
@@ -111,7 +111,7 @@ export function useDraftedValues<V extends object>({ initial, draftKey, offersDr
       setValues(draft.values)
       setDraft({ ...draft, restored: true })
     },
-    /** Forgets an offered draft, but not what was typed since. */
+    /** Deletes an offered draft, but not the user's new input. */
     dropOffered: () => {
       setDraft(null)
       if (draftKey !== undefined && loadedValues.current.has(values)) forgetDraft(draftKey)

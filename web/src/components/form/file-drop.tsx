@@ -8,18 +8,18 @@ import classes from './file-drop.module.css'
 type Props = {
   title: string
   hint: string
-  /** The button that opens the file dialog. */
+  /** The label of the button that opens the file dialog. */
   choose: string
   accept: string
   onFile: (file: File) => Promise<void>
   pending: boolean
   /** From 0 to 1 while the file is sent; null otherwise. */
   progress: { value: number; label: string } | null
-  /** Further buttons. */
+  /** Additional buttons. */
   children?: ReactNode
 }
 
-/** A place for one file: dropped there, or chosen by the button. */
+/** A drop zone for one file, with a button to select it. */
 export function FileDrop({ title, hint, choose, accept, onFile, pending, progress, children }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const inputId = useId()
@@ -28,7 +28,7 @@ export function FileDrop({ title, hint, choose, accept, onFile, pending, progres
   async function send(file: File | undefined) {
     if (!file) return
     await onFile(file)
-    // Otherwise choosing the same file again would be no change.
+    // Otherwise selecting the same file again would not be a change.
     if (input.current) input.current.value = ''
   }
 

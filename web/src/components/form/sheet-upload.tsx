@@ -12,15 +12,15 @@ type UploadOptions = Keyed<{ form: FormData; onProgress: (fraction: number) => v
 
 type Props = {
   hint: string
-  /** The largest file. */
+  /** The maximum file size. */
   bytes: number
-  /** Sends the form with the file, and goes on with the answer. The same file again has the same key. */
+  /** Sends the form with the file, and handles the response. The same file again has the same idempotency key. */
   upload: (options: UploadOptions) => Promise<unknown>
-  /** Further buttons; they may send a file of their own. */
+  /** Additional buttons, which may send a different file. */
   children?: (send: (file: File) => void) => ReactNode
 }
 
-/** A place to drop a spreadsheet, with the progress of its upload. */
+/** A drop zone for a spreadsheet, with the progress of its upload. */
 export function SheetUpload({ hint, bytes, upload, children }: Props) {
   const t = useT()
   const format = useFormat()

@@ -1,6 +1,6 @@
 import { type AllHTMLAttributes, type CSSProperties, createElement, type Ref } from 'react'
 
-/** An element that a component of the kit may render. */
+/** An element that a layout component may render. */
 type Tag =
   | 'div'
   | 'span'

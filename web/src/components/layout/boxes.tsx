@@ -1,18 +1,18 @@
-// Where things stand: under each other, beside each other, in a frame. docs/web-kit.md says which one to use for what.
+// Layout components: stacks, rows, grids, panels. docs/web-kit.md says which one to use for what.
 import type { CSSProperties, ReactNode } from 'react'
 import { type BoxProps, box, type Length, length } from './box.ts'
 import classes from './layout.module.css'
 
 type Place = 'start' | 'center' | 'end'
 
-/** Things under each other, each as wide as the stack. Also a form (`as="form"`) or a list without marks. */
+/** Children below each other, each as wide as the stack. Also a form (`as="form"`) or a list without markers. */
 export function Stack({ gap, align, style, ...rest }: BoxProps & { gap?: Length; align?: Place }) {
   return box(classes.stack, 'div', { ...rest, style: { justifyItems: align, ...style } }, { '--gap': length(gap) })
 }
 
 type RowProps = BoxProps & { gap?: Length; justify?: Place | 'between'; align?: Place | 'baseline' }
 
-/** Things beside each other; they wrap where they don't fit. `justify="between"` sends the last one to the end. */
+/** Children next to each other; they wrap if they do not fit. `justify="between"` moves the last one to the end. */
 export function Row({ gap, justify, align, style, ...rest }: RowProps) {
   const placement: CSSProperties = {
     ...(justify && { justifyContent: justify === 'between' ? 'space-between' : justify }),
@@ -22,7 +22,7 @@ export function Row({ gap, justify, align, style, ...rest }: RowProps) {
   return box(classes.row, 'div', { ...rest, style: placement }, { '--gap': length(gap) })
 }
 
-/** Buttons beside each other; the one main action last. */
+/** Buttons next to each other; the one main action last. */
 export function Buttons({ align, ...rest }: BoxProps & { align?: Place }) {
   return <Row gap={8} {...(align && { justify: align })} {...rest} />
 }
@@ -30,8 +30,8 @@ export function Buttons({ align, ...rest }: BoxProps & { align?: Place }) {
 type GridProps = BoxProps & { min?: Length; gap?: Length; fill?: boolean }
 
 /**
- * As many equal columns as there is room for, none narrower than `min` (default 200). `fill` keeps empty columns, so
- * that grids under each other line up.
+ * As many equal columns as fit, none narrower than `min` (default 200). `fill` keeps empty columns, so that grids
+ * below each other line up.
  */
 export function Grid({ min, gap, fill, ...rest }: GridProps) {
   return box(
@@ -45,7 +45,7 @@ export function Grid({ min, gap, fill, ...rest }: GridProps) {
   )
 }
 
-/** Columns of unequal width on a wide screen, one on a narrow one. By default the content and a panel beside it. */
+/** Columns of unequal width on a wide screen, one on a narrow one. By default the content and a side panel. */
 export function Columns({
   template = 'minmax(0, 1fr) 360px',
   gap,
@@ -108,9 +108,4 @@ export function CardList({ gap = 12, className, ...rest }: BoxProps & { gap?: Le
 /** Fields in a row with their button, which is aligned with the inputs and not with their labels. */
 export function FieldRow({ min, ...rest }: BoxProps & { min?: Length }) {
   return box(classes.fieldRow, 'div', rest, { '--min': length(min) })
-}
-
-/** The end of a long form: it stays in sight while the form is scrolled. */
-export function SaveBar(props: BoxProps) {
-  return box(classes.saveBar, 'div', { ...props, 'data-foot': true })
 }

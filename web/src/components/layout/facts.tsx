@@ -5,7 +5,7 @@ import classes from './layout.module.css'
 type FactsProps = BoxProps & { layout?: 'lines' | 'tiles'; min?: Length }
 
 /**
- * Names and values. `lines` sets the value at the end of the line, `tiles` under its name in columns of at least `min`
+ * Names and values. `lines` puts the value at the end of the line, `tiles` below its name in columns of at least `min`
  * (default 180).
  */
 export function Facts({ layout = 'lines', min, ...rest }: FactsProps) {
@@ -14,7 +14,7 @@ export function Facts({ layout = 'lines', min, ...rest }: FactsProps) {
 
 type FactProps = { label: ReactNode; children: ReactNode; total?: boolean }
 
-/** One name and its value, or nothing where there is no value; `total` marks the sum of those before it. */
+/** One name and its value, or nothing if there is no value; `total` marks the sum of those before it. */
 export function Fact({ label, children, total }: FactProps) {
   if (children === null || children === undefined || children === false || children === '') return null
   return (

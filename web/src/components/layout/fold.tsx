@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { type Length, length, type Variables } from './box.ts'
 import classes from './layout.module.css'
 
-/** What most people need not see: it opens when its summary is pressed. */
+/** Collapsed details that most users do not need. */
 export function Fold({ summary, children, className, ...rest }: ComponentProps<'details'> & { summary: ReactNode }) {
   return (
     <details className={className ? `${classes.fold} ${className}` : classes.fold} {...rest}>

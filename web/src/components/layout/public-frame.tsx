@@ -8,12 +8,12 @@ type Props = {
   children: ReactNode
   /** `form`: one narrow column; `page`: the usual width. */
   width?: 'form' | 'page'
-  /** Links in the header, beside the language and colour switches. */
+  /** Links in the header, next to the language and colour switches. */
   links?: ReactNode
 }
 
 const footerLinks = [
-  // Not the tracking page itself: it clears the storage of the browser, and a signed-in user would be signed out.
+  // Not the tracking page itself: it clears the browser's storage, and a signed-in user would be signed out.
   ['/', 'home.track'],
   ['/public/prices', 'legal.prices'],
   ['/public/stations', 'nav.stations'],

@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from 'react'
 import classes from './layout.module.css'
 
 type Props<K extends string> = {
-  /** What the tabs choose, for those who hear it. */
+  /** The accessible name of the tabs. */
   label: string
   /** `count` is shown after the name; undefined while it is unknown. */
   tabs: readonly { key: K; label: ReactNode; count?: ReactNode }[]
@@ -11,7 +11,7 @@ type Props<K extends string> = {
   className?: string
 }
 
-/** Parts of a page, one of which is on the screen. */
+/** Switches between parts of a page. */
 export function Tabs<K extends string>({ label, tabs, current, onSelect, className }: Props<K>) {
   return (
     <TabBar label={label} className={className}>
@@ -40,17 +40,22 @@ export function TabBar({
   className?: string | undefined
   children: ReactNode
 }) {
-  const lastTab = useRef<Element | null>(null)
-  /** A phone may have no room for the tab that is chosen: the bar scrolls to it, once. */
+  const lastScroll = useRef<{ tab: Element; width: number } | null>(null)
+  /**
+   * On a phone the selected tab may be outside the bar, so the bar scrolls to it once, and again when counts that
+   * arrive later make the bar wider.
+   */
   function scrollToTab(bar: HTMLElement | null) {
     const tab = bar?.querySelector<HTMLElement>('[aria-current]')
-    if (!bar || !tab || tab === lastTab.current) return
-    lastTab.current = tab
+    if (!bar || !tab) return
+    const width = bar.scrollWidth
+    if (tab === lastScroll.current?.tab && width === lastScroll.current.width) return
+    lastScroll.current = { tab, width }
     bar.scrollLeft = tab.offsetLeft - bar.offsetLeft - (bar.offsetWidth - tab.offsetWidth) / 2
   }
   return (
     <nav
-      // A new function on every render, so that it is called whenever another tab is chosen.
+      // A new function on every render, so that it is called whenever another tab is selected.
       ref={(bar) => scrollToTab(bar)}
       className={className ? `${classes.tabs} ${className}` : classes.tabs}
       aria-label={label}

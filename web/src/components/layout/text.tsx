@@ -1,4 +1,4 @@
-// What short texts look like: second lines, notes, errors, numbers, marks. docs/web-kit.md says which one to use.
+// Styles of short texts: second lines, notes, errors, numbers, tags. docs/web-kit.md says which one to use.
 import type { Tone } from '@waybill/contract/ground/status-look'
 import { type BoxProps, box } from './box.ts'
 import classes from './layout.module.css'
@@ -13,12 +13,12 @@ export function Note(props: BoxProps) {
   return box(classes.note, 'p', props)
 }
 
-/** What is wrong, where no field of the kit shows it. */
+/** An error that no field of the kit shows. */
 export function ErrorText(props: BoxProps) {
   return box(classes.errorText, 'p', props)
 }
 
-/** A number that is read out: monospaced and unbroken. */
+/** A number for reading out: monospaced and unbroken. */
 export function Mono(props: BoxProps) {
   return box(classes.mono, 'span', props)
 }
@@ -28,7 +28,7 @@ export function Figure(props: BoxProps) {
   return box(classes.figure, 'p', props)
 }
 
-/** A mark of one or two words, with the colour of its meaning. */
+/** A tag of one or two words, with the colour of its meaning. */
 export function Tag({ tone = 'neutral', ...rest }: BoxProps & { tone?: Tone }) {
   return box(classes.tag, 'span', { ...rest, 'data-tone': tone })
 }
@@ -36,12 +36,12 @@ export function Tag({ tone = 'neutral', ...rest }: BoxProps & { tone?: Tone }) {
 type NoticeProps = BoxProps & { tone?: Tone | 'plain'; size?: 'lg' }
 
 /**
- * A coloured ground for what must not be missed. A paragraph by itself; `as="div"` sets a text and its buttons beside
- * each other. `size="lg"` is for the answer to a scan.
+ * A coloured background for important messages. A paragraph by default; `as="div"` puts a text and its buttons side by
+ * side. `size="lg"` is for the result of a scan.
  */
 export function Notice({ tone = 'plain', size, ...rest }: NoticeProps) {
   return box(classes.notice, 'p', { ...rest, 'data-tone': tone, ...(size && { 'data-size': size }) })
 }
 
-/** The tone of something that went well, or did not; plain while it is not known. */
+/** The tone of a success or a failure; plain while it is unknown. */
 export const getTone = (well: boolean | undefined) => (well === undefined ? 'plain' : well ? 'success' : 'danger')

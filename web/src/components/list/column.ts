@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /**
- * The places of a phone's row, which has two lines: `title` and `end` in the first, `detail` and `detailEnd` in the
+ * The positions in a phone's two-line row: `title` and `end` in the first line, `detail` and `detailEnd` in the
  * second.
  */
 export type PhonePlace = 'title' | 'end' | 'detail' | 'detailEnd'
@@ -14,26 +14,28 @@ export type Column<R> = {
   sort?: string
   /** `end` for money and other numbers. */
   align?: 'end'
-  /** Never cut in a row of one line. Texts of at most 20 characters are whole anyway. */
+  /** Never truncated in a dense row. Texts of at most 20 characters are never truncated anyway. */
   whole?: true
-  /** The least width in a row of one line, in pixels: for what a row is known by. */
+  /** The minimum width in a dense row, in pixels: for the text that identifies a row. */
   minWidth?: number
   /**
-   * Buttons of the row. `actions` are on the screen while the pointer or the focus is in the row; `work` always is,
-   * because the list is there to be worked off. A phone has both behind one button.
+   * Buttons of the row. `actions` are visible while the pointer or the focus is in the row; `work` always is, for
+   * lists of tasks. On a phone both are behind one button.
    */
   kind?: 'actions' | 'work'
-  /** `chosen`: hidden until the user chooses the column. */
+  /** `chosen`: hidden until the user selects the column. */
   show?: 'chosen'
   /** On a phone's card: the title, or hidden; by default a line with its label. */
   card?: 'title' | 'hidden'
   /**
-   * The place in a phone's row. As soon as one column has a place the list has rows in the place of cards, and the
+   * The position in a phone's row. As soon as one column has a position, the list has rows instead of cards, and the
    * other columns are behind the row's button.
    */
   phone?: PhonePlace
-  /** What a phone shows in that place instead of the cell. */
+  /** What a phone shows in that position instead of the cell. */
   phoneCell?: (row: R) => ReactNode
+  /** What the sheet behind a phone's row button shows instead of the cell: buttons with words in the place of icons. */
+  sheetCell?: (row: R) => ReactNode
 }
 
 /** Whether a phone shows these columns as rows of two lines. */
@@ -46,8 +48,8 @@ export function isTitle<R>({ card, phone, phoneCell }: Column<R>): boolean {
   return card === 'title' || (phone === 'title' && phoneCell === undefined)
 }
 
-/** The columns of a list with a panel beside it: the name, and what a phone shows as well, as narrow as they can be. */
-export function besidePanel<R>(columns: readonly Column<R>[]): readonly Column<R>[] {
+/** The columns of a list with an open side panel: the name and those that a phone shows, as narrow as possible. */
+export function columnsNextToPanel<R>(columns: readonly Column<R>[]): readonly Column<R>[] {
   return columns
     .filter(({ card, phone }) => card === 'title' || phone !== undefined)
     .map((column) => ({ ...column, minWidth: 0 }))

@@ -21,7 +21,7 @@ function readChoices(name: string): Choices {
   }
 }
 
-/** The columns that the user chose for a list. The choice is kept for the user in this browser. */
+/** The columns that the user selected for a list. The selection is stored for the user in this browser. */
 export function useColumns<R>(listId: string, columns: readonly Column<R>[]) {
   const name = `columns:${listId}`
   const [choices, setChoices] = useState<Choices>(() => readChoices(name))
@@ -55,7 +55,7 @@ export function ColumnsMenu({ options, choose, prints }: Props) {
         aria-label={t('list.columns')}
         title={t('list.columns')}
         onClick={({ currentTarget }) => {
-          // The top layer knows nothing of the button's place.
+          // A popover in the top layer is not positioned relative to its button.
           const { bottom, right } = currentTarget.getBoundingClientRect()
           panel.current?.style.setProperty('inset-block-start', `${bottom + scrollY + 4}px`)
           panel.current?.style.setProperty('inset-inline-end', `${document.documentElement.clientWidth - right}px`)

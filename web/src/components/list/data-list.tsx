@@ -7,7 +7,7 @@ import { useT } from '../../lib/i18n.ts'
 import { ErrorPanel, MessagePanel } from '../feedback/message-panel.tsx'
 import { Buttons, Row, Stack } from '../layout/boxes.tsx'
 import { type BulkAction, BulkBar } from './bulk-bar.tsx'
-import { besidePanel, type Column } from './column.ts'
+import { type Column, columnsNextToPanel } from './column.ts'
 import { ColumnsMenu, useColumns } from './columns-menu.tsx'
 import classes from './data-list.module.css'
 import type { ListEndpoint, ListState, RowOf } from './list-state.ts'
@@ -24,11 +24,11 @@ type Props<E extends ListEndpoint> = {
   /** The accessible name of a row's check box and of its button on a phone. */
   rowName?: (row: RowOf<E>) => string
   tabs?: readonly ListTab[]
-  /** Leave out if the endpoint cannot search. */
+  /** Omitted if the endpoint cannot search. */
   searchLabel?: string
   /** Fields of the advanced filters, bound by `list.filter(name)`. */
   filters?: ReactNode
-  /** Returns the list as a spreadsheet: its button is beside the search, for a list that is a part of a page. */
+  /** The list as a spreadsheet, with a button next to the search; for a list that is a part of a page. */
   sheet?: EndpointShape & { query: Schema }
   /** Without bulk actions rows cannot be selected. */
   bulkActions?: readonly BulkAction<RowOf<E>>[]
@@ -36,13 +36,13 @@ type Props<E extends ListEndpoint> = {
   countedTo?: number | undefined
   /** Shown while there are no rows at all, with the action that creates the first one. */
   empty: { title: string; text?: string; action?: ReactNode }
-  /** Rows of several lines or with pictures, in place of those of 40 pixels. */
+  /** Rows of several lines or with pictures, instead of those of 40 pixels. */
   tall?: boolean
   /** Prints a row: the key P. */
   print?: (row: RowOf<E>) => void
   /**
-   * A row's entry beside the list, on a wide screen, opened by a click on the row or by Enter. The URL has its id
-   * (`open`). Without it Enter follows the row's first link or button.
+   * The details of a row next to the list, on a wide screen, opened by a click on the row or by Enter. The URL has its
+   * id (`open`). Without it Enter follows the row's first link or button.
    */
   panel?: { title: (row: RowOf<E> | undefined) => string; show: (id: string) => ReactNode }
 }
@@ -53,8 +53,8 @@ type Page<R> = { items: readonly R[]; total: number; limit: number } & (
 )
 
 /**
- * The list of every screen: tabs with counts, search, advanced filters, sorting, pages of 50, selection, columns that
- * the user chooses, and keys (J, K, Enter, P). On a phone a row has two lines, or becomes a card.
+ * The list of every screen: tabs with counts, search, advanced filters, sorting, pages of 50, selection, selectable
+ * columns, and keys (J, K, Enter, P). On a phone a row has two lines, or becomes a card.
  */
 export function DataList<E extends ListEndpoint>(props: Props<E>) {
   const { list, label, rowKey, rowName, bulkActions, empty, panel } = props
@@ -96,7 +96,7 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
                 dense={!props.tall}
                 label={label}
                 rows={rows}
-                columns={panelRow.id === undefined ? columns.visible : besidePanel(columns.visible)}
+                columns={panelRow.id === undefined ? columns.visible : columnsNextToPanel(columns.visible)}
                 rowKey={rowKey}
                 rowName={rowName}
                 sort={list.sort}
@@ -134,7 +134,7 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
   )
 }
 
-/** The row in the panel beside the list, where there is room for one. */
+/** The row in the side panel, if there is room for one. */
 function usePanelRow<E extends ListEndpoint>(list: ListState<E>, hasPanel: boolean) {
   const room = useRoomForPanel() && hasPanel
   const [focused, setFocused] = useState(false)
@@ -143,12 +143,12 @@ function usePanelRow<E extends ListEndpoint>(list: ListState<E>, hasPanel: boole
     focused,
     open: room
       ? (id: string) => {
-          // A click leaves the focus where it is; after Enter the panel is what the user reads next.
+          // After a click the focus stays; after Enter it moves to the panel.
           setFocused(document.activeElement instanceof HTMLTableRowElement)
           list.setOpen(id)
         }
       : undefined,
-    /** The panel follows the row with the focus, and leaves it there. */
+    /** The panel follows the focused row, without taking the focus. */
     follow(id: string) {
       setFocused(false)
       list.setOpen(id)
@@ -160,7 +160,7 @@ function usePanelRow<E extends ListEndpoint>(list: ListState<E>, hasPanel: boole
   }
 }
 
-/** Rows whose content is still on its way. They have the height of real ones, so that nothing moves. */
+/** Placeholder rows while the content is loading. They have the height of real ones, so that nothing moves. */
 function Skeleton() {
   const t = useT()
   return (

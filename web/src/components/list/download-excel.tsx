@@ -9,16 +9,18 @@ import { useSend } from '../feedback/use-send.ts'
 type Props<E> = {
   /** Returns a spreadsheet of the rows that the list shows for the same query. */
   endpoint: E
-  /** `list.narrowing`; what the endpoint does not take (the order of rows) is left out. */
+  /** `list.narrowing`; fields that the endpoint does not accept (the sort order) are omitted. */
   narrowing: Record<string, unknown>
+  /** Parameters of the endpoint's path. */
+  params?: Record<string, string> | undefined
 }
 
 /** Saves all rows of a list, not only the page on screen, as a spreadsheet. */
-export function DownloadExcel<E extends EndpointShape & { query: Schema }>({ endpoint, narrowing }: Props<E>) {
+export function DownloadExcel<E extends EndpointShape & { query: Schema }>({ endpoint, narrowing, params }: Props<E>) {
   const t = useT()
   const download = useSend(() => {
     const { sort: _, ...query } = narrowing
-    return saveDocument(endpoint, { query } as unknown as CallOptions<E>)
+    return saveDocument(endpoint, { ...(params && { params }), query } as unknown as CallOptions<E>)
   })
   return (
     <Button

@@ -8,13 +8,13 @@ import { Fact, Facts } from '../layout/facts.tsx'
 import type { Column } from './column.ts'
 import classes from './data-list.module.css'
 
-/** What a whole list tells each of its rows. */
+/** The properties shared by all rows of a list. */
 export type RowProps<R> = {
   columns: readonly Column<R>[]
   /** A phone's row of two lines. */
   compact: boolean
   select: ((id: string, on: boolean) => void) | undefined
-  /** A click on the row, beside its links and buttons. */
+  /** A click on the row outside its links and buttons. */
   onOpen: ((row: R) => void) | undefined
 }
 
@@ -24,14 +24,14 @@ type Props<R> = RowProps<R> & {
   /** The accessible name of the row's check box and button. */
   name: string
   selected: boolean
-  /** Shown in the panel beside the list. */
+  /** Shown in the side panel. */
   current: boolean
 }
 
-/** Anything in a row that does something else on a click than the row. */
+/** Elements in a row that handle a click themselves. */
 const ownClick = 'a, button, input, label, select, dialog'
 
-/** A date or a word that is cut off says nothing, and the room that it would give to a long name is small. */
+/** A truncated date or word is meaningless, and truncating it would gain little room. */
 const isShort = (content: ReactNode) => typeof content === 'string' && content.length <= 20
 
 export function ListRow<R>({ row, id, name, columns, compact, selected, current, select, onOpen }: Props<R>) {
@@ -86,7 +86,7 @@ export function ListRow<R>({ row, id, name, columns, compact, selected, current,
   )
 }
 
-/** The button of a phone's row: all that the row has no room for, and its actions. */
+/** The button of a phone's row: all columns that do not fit, and its actions. */
 function RowMenu<R>({ row, name, columns }: { row: R; name: string; columns: readonly Column<R>[] }) {
   const t = useT()
   const [open, setOpen] = useState(false)
@@ -114,7 +114,7 @@ function RowMenu<R>({ row, name, columns }: { row: R; name: string; columns: rea
                 ))}
             </Facts>
             {actions.map((column) => (
-              <div key={column.id}>{column.cell(row)}</div>
+              <div key={column.id}>{(column.sheetCell ?? column.cell)(row)}</div>
             ))}
           </Stack>
         </Dialog>

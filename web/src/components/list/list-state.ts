@@ -10,8 +10,8 @@ import { useCall } from '../../lib/query.ts'
 import type { FieldBinding } from '../form/contract-form.ts'
 
 /**
- * An endpoint that lists: takes offset, limit and sort, answers `{ items, total, offset, limit }`; or takes `after` and
- * `before` and answers `next` and `previous` (`keysetQuery` of the contract).
+ * A list endpoint: accepts offset, limit and sort, and returns `{ items, total, offset, limit }`; or accepts `after`
+ * and `before` and returns `next` and `previous` (`keysetQuery` of the contract).
  */
 export type ListEndpoint = EndpointShape & { query: Schema }
 export type RowOf<E extends ListEndpoint> = ResponseOf<E> extends { items: readonly (infer R)[] } ? R : never
@@ -28,12 +28,12 @@ type Options = {
 }
 
 const none: readonly string[] = []
-/** The page of rows that is shown. */
+/** The fields that select the page. */
 const placing = new Set(['offset', 'limit', 'after', 'before'])
 const limit = constants.defaultPageSize
 
 export type ListState<E extends ListEndpoint> = {
-  /** The endpoint's: what the user keeps for the list is kept under it. */
+  /** The endpoint's id, under which the user's settings for the list are stored. */
   id: string
   result: ReturnType<typeof useCall<E>>
   tab: string | undefined
@@ -59,15 +59,15 @@ export type ListState<E extends ListEndpoint> = {
    * For a list with cursors: the rows after or before a cursor of the last response; the first page with neither.
    */
   turn: (to: { after?: string; before?: string }) => void
-  /** The entry beside the list. */
+  /** The row in the side panel. */
   open: string | undefined
   setOpen: (id: string | undefined) => void
   /** Changes whenever other rows are requested. */
   key: string
-  /**
-   * The query without the page: tab, search, filters and sort order. An export of the same rows uses it.
-   */
+  /** The query without the page: tab, search, filters and sort order. An export of the same rows uses it. */
   narrowing: Record<string, unknown>
+  /** Parameters of the endpoint's path, which an export takes as well. */
+  params: Record<string, string> | undefined
 }
 
 /**
@@ -81,11 +81,7 @@ export function useList<E extends ListEndpoint>(
   const t = useT()
   const navigate = useNavigate()
   const searchParams: Record<string, unknown> = useSearch({ strict: false })
-  const url = useMemo(() => {
-    return Object.fromEntries(Object.entries(searchParams).map(([name, value]) => [name, String(value)])) as Partial<
-      Record<string, string>
-    >
-  }, [searchParams])
+  const url = useMemo(() => toTexts(searchParams), [searchParams])
   const [draft, setDraft] = useState<Record<string, string | null>>({})
 
   const page = Math.max(1, Math.floor(Number(url.page)) || 1)
@@ -166,13 +162,19 @@ export function useList<E extends ListEndpoint>(
     turn: ({ after, before }) => go({ after, before }),
     open: url.open,
     setOpen(id) {
-      // Rows that are only passed by with J and K are no steps back.
+      // Rows that J and K only pass are not added to the browser history.
       const replace = url.open !== undefined && id !== undefined
       void navigate({ to: '.', search: (present) => ({ ...present, open: id }), replace, resetScroll: false })
     },
     key: JSON.stringify(query),
+    params,
     narrowing: Object.fromEntries(Object.entries(query).filter(([name]) => !placing.has(name))),
   }
+}
+
+/** The search params as texts, as they stand in the URL. */
+function toTexts(params: Record<string, unknown>): Partial<Record<string, string>> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]))
 }
 
 /** The query without the fields that fail validation. */

@@ -16,9 +16,9 @@ type Props<R> = {
   sort: { field: string; descending: boolean } | undefined
   sortBy: (field: string) => void
   selection: { ids: ReadonlySet<string>; select: (ids: ReadonlySet<string>) => void } | undefined
-  /** Rows of one line, 40 pixels high: what does not fit ends in an ellipsis, with the whole text in its title. */
+  /** Dense rows, 40 pixels high: text that does not fit ends in an ellipsis, with the full text in its title. */
   dense?: boolean
-  /** The row in the panel beside the list. */
+  /** The row in the side panel. */
   currentId?: string | undefined
   /** By Enter or a click on the row. Without it Enter follows the row's first link or button. */
   onOpen?: ((row: R) => void) | undefined
@@ -31,9 +31,7 @@ export function TableFrame({ children }: { children: ReactNode }) {
   return <div className={classes.body}>{children}</div>
 }
 
-/**
- * The rows as one table. Below 48em they become rows of two lines if the columns have places in it, or else cards.
- */
+/** The rows as one table. Below 48em they become two-line rows if columns have positions in it, or else cards. */
 export function ListTable<R>(props: Props<R>) {
   const { label, rows, columns, rowKey, rowName, sort, sortBy, selection, dense = false } = props
   const t = useT()
@@ -105,7 +103,7 @@ export function ListTable<R>(props: Props<R>) {
   )
 }
 
-/** Puts the text of a cell that is cut off into its title, when the pointer comes to it. */
+/** Puts the full text of a truncated cell into its title, on hover. */
 function showWholeText({ target }: PointerEvent): void {
   const text = (target as Element).closest<HTMLElement>('td > div > div')
   if (!text || text.closest('td')?.dataset.kind === 'actions') return

@@ -4,14 +4,15 @@ import type { EndpointShape, Schema } from '@waybill/contract/ground/endpoint'
 import { type ReactNode, useId, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { Grid, Panel, Row, SaveBar } from '../layout/boxes.tsx'
+import { Grid, Panel, Row } from '../layout/boxes.tsx'
+import { SaveBar } from '../layout/save-bar.tsx'
 import { Tabs } from '../layout/tabs.tsx'
 import classes from './data-list.module.css'
 import { DownloadExcel } from './download-excel.tsx'
 import type { ListEndpoint, ListState } from './list-state.ts'
 import { filterWidth } from './more-filters.tsx'
 
-/** The server may stop counting at `countedTo`: then the count has a plus sign. */
+/** The server may stop counting at `countedTo`: the count then has a plus sign. */
 export type ListTab = { value: string; label: string; count?: number | undefined; countedTo?: number }
 
 type Props<E extends ListEndpoint> = {
@@ -31,7 +32,7 @@ export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, f
   const present = list.tab ?? tabs?.[0]?.value
   const download = sheet && (
     <Row justify="end" style={{ marginInlineStart: 'auto' }}>
-      <DownloadExcel endpoint={sheet} narrowing={list.narrowing} />
+      <DownloadExcel endpoint={sheet} narrowing={list.narrowing} params={list.params} />
     </Row>
   )
   return (
@@ -97,7 +98,7 @@ export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, f
                 <Grid fill min={filterWidth} gap="12px 16px">
                   {filters}
                 </Grid>
-                {/* On a phone the fields are longer than the screen, and the search button is out of sight. */}
+                {/* On a phone the fields are longer than the screen, so the search button would be out of sight. */}
                 <SaveBar className={classes.apply}>
                   <Button type="submit" variant="filled">
                     {t('list.apply')}

@@ -4,12 +4,12 @@ import { Grid } from '../layout/boxes.tsx'
 import { Fold } from '../layout/fold.tsx'
 import type { ListEndpoint, ListState } from './list-state.ts'
 
-/** Wide enough for a date; two columns on a phone, four or five at a desk. */
+/** Wide enough for a date; two columns on a phone, four or five on a desktop. */
 export const filterWidth = 'clamp(140px, 18%, 200px)'
 
 type Props<E extends ListEndpoint> = { list: ListState<E>; names: readonly string[]; children: ReactNode }
 
-/** Filters that are rarely needed. It begins open when the address has one of them: nothing narrows a list unseen. */
+/** Rarely used filters. Open at first if the URL has one of them, so that no filter is active invisibly. */
 export function MoreFilters<E extends ListEndpoint>({ list, names, children }: Props<E>) {
   const t = useT()
   const count = names.filter((name) => list.filter(name).value !== null).length

@@ -19,7 +19,7 @@ export function EditRowButton({ of, onClick }: { of: string; onClick: () => void
 
 type RemoveProps = { of: string; remove: { send: () => Promise<boolean>; pending: boolean } }
 
-/** The remove button of a row, with what `useSend` answers. */
+/** The remove button of a row, with the result of `useSend`. */
 export function RemoveRowButton({ of, remove }: RemoveProps) {
   const t = useT()
   return (

@@ -8,13 +8,13 @@ import classes from './data-list.module.css'
 type Props = {
   /** The accessible name, and the heading. */
   title: string
-  /** Takes the focus: it was opened by the keyboard. */
+  /** Whether it takes the focus: it was opened by the keyboard. */
   focused: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/** One entry of a list, beside it. Escape closes it. */
+/** The details of one row next to the list. Escape closes it. */
 export function SidePanel({ title, focused, onClose, children }: Props) {
   const t = useT()
   const heading = useRef<HTMLHeadingElement>(null)

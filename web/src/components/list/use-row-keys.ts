@@ -19,8 +19,8 @@ type Options<R> = {
 }
 
 /**
- * J and K go through the rows, Enter opens the row with the focus, P prints it. Of several lists on a page, the one
- * with the focus is meant, or else the first.
+ * J and K move through the rows, Enter opens the focused row, P prints it. If a page has several lists, the focused
+ * one is used, or else the first.
  */
 export function useRowKeys<R>({ table, rows, onMove, onOpen, onPrint }: Options<R>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {

@@ -1,5 +1,6 @@
 // Styles of the kit that the sign-in page and the application share, in the kit's own order. `more-styles.ts` has those
-// that only the application needs. A component without its line is unstyled: `npm run check` names the missing line.
+// that only the application needs. A component whose line is missing is unstyled: `npm run check` names the missing
+// line.
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/global.css'
 import '@mantine/core/styles/UnstyledButton.css'

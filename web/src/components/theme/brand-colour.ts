@@ -5,14 +5,14 @@ let style: HTMLStyleElement | undefined
 
 async function paint(): Promise<void> {
   const colour = presentDeployment()?.primaryColour ?? constants.primaryColour
-  // Only deployments with a colour of their own load the computation.
+  // Only deployments with an individual colour load the computation.
   const rules = colour === constants.primaryColour ? '' : (await import('./brand-rules.ts')).brandRules(colour)
   if (rules === (style?.textContent ?? '')) return
   style ??= document.head.appendChild(document.createElement('style'))
   style.textContent = rules
 }
 
-/** Shows the deployment's colour from now on, also after it changes. Await it before the first render. */
+/** Applies the deployment's colour, now and after each change. Await it before the first render. */
 export async function followBrandColour(): Promise<void> {
   // Without the colour the page still works.
   const tryPaint = () => paint().catch((error: unknown) => console.warn('The colour could not be loaded.', error))

@@ -26,7 +26,7 @@ export const theme = createTheme({
   colors: { brand },
   primaryColor: 'brand',
   primaryShade: 6,
-  // White would be unreadable on a light colour of the deployment.
+  // White would be unreadable on a light brand colour.
   variantColorResolver: (input) => {
     const colours = defaultVariantColorsResolver(input)
     const isBrand = input.variant === 'filled' && (input.color ?? 'brand') === 'brand'
@@ -49,9 +49,6 @@ export const theme = createTheme({
       h1: { fontSize: '28px', lineHeight: '36px' },
       h2: { fontSize: '20px', lineHeight: '28px' },
       h3: { fontSize: '16px', lineHeight: '24px' },
-      h4: { fontSize: '16px', lineHeight: '24px' },
-      h5: { fontSize: '16px', lineHeight: '24px' },
-      h6: { fontSize: '16px', lineHeight: '24px' },
     },
   },
   components: {
@@ -64,6 +61,8 @@ export const theme = createTheme({
     Switch: { defaultProps: { color: 'var(--wb-text)' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Anchor: { defaultProps: { underline: 'always', c: 'var(--wb-text)' } },
+    // The arrow of a select is a picture without a name.
+    ComboboxChevron: { defaultProps: { 'aria-hidden': true } },
     Loader: { defaultProps: { type: 'dots' } },
     Paper: { defaultProps: { withBorder: true } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.5 } } },

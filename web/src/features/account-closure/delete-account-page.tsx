@@ -25,7 +25,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { clearSession, useSession } from '../../lib/session.ts'
 
-/** Where something can be done about a reason. */
+/** The page on which each reason can be resolved. */
 const pages = {
   parcels: '/parcels',
   outstanding: '/outstanding',
@@ -40,7 +40,7 @@ const pages = {
   members: '/users',
 } as const satisfies Record<ClosureReason, string>
 
-/** Deletes the user's account, or lists everything that blocks the deletion, with links. */
+/** Deletes the user's account, or lists everything that prevents it, with links. */
 export function DeleteAccountPage() {
   const t = useT()
   const format = useFormat()
@@ -122,7 +122,7 @@ function PasswordProof() {
 
 const codeForm = z.object({ code: otp })
 
-/** For users without a password: a code that is mailed to them. */
+/** For users without a password: a mailed code. */
 function CodeProof() {
   const t = useT()
   const [mailed, setMailed] = useState<{ email: string; browserToken: string } | null>(null)

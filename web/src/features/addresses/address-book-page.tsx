@@ -19,6 +19,7 @@ import { useLabel } from '../../lib/labels.ts'
 import { useMay } from '../../lib/session.ts'
 import { AddressToolbar } from './address-toolbar.tsx'
 import { AddressDialog } from './shared/address-dialog.tsx'
+import { formatPlace } from './shared/format-place.ts'
 
 const filters = ['kind'] as const
 
@@ -95,7 +96,7 @@ export function AddressBookPage() {
             sort: 'city',
             phone: 'detail',
             phoneCell: (row) => [row.postcode, row.city].join(' '),
-            cell: (row) => [...new Set([`${row.postcode} ${row.city}`, row.state].filter(Boolean))].join(', '),
+            cell: (row) => formatPlace(row),
           },
           {
             id: 'phone',

@@ -1,7 +1,7 @@
 import type { ChatSide, ChatThread } from '@waybill/contract/chat/chat'
 import { useT } from '../../lib/i18n.ts'
 
-/** The beginning of a thread's last message, and who wrote it. */
+/** The beginning of a thread's last message, and its author. */
 export function LastMessage({ thread, side }: { thread: ChatThread; side: ChatSide }) {
   const t = useT()
   const last = thread.lastMessage

@@ -3,7 +3,7 @@ import { Loading } from '../../components/feedback/loading.tsx'
 
 const MessagesPanel = lazy(async () => ({ default: (await import('./messages-panel.tsx')).MessagesPanel }))
 
-/** `MessagesPanel`, loaded when it is shown: the page is there before it. */
+/** `MessagesPanel`, loaded after the page. */
 export function LazyMessages({ id }: { id: string }) {
   return (
     <Suspense fallback={<Loading />}>

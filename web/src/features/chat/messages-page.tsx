@@ -9,7 +9,7 @@ import { useT } from '../../lib/i18n.ts'
 import { LastMessage } from './last-message.tsx'
 import { useSubjectName } from './subject-link.tsx'
 
-/** The conversations of the account, the latest message first. */
+/** The threads of the account, the latest message first. */
 export function MessagesPage() {
   const t = useT()
   const subjectName = useSubjectName()

@@ -4,7 +4,7 @@ import { useMay } from '../../lib/session.ts'
 import { customerSide } from './shared/thread-side.ts'
 import { ThreadView } from './shared/thread-view.tsx'
 
-/** The conversation about a parcel or an order, as a panel of its page. Its own bundle: loaded after the page. */
+/** The thread of a parcel or an order, as a panel of its page. A separate bundle: loaded after the page. */
 export function MessagesPanel({ id }: { id: string }) {
   const t = useT()
   const mayWrite = useMay('customer.act')

@@ -1,13 +1,16 @@
 import type { ChatThread } from '@waybill/contract/chat/chat'
 import { TextLink } from '../../components/buttons/link.tsx'
+import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 
 type Props = { thread: Pick<ChatThread, 'id' | 'subject' | 'number'> }
 
-/** What a thread is about, in words. */
+/** The name of a thread's subject. */
 export function useSubjectName() {
   const t = useT()
-  return ({ subject, number }: Props['thread']) => t(`chat.subject.${subject}`, { number })
+  const format = useFormat()
+  return ({ subject, number }: Props['thread']) =>
+    t(`chat.subject.${subject}`, { number: subject === 'parcel' ? format.trackingNumber(number) : number })
 }
 
 /** A link to the record that a thread is about. */

@@ -10,7 +10,7 @@ import { customerSide } from './shared/thread-side.ts'
 import { ThreadView } from './shared/thread-view.tsx'
 import { SubjectLink, useSubjectName } from './subject-link.tsx'
 
-/** One conversation of the account. */
+/** One thread of the account. */
 export function ThreadPage() {
   const t = useT()
   const subjectName = useSubjectName()

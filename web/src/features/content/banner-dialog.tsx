@@ -46,7 +46,7 @@ export function BannerDialog({ banner, onClose }: { banner: StaffBanner | null; 
   const [photos, setPhotos] = useState<readonly Photo[]>(banner?.image ? [banner.image] : [])
   const [uploading, setUploading] = useState(false)
   const imageId = photos[0]?.id ?? null
-  // A picture that came with the portal stays until an uploaded one takes its place.
+  // A built-in picture stays until an uploaded one replaces it.
   const imageUrl = photos[0]?.link ?? (banner && !banner.image ? banner.imageUrl : null)
   const form = useContractForm<typeof bannerInput | typeof bannerChange, Values>({
     schema: banner ? bannerChange : bannerInput,

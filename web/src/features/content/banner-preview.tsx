@@ -1,10 +1,11 @@
 import { bannerLink } from '@waybill/contract/content/banners'
 import { intlLocale, type Locale, locales } from '@waybill/contract/ground/constants'
 import { type BannerKind, bannerKindLabels, enumLabel } from '@waybill/contract/ground/enums'
+import { fillText } from '@waybill/contract/ground/language/texts'
 import { useEffect, useState } from 'react'
 import { Grid, Section, Stack } from '../../components/layout/boxes.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
-import { fill, useT } from '../../lib/i18n.ts'
+import { useT } from '../../lib/i18n.ts'
 import { BannerCard } from './shared/banner-card.tsx'
 
 type Words = { en: string | null; cn_zh: string | null }
@@ -32,7 +33,7 @@ export function BannerPreview({ kind, title, body, imageUrl, linkUrl }: Props) {
             title: title[locale] || title.en || t('contentPage.noTitle'),
             body: body[locale] || body.en || null,
             imageUrl,
-            // What is being typed may still be no address, or one that the server refuses.
+            // The URL may still be incomplete, or one that the server refuses.
             linkUrl: bannerLink.safeParse(linkUrl || null).data ?? null,
           }
           return (
@@ -42,7 +43,7 @@ export function BannerPreview({ kind, title, body, imageUrl, linkUrl }: Props) {
                 <BannerCard
                   banner={banner}
                   kindLabel={enumLabel(bannerKindLabels, kind, locale)}
-                  linkLabel={(site) => (site ? fill(texts?.moreAt ?? site, { site }) : (texts?.more ?? ''))}
+                  linkLabel={(site) => (site ? fillText(texts?.moreAt ?? site, { site }) : (texts?.more ?? ''))}
                 />
               </div>
             </Stack>
@@ -53,7 +54,7 @@ export function BannerPreview({ kind, title, body, imageUrl, linkUrl }: Props) {
   )
 }
 
-/** The words of a banner's link in every language: the page itself has the texts of one. */
+/** The text of a banner's link in every language: the page itself has only one language loaded. */
 function useLinkTexts(): Partial<Record<Locale, LinkTexts>> {
   const [linkTexts, setLinkTexts] = useState<Partial<Record<Locale, LinkTexts>>>({})
   useEffect(() => {

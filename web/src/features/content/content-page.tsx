@@ -1,6 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { bannerTabs, listStaffBanners, removeBanner, type StaffBanner } from '@waybill/contract/content/banners'
+import {
+  bannerTabs,
+  exportBanners,
+  listStaffBanners,
+  removeBanner,
+  type StaffBanner,
+} from '@waybill/contract/content/banners'
 import { shownBanners } from '@waybill/contract/content/content'
 import { bannerKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
@@ -10,6 +16,7 @@ import { Buttons, Row } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Quiet, Tag } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { EditRowButton, RemoveRowButton } from '../../components/list/row-buttons.tsx'
 import { call } from '../../lib/api.ts'
@@ -42,6 +49,7 @@ export function ContentPage() {
         actions={
           <>
             <ButtonLink to="/staff/content/texts">{t('contentPage.texts')}</ButtonLink>
+            <DownloadExcel endpoint={exportBanners} narrowing={list.narrowing} />
             {create}
           </>
         }
@@ -61,9 +69,15 @@ export function ContentPage() {
             phone: 'title',
             phoneCell: (row) => row.title.en,
             cell: (row) => (
-              <Row gap={12}>
+              <Row gap={0}>
                 {row.imageUrl && (
-                  <img src={address(row.imageUrl)} alt="" width={96} height={36} style={{ objectFit: 'cover' }} />
+                  <img
+                    src={address(row.imageUrl)}
+                    alt=""
+                    width={96}
+                    height={36}
+                    style={{ objectFit: 'cover', marginInlineEnd: 12 }}
+                  />
                 )}
                 <span>
                   <strong>{row.title.en}</strong>

@@ -27,7 +27,7 @@ import { moveTo } from './move.ts'
 
 type Props = { widgets: readonly Widget[]; available: readonly WidgetKind[] }
 
-/** What is said aloud while a widget is dragged. */
+/** Screen reader announcements while a widget is dragged. */
 function useAnnouncements(ids: readonly string[], getName: (id: UniqueIdentifier) => string): Announcements {
   const t = useT()
   const say = (key: 'lifted' | 'moved' | 'dropped' | 'back', id: UniqueIdentifier, at: UniqueIdentifier = id) =>
@@ -42,12 +42,12 @@ function useAnnouncements(ids: readonly string[], getName: (id: UniqueIdentifier
 
 /**
  * Arranges the widgets of the home page: by dragging, with the keyboard, or with the arrows of each row. Every change
- * is stored at once, and the page below shows it.
+ * is stored at once and shown on the page below.
  */
 export function ArrangePanel({ widgets, available }: Props) {
   const t = useT()
   const label = useLabel()
-  // The order while its request is under way: a dropped widget must not jump back for a moment.
+  // The new order while its request is pending: a dropped widget must not jump back meanwhile.
   const [sending, setSending] = useState<readonly Widget[] | null>(null)
   const [spoken, setSpoken] = useState('')
   const arrangement = sending ?? widgets

@@ -19,7 +19,7 @@ type Props = {
   onRemove: () => void
 }
 
-/** A widget in the list that is arranged: its handle, its arrows, its width, and its end. */
+/** A widget in the list for arranging: its handle, arrows, width, and remove button. */
 export function ArrangedRow({ widget, place: { order, count }, onMove, onResize, onRemove }: Props) {
   const t = useT()
   const label = useLabel()
@@ -27,9 +27,9 @@ export function ArrangedRow({ widget, place: { order, count }, onMove, onResize,
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id: widget.id,
   })
-  // A row that changes its place leaves the document for a moment, and its button loses the focus.
+  // A row that moves leaves the document for a moment, and its button loses the focus.
   const pressed = useRef<HTMLButtonElement | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the new place is what moved the row
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the position of the row has changed
   useLayoutEffect(() => {
     pressed.current?.focus()
     pressed.current = null

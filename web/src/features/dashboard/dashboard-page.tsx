@@ -13,10 +13,10 @@ import { FirstSteps } from './first-steps.tsx'
 import { hasTasks, TodoList } from './todo-list.tsx'
 import { WidgetGrid } from './widget-grid.tsx'
 
-// With its library for dragging it is as large as the page itself, and most visits do not need it.
+// With its drag-and-drop library it is as large as the page itself, and most visits do not need it.
 const ArrangePanel = lazy(async () => ({ default: (await import('./arrange-panel.tsx')).ArrangePanel }))
 
-/** The home page: a newcomer's first steps, today's tasks, then the widgets that the user has arranged. */
+/** The home page: a new user's first steps, the to-do list, then the widgets that the user has arranged. */
 export function DashboardPage() {
   const t = useT()
   const name = useSession((state) => state.auth.user?.name ?? '')
@@ -24,7 +24,7 @@ export function DashboardPage() {
   const [arranging, setArranging] = useState(false)
   const dashboard = useCall(getDashboard, {})
   const { data } = dashboard
-  // To a newcomer, charts without figures say nothing. Who has arranged the page gets what they arranged.
+  // Empty charts mean nothing to a new user. Users who have arranged the page see their arrangement.
   const isBare = Boolean(data?.firstSteps) && !arranging && data?.widgets.every(({ version }) => version === 1)
   const widgets = (data?.widgets ?? []).filter(({ kind }) => !isBare || kind === 'banner')
   return (

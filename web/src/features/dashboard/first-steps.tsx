@@ -14,10 +14,10 @@ const SenderDialog = lazy(async () => ({
   default: (await import('../addresses/shared/address-dialog.tsx')).AddressDialog,
 }))
 
-/** In the order in which they are usually done. None has to wait for another, except the print for a parcel. */
+/** In the usual order. None depends on another, except printing on a parcel. */
 const order = ['address', 'funds', 'parcel', 'note'] as const
 
-/** What a new account does until its first parcel is ready. The server ticks each step off. */
+/** The first steps of a new account until its first parcel is ready. The server marks each completed step. */
 export function FirstSteps({ steps }: { steps: Steps }) {
   const t = useT()
   const refresh = useRefresh()

@@ -1,4 +1,4 @@
-/** The list with one entry on another place; `order` counts from 1. */
+/** Returns the list with one entry moved; `order` counts from 1. */
 export function moveTo<T extends { id: string }>(items: readonly T[], id: string, order: number): T[] {
   const target = items.find((item) => item.id === id)
   const others = items.filter((item) => item.id !== id)

@@ -4,10 +4,11 @@ import { LineList, Panel } from '../../components/layout/boxes.tsx'
 import { Note, Quiet, Tag } from '../../components/layout/text.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import classes from './dashboard.module.css'
 
 /**
- * What may wait for the customer, most urgent first, with where it is done. Where a tab has parcels of other statuses
- * too, the link filters them out: the list then shows the number of the sentence.
+ * Possible tasks of the customer, most urgent first, with their pages. If a tab also has parcels of other statuses,
+ * the link filters them out, so that the list shows the same number.
  */
 const tasks = [
   { key: 'overdueStatements', to: '/statements', search: {} },
@@ -21,16 +22,16 @@ const tasks = [
   { key: 'drafts', to: '/parcels', search: { tab: 'draft', status: 'pending' } },
 ] as const
 
-/** Whether anything waits for the user. */
+/** Whether the user has any tasks. */
 export const hasTasks = (todo: Todo): boolean => tasks.some(({ key }) => todo[key] > 0)
 
 const isEnding = (todo: Todo, key: string) => key === 'unpaid' && todo.unpaidEndsSoon
 
-/** What needs the user today: a sentence each, with the action beside it. */
+/** The to-do list: one sentence per task, with its action. */
 export function TodoList({ todo, silenceHours }: { todo: Todo; silenceHours: number }) {
   const t = useT()
   const format = useFormat()
-  // A checkout that ends soon cannot wait for what is otherwise more urgent.
+  // A checkout that expires soon comes before more urgent tasks.
   const open = tasks
     .filter(({ key }) => todo[key] > 0)
     .sort((a, b) => Number(isEnding(todo, b.key)) - Number(isEnding(todo, a.key)))
@@ -39,7 +40,7 @@ export function TodoList({ todo, silenceHours }: { todo: Todo; silenceHours: num
       {open.length === 0 ? (
         <Note>{t('dashboardPage.nothing')}</Note>
       ) : (
-        <LineList>
+        <LineList className={classes.todo}>
           {open.map(({ key, to, search }) => {
             const count = todo[key]
             const number = `${format.number(count)}${key === 'stuck' && count === stuckLimit ? '+' : ''}`

@@ -1,10 +1,16 @@
 import { Button } from '@mantine/core'
-import { type FailedWork, listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
+import {
+  exportFailedWork,
+  type FailedWork,
+  listFailedWork,
+  retryFailedWork,
+} from '@waybill/contract/failed-work/failed-work'
 import { Time } from '../../components/display/time.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Mono, Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -20,7 +26,12 @@ export function FailedWorkPage() {
       <PageHeader
         title={t('failedWork.title')}
         description={t('failedWork.description')}
-        actions={tasks.length > 1 && <Retry items={tasks} label={t('failedWork.retryAll', { count: tasks.length })} />}
+        actions={
+          <>
+            <DownloadExcel endpoint={exportFailedWork} narrowing={{}} />
+            {tasks.length > 1 && <Retry items={tasks} label={t('failedWork.retryAll', { count: tasks.length })} />}
+          </>
+        }
       />
       <DataList
         list={list}

@@ -22,7 +22,7 @@ const oneField = z.object({ postcode })
 const initial = { postcode: '' }
 const nearest = 3
 
-/** `postcode` and `coverage` are null for the place of the browser. */
+/** `postcode` and `coverage` are null for the browser's location. */
 type Coverage = {
   postcode: string | null
   coverage: ResponseOf<typeof getAvailablePostcode> | null
@@ -99,7 +99,7 @@ function Coverage({ postcode, coverage, stations }: Coverage) {
                   {station.line1}, {station.postcode} {station.city}
                 </Quiet>
                 <Quiet as="div">
-                  {openState(station)} ·<a href={`tel:${station.phone}`}>{station.phone}</a>
+                  {openState(station)} · <a href={`tel:${station.phone}`}>{station.phone}</a>
                 </Quiet>
               </div>
               {station.distanceM !== null && (

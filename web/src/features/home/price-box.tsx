@@ -24,7 +24,7 @@ const initial = { from: '', to: '', weightGrams: null as number | null }
 
 type Answer = { search: { from: string; to: string; grams: number }; quotes: readonly ServiceQuote[] }
 
-/** A price estimate from three fields, without an account. The page of prices also has other countries. */
+/** A price estimate from three fields, without an account. The prices page also supports other countries. */
 export function PriceBox() {
   const t = useT()
   const [answer, setAnswer] = useState<Answer | null>(null)
@@ -38,7 +38,7 @@ export function PriceBox() {
       setAnswer({ search: { from, to, grams }, quotes: items.filter(({ open }) => open) })
     },
   })
-  // Prices of other places than those in the fields would mislead.
+  // Prices for other places than those in the fields would be misleading.
   const { from, to, weightGrams: grams } = form.values
   const isCurrent =
     answer !== null &&
@@ -81,7 +81,7 @@ function nameFields(error: unknown): never {
   throw new ApiError({ statusCode, code, message, errors: renamed, details })
 }
 
-/** The prices. Each goes on to a new parcel with what was typed, for a visitor by way of the registration. */
+/** The prices. Each leads to a new parcel with the same input, for a visitor through the registration. */
 function Quotes({ search, quotes }: Answer) {
   const t = useT()
   const signedIn = useSession((state) => state.tokens.access !== null)
@@ -100,8 +100,8 @@ function Quotes({ search, quotes }: Answer) {
           <div>
             <strong>{label(serviceTypeLabels, quote.serviceType)}</strong>
             <Quiet as="div">
-              {label(deliveryModeLabels, quote.deliveryMode)}
-              {quote.expectedDate && ` · ${t('home.expected', { day: longDay(quote.expectedDate) })}`}
+              <div>{label(deliveryModeLabels, quote.deliveryMode)}</div>
+              {quote.expectedDate && t('home.expected', { day: longDay(quote.expectedDate) })}
             </Quiet>
           </div>
           <Row gap={12}>

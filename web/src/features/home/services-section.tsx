@@ -7,7 +7,7 @@ import { useLabel } from '../../lib/labels.ts'
 import { useSession } from '../../lib/session.ts'
 import { loadOptions } from '../../lib/settings/load.ts'
 
-/** The services that the deployment offers, and the ways to hand a parcel over. */
+/** The services of the deployment, and the ways to hand over a parcel. */
 export function ServicesSection() {
   const t = useT()
   const label = useLabel()

@@ -20,7 +20,7 @@ type Values = {
 }
 type Props = { currency: string; onClose: () => void; onCreated: (secret: string) => void }
 
-/** Creates an API key. A key that may pay needs a limit for each day, and the wallet PIN once. */
+/** Creates an API key. A key that may pay needs a daily limit, and the wallet PIN once. */
 export function ApiKeyDialog({ currency, onClose, onCreated }: Props) {
   const t = useT()
   const label = useLabel()
@@ -31,7 +31,7 @@ export function ApiKeyDialog({ currency, onClose, onCreated }: Props) {
       const pays = values.scopes.includes('payments')
       return {
         ...values,
-        // The whole of the chosen day.
+        // The key expires at the end of the selected day.
         expiresAt: expiresAt ? `${expiresAt}T23:59:59Z` : null,
         dailyLimitMinor: pays ? dailyLimitMinor : null,
         ...(pays && pin !== '' ? { pin } : {}),

@@ -20,7 +20,7 @@ import { ApiKeyDialog } from './api-key-dialog.tsx'
 import { keyLooks } from './looks.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 
-/** The API keys of the account. A new one is shown once, right after it was created. */
+/** The API keys of the account. A new one is shown once, directly after it was created. */
 export function ApiKeysSection() {
   const t = useT()
   const keys = useCall(listApiKeys, {})

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import {
+  exportWebhookDeliveries,
   listWebhookDeliveries,
   listWebhooks,
   resendWebhookDelivery,
@@ -29,10 +30,10 @@ import { deliveryLooks } from './looks.ts'
 
 const filters = ['status'] as const
 
-/** How often the log is read again while a delivery is on its way. */
+/** How often the log is refetched while a delivery is pending. */
 const refetchMs = 2_000
 
-/** The words for an event, of which a test event is none of the kinds. */
+/** The label of an event; a test event is not one of the kinds. */
 function useEventLabel() {
   const t = useT()
   const label = useLabel()
@@ -60,7 +61,9 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
         list={list}
         label={t('developers.log')}
         rowKey={(row: WebhookDelivery) => row.id}
+        rowName={(row) => `${eventLabel(row.event)} ${row.sequence}`}
         countedTo={10_000}
+        sheet={exportWebhookDeliveries}
         filters={
           <SelectField
             field={list.filter('status', t('fields.status'))}
@@ -75,6 +78,8 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
             id: 'event',
             header: t('developers.event'),
             card: 'title',
+            phone: 'title',
+            phoneCell: (row) => eventLabel(row.event),
             cell: (row) => (
               <>
                 <strong>{eventLabel(row.event)}</strong>
@@ -82,10 +87,19 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
               </>
             ),
           },
-          { id: 'at', header: t('developers.happened'), cell: (row) => <Time at={row.createdAt} /> },
+          {
+            id: 'at',
+            header: t('developers.happened'),
+            phone: 'detailEnd',
+            cell: (row) => <Time at={row.createdAt} />,
+          },
           {
             id: 'status',
             header: t('fields.status'),
+            phone: 'end',
+            phoneCell: (row) => (
+              <StatusPill look={deliveryLooks[row.status]} label={t(`developers.deliveryStatus.${row.status}`)} />
+            ),
             cell: (row) => (
               <>
                 <StatusPill look={deliveryLooks[row.status]} label={t(`developers.deliveryStatus.${row.status}`)} />
@@ -93,9 +107,15 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
               </>
             ),
           },
-          { id: 'response', header: t('developers.response'), cell: (row) => <Response delivery={row} /> },
+          {
+            id: 'response',
+            header: t('developers.response'),
+            phone: 'detail',
+            cell: (row) => <Response delivery={row} />,
+          },
           {
             id: 'actions',
+            kind: 'actions',
             header: t('developers.actions'),
             cell: (row) => (
               <Buttons as="span">
@@ -118,7 +138,7 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** The status of the response and how long it took, or why there was none. */
+/** The status of the response and its duration, or why there was none. */
 function Response({ delivery: { responseStatus, problem, durationMs } }: { delivery: WebhookDelivery }) {
   const t = useT()
   const format = useFormat()

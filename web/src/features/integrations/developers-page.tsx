@@ -4,7 +4,7 @@ import { useT } from '../../lib/i18n.ts'
 import { ApiKeysSection } from './api-keys-section.tsx'
 import { WebhooksSection } from './webhooks-section.tsx'
 
-/** What the account's own programs need: API keys, webhooks, and the description of the API. */
+/** For the account's own programs: API keys, webhooks, and the description of the API. */
 export function DevelopersPage() {
   const t = useT()
   return (

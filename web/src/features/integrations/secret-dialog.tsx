@@ -9,12 +9,12 @@ import classes from './integrations.module.css'
 type Props = {
   title: string
   secret: string
-  /** What to do with it. */
+  /** Instructions for using the secret. */
   help: string
   onClose: () => void
 }
 
-/** A secret that is shown once. It closes only by its button: a click beside it would lose the secret. */
+/** A secret that is shown once. It closes only by its button, because a click outside would lose the secret. */
 export function SecretDialog({ title, secret, help, onClose }: Props) {
   const t = useT()
   return (

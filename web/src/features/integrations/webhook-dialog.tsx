@@ -26,7 +26,7 @@ type Props = {
   onCreated?: (secret: string) => void
 }
 
-/** Adds a webhook, or changes its address and events, and whether it is active. */
+/** Adds a webhook, or changes its URL and events, and whether it is active. */
 export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
   const t = useT()
   const label = useLabel()

@@ -30,7 +30,7 @@ import { webhookLooks } from './looks.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 
-/** A webhook: its state, what can be done with it, and the log. */
+/** A webhook: its state, its actions, and the log. */
 export function WebhookView({ webhook }: { webhook: Webhook }) {
   const t = useT()
   const format = useFormat()
@@ -57,7 +57,7 @@ export function WebhookView({ webhook }: { webhook: Webhook }) {
   const remove = useSend(() => call(removeWebhook, { params }), {
     confirm: { title: t('developers.removeTitle'), message: t('developers.removeText'), action: t('actions.remove') },
     success: t('developers.removed'),
-    // Leaves first: without its webhook the page would say that there is none.
+    // Navigates first: without its webhook this page would show that there is none.
     onSuccess: async () => {
       await navigate({ to: '/developers' })
       await refreshAnswers(client, [listWebhooks])

@@ -1,6 +1,9 @@
 import { Stack } from '../../components/layout/boxes.tsx'
 
-/** A legal text. Blank lines part paragraphs; a line that begins with `## ` is a heading. Nothing is read as HTML. */
+/**
+ * A legal text. Paragraphs are separated by blank lines; a line that begins with `## ` is a heading. Nothing is
+ * interpreted as HTML.
+ */
 export function LegalText({ text }: { text: string }) {
   const blocks = text.split(/\n\s*\n|\n(?=## )|(?<=^## [^\n]*)\n/m).filter((block) => block.trim() !== '')
   return (

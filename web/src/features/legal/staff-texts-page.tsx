@@ -24,7 +24,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { LegalText } from './legal-text.tsx'
 
-/** `/staff/content/texts`: the terms of carriage and the privacy notice. Publishing makes a new version. */
+/** `/staff/content/texts`: the terms of carriage and the privacy notice. Publishing creates a new version. */
 export function StaffTextsPage() {
   const t = useT()
   const [kind, setKind] = useState<LegalKind>('terms')

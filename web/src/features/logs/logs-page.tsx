@@ -30,7 +30,7 @@ const looks: Record<LogEntry['level'], Look> = {
   EMERGENCY: { tone: 'danger', icon: 'cross' },
 }
 
-/** The activity log of an account, or of the deployment for staff. Its first page follows new entries. */
+/** The activity log of an account, or of the deployment for staff. Its first page shows new entries automatically. */
 export function LogsPage({ side }: { side: 'customer' | 'staff' }) {
   const t = useT()
   const label = useLabel()

@@ -8,19 +8,19 @@ import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { renewPush } from './shared/push.ts'
 
-/** Live events say when there is news; this is for a connection that was lost unnoticed. */
+/** Live events announce news; this covers a connection that was lost unnoticed. */
 const refetchMs = 5 * 60_000
 
 type Props = { className: string | undefined; badgeClass: string | undefined }
 
-/** The bell of the top bar: the unread count, and what is new as a message that takes no focus. */
+/** The bell of the top bar: the unread count, and new notifications as pop-ups that do not take the focus. */
 export function Bell({ className, badgeClass }: Props) {
   const t = useT()
   const user = useSession((state) => state.auth.user)
   const { data } = useCall(notificationAlert, {}, { refetchInterval: refetchMs })
   const unread = data?.unread ?? 0
   useEffect(() => {
-    // Never a warning dialog: it would take the focus from somebody who is typing.
+    // Never a warning dialog: it would take the focus from a user who is typing.
     for (const { level, title } of data?.alerts ?? []) notify[level === 'success' ? 'success' : 'info'](title)
   }, [data])
   useEffect(() => {

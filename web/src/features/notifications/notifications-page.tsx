@@ -23,11 +23,11 @@ import classes from './notifications.module.css'
 const filters = ['unread', 'topic'] as const
 const changed = { refresh: [listNotifications, notificationAlert] }
 
-/** What the user was told, newest first. Opening an entry marks it as read. */
+/** The user's notifications, newest first. Opening an entry marks it as read. */
 export function NotificationsPage() {
   const t = useT()
   const router = useRouter()
-  const kind = useSession((state) => state.auth.user?.kind ?? 'customer')
+  const isStaff = useSession((state) => state.auth.user?.kind === 'staff')
   const list = useList(listNotifications, { filters })
   const read = useSend((body: Parameters<typeof markRead>[0]) => markRead(body), changed)
   const unread = list.result.data?.unread ?? 0
@@ -37,16 +37,16 @@ export function NotificationsPage() {
   }
   const topics = notificationTopicNames.filter((topic) => {
     const { readers } = notificationTopics[topic]
-    return readers === 'everybody' || (readers === 'staff') === (kind === 'staff')
+    return readers === 'everybody' || (readers === 'staff') === isStaff
   })
   return (
     <>
       <PageHeader
         title={t('notifications.title')}
-        description={t('notifications.lead')}
+        description={t(isStaff ? 'notifications.leadStaff' : 'notifications.lead')}
         actions={
           <>
-            <ButtonLink to={kind === 'staff' ? '/staff/preferences' : '/preferences'}>
+            <ButtonLink to={isStaff ? '/staff/preferences' : '/preferences'}>
               {t('notifications.toPreferences')}
             </ButtonLink>
             {unread > 0 && (
@@ -62,6 +62,7 @@ export function NotificationsPage() {
         label={t('notifications.title')}
         rowKey={(row: Notification) => row.id}
         countedTo={1000}
+        tall
         filters={
           <>
             <SelectField
@@ -87,12 +88,18 @@ export function NotificationsPage() {
                   {row.title}
                 </span>
                 <Quiet>{row.text}</Quiet>
+                <Quiet className={classes.at}>
+                  <Time at={row.createdAt} />
+                </Quiet>
               </button>
             ),
           },
-          { id: 'at', header: t('notifications.when'), cell: (row) => <Time at={row.createdAt} /> },
+          { id: 'at', header: t('notifications.when'), card: 'hidden', cell: (row) => <Time at={row.createdAt} /> },
         ]}
-        empty={{ title: t('notifications.none'), text: t('notifications.noneHint') }}
+        empty={{
+          title: t('notifications.none'),
+          text: t(isStaff ? 'notifications.noneHintStaff' : 'notifications.noneHint'),
+        }}
       />
     </>
   )

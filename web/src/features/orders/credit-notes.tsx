@@ -11,7 +11,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 
-/** The credit notes of an order and where their money went. Nothing while there are none. */
+/** The credit notes of an order and the destination of their money. Hidden if there are none. */
 export function CreditNotes({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()

@@ -11,7 +11,7 @@ import { storeAwb } from '../../lib/session.ts'
 import { usePrintNotes } from '../parcels/labels/shared/print-notes.tsx'
 import { CustomsButtons } from './customs-buttons.tsx'
 
-/** The most ids that fit into the URL of a document in a new tab. */
+/** The maximum number of ids that fit into the URL of a document in a new tab. */
 const inAddress = 200
 
 /** Asks how to print the consignment notes of all parcels that have one, or opens them unchanged. */

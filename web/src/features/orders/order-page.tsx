@@ -37,10 +37,10 @@ import { CreditNotes } from './credit-notes.tsx'
 import { InvoiceButtons, NoteButtons } from './documents.tsx'
 import { OrderPill } from './order-pill.tsx'
 
-/** A panel of a higher domain, under the parcels. */
+/** A panel of a higher domain, below the parcels. */
 type More = ComponentType<{ id: string }>
 
-/** One order: its parcels and their papers, what it cost and why, how it was paid. */
+/** One order: its parcels and documents, its price, and its payment. */
 export function OrderPage({ more }: { more: More }) {
   const t = useT()
   const { id } = useParams({ from: '/portal/orders/$id' })

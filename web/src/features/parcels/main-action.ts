@@ -1,6 +1,6 @@
 import type { ParcelAction, ParcelDetail } from '@waybill/contract/parcels/parcels'
 
-/** The one button of a parcel's page that is emphasised. */
+/** The main action of a parcel's page. */
 export type MainAction = Extract<ParcelAction, 'add_to_cart' | 'edit' | 'checkout' | 'print_note' | 'repeat'> | 'share'
 
 type State = Pick<ParcelDetail, 'status' | 'trackingNumber' | 'amountDueMinor' | 'allowedActions'>
@@ -9,8 +9,8 @@ const toHandOver: readonly State['status'][] = ['pending_pickup', 'pending_dropo
 const ended: readonly State['status'][] = ['completed', 'collected', 'cancel', 'refunded']
 
 /**
- * The action that fits the state: a delivered parcel offers shipping again, not printing. Null where another part of
- * the page has the button: an amount to pay, a payment under way, the choice after a failed delivery.
+ * The action that fits the state: a delivered parcel offers shipping again, not printing. Null if another part of the
+ * page has the button: an amount to pay, a payment in progress, the choice after a failed delivery.
  */
 export function findMainAction({ status, trackingNumber, amountDueMinor, allowedActions }: State): MainAction | null {
   const may = (action: ParcelAction) => allowedActions.includes(action)

@@ -25,7 +25,7 @@ export function NextStep({ parcel }: { parcel: ParcelDetail }) {
   return <p>{back ? t(`parcelPage.back.${back}`) : t(`parcelPage.next.${parcel.status}`)}</p>
 }
 
-/** The next step on the way back: keys of `parcelPage.back`. */
+/** The next step of a return: keys of `parcelPage.back`. */
 const backKeys: Partial<Record<ParcelDetail['status'], string>> = {
   inbound: 'inbound',
   sorting: 'sorting',

@@ -42,7 +42,7 @@ export function ParcelFormActions({ intents, running, act }: Props) {
           loading={running === intent}
           disabled={running !== null && running !== intent}
           onClick={(event) => {
-            // Submitting by Enter is the main action too, so all of them share one handler.
+            // Submitting by Enter is the main action too, so all actions share one handler.
             event.preventDefault()
             act(intent)
           }}

@@ -17,7 +17,7 @@ import { ShareTracking } from './shared/share-tracking.tsx'
 
 type Props = {
   parcel: ParcelDetail
-  /** The one button that fits the state, or all the others. */
+  /** The main button that fits the state, or all others. */
   show: 'main' | 'others'
 }
 

@@ -64,8 +64,8 @@ export function ParcelPage({ more }: { more: PartOfPage }) {
 type PartOfPage = ComponentType<{ parcel: ParcelDetail }>
 
 /**
- * The panels of the wide column in order: what happens next with its button, the proof once it is delivered, what the
- * customer must decide, and then what they may read. A new panel is one line here.
+ * The panels of the wide column in order: the next step with its button, the proof once it is delivered, the
+ * customer's decisions, and then information. To add a panel, add one line here.
  */
 const happening: readonly PartOfPage[] = [
   StatePanel,
@@ -114,7 +114,7 @@ function expectedWord(day: string, today: string) {
   return day < today ? 'parcelPage.wasExpected' : 'parcelPage.expected'
 }
 
-/** The status, the next step in a sentence, its day, and the one button that fits. */
+/** The status, the next step in a sentence, its day, and the main button. */
 function StatePanel({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()
@@ -130,7 +130,7 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
         />
         {parcel.leg === 'return' && !hasEnded(parcel) && <Quiet>{t('parcelPage.returning')}</Quiet>}
       </Row>
-      {/* The day is the delivery date, which has no meaning on the way back. */}
+      {/* The day is the delivery date, which does not apply to a return. */}
       {parcel.expectedDate && parcel.leg === 'outbound' && !collectable && !hasEnded(parcel) && (
         <strong>
           {t(expectedWord(parcel.expectedDate, format.today()), { date: longDay(parcel.expectedDate) })}

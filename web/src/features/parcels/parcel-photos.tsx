@@ -6,7 +6,7 @@ import { useT } from '../../lib/i18n.ts'
 import { PhotoField } from '../attachments/shared/photo-field.tsx'
 import type { ParcelValues } from './new-parcel/parcel-values.ts'
 
-/** Photos of the contents. Links expire, so they are requested again; deleted photos are left out. */
+/** Photos of the contents. Links expire, so they are requested again; deleted photos are omitted. */
 export default function ParcelPhotos({ form }: { form: ContractForm<ParcelValues> }) {
   const t = useT()
   const { photos } = form.values

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { lazy, Suspense, useState } from 'react'
 import { Loading } from '../../components/feedback/loading.tsx'
-import { Panel } from '../../components/layout/boxes.tsx'
+import { Panel, Stack } from '../../components/layout/boxes.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 
@@ -17,17 +17,19 @@ export function PlacesPanel({ parcel }: { parcel: ParcelDetail }) {
   const [open, setOpen] = useState(false)
   if (parcel.trackingNumber === null) return null
   return (
-    <Panel>
+    <Stack>
       <div>
         <Button aria-expanded={open} onClick={() => setOpen(!open)}>
           {t('places.open')}
         </Button>
       </div>
       {open && (
-        <Suspense fallback={<Loading />}>
-          <ParcelPlaces number={parcel.trackingNumber} revision={parcel.events.length} dateTime={format.dateTime} />
-        </Suspense>
+        <Panel>
+          <Suspense fallback={<Loading />}>
+            <ParcelPlaces number={parcel.trackingNumber} revision={parcel.events.length} dateTime={format.dateTime} />
+          </Suspense>
+        </Panel>
       )}
-    </Panel>
+    </Stack>
   )
 }

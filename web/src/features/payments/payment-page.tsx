@@ -47,7 +47,7 @@ export function PaymentPage() {
   }
   if (!payment.data) return <Loading />
   const { data } = payment
-  // The paid order is a page of its own, with the numbers and what comes next. Going back must not lead here again.
+  // The paid order has a separate page, with the numbers and the next steps. Going back must not lead here again.
   if (data.purpose === 'order' && data.orderId && data.status === 'succeeded')
     return <Navigate to="/checkout/$orderId" params={{ orderId: data.orderId }} replace />
   const Icon = icons[data.status]

@@ -13,8 +13,9 @@ import { formatWindow } from '../../components/display/time-window.ts'
 import { PlainNumberField } from '../../components/fields/plain-number-field.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { FieldRow, Grid, SaveBar, Stack } from '../../components/layout/boxes.tsx'
+import { FieldRow, Grid, Stack } from '../../components/layout/boxes.tsx'
 import { Fieldset } from '../../components/layout/fold.tsx'
+import { SaveBar } from '../../components/layout/save-bar.tsx'
 import { Note } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -29,12 +30,12 @@ import {
   toCapacityInput,
 } from './capacity-values.ts'
 
-/** A Monday; the days after it are those of the week. */
+/** A Monday; the following days are those of the week. */
 const monday = (weekday: number) => new Date(Date.UTC(2024, 0, weekday)).toISOString().slice(0, 10)
 
 type Props = { capacity: StationCapacity; onSaved: () => void }
 
-/** Pickups per window: the usual number, other numbers by day of the week, and other numbers for single days. */
+/** Pickups per window: the default, different numbers by day of the week, and different numbers for single days. */
 export function CapacityForm({ capacity, onSaved }: Props) {
   const t = useT()
   const format = useFormat()
@@ -78,7 +79,7 @@ export function CapacityForm({ capacity, onSaved }: Props) {
         <Note>{t('capacityPage.weekHint')}</Note>
         {week.map((pickups, n) => (
           <Row
-            // biome-ignore lint/suspicious/noArrayIndexKey: the days of the week stay in their places
+            // biome-ignore lint/suspicious/noArrayIndexKey: the days of the week never move
             key={n}
             name={format.weekday(monday(n + 1))}
             usual={usual}
@@ -117,7 +118,7 @@ export function CapacityForm({ capacity, onSaved }: Props) {
 
 type RowProps = {
   name: string
-  /** What counts where a window is empty. */
+  /** The number that applies if a window is empty. */
   usual: readonly string[]
   pickups: readonly Typed[]
   onChange: (pickups: readonly Typed[]) => void

@@ -38,7 +38,7 @@ const withoutBlank = (pickups: readonly Typed[]) =>
     return count === null || window === undefined ? [] : [{ window, pickups: count }]
   })
 
-/** Converts the form values to the contract. Empty fields are left out. */
+/** Converts the form values to the contract. Empty fields are omitted. */
 export function toCapacityInput({ version, perWindow, cutOffTime, week, days }: CapacityValues): CapacityInput {
   return {
     version,

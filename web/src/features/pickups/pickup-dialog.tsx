@@ -29,7 +29,7 @@ import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { AddressText, PickupTimeForm } from './pickup-time-form.tsx'
 
-/** One pickup with its parcels and rider. Until a rider is under way it can be moved or cancelled. */
+/** One pickup with its parcels and rider. Until a rider has started it can be rescheduled or cancelled. */
 export function PickupDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useT()
   const pickup = useCall(getPickupRequest, { params: { id } })

@@ -12,7 +12,7 @@ import { useT } from '../../lib/i18n.ts'
 type Failure = { number: string; text: string }
 type Props = { taskId: string; onScanned: () => Promise<void> }
 
-/** Scans at a pickup, sent in order however fast they come. Refused numbers stay in a list. */
+/** Scans at a pickup, sent in order, even if they come fast. Refused numbers stay in a list. */
 export function PickupScans({ taskId, onScanned }: Props) {
   const t = useT()
   const queue = useRef(Promise.resolve())

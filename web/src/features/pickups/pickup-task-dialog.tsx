@@ -169,7 +169,7 @@ function Task({ task }: { task: PickupTaskDetail }) {
 
 type RiderProps = { task: PickupTaskDetail; assign: Parameters<typeof AssignRider>[0]['assign'] }
 
-/** The rider's assignment. Folded once the task has a rider, since it changes seldom. */
+/** The rider's assignment. Collapsed once the task has a rider, because it seldom changes. */
 function Rider({ task, assign }: RiderProps) {
   const t = useT()
   const riders = useCall(listRiders, { query: task.stationId ? { stationId: task.stationId } : {} })

@@ -8,6 +8,7 @@ import { Stack } from '../../components/layout/boxes.tsx'
 import { ApiError } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { AddressSearch } from '../addresses/shared/address-search.tsx'
+import { formatPlace } from '../addresses/shared/format-place.ts'
 import { toPartyValues } from '../addresses/shared/party-values.ts'
 import { type Slot, SlotChoice } from './slot-choice.tsx'
 
@@ -21,7 +22,7 @@ type Props<T> = {
   onCancel: () => void
 }
 
-/** Address and time of a pickup, for booking and for moving one. */
+/** Address and time of a pickup, for booking and for rescheduling. */
 export function PickupTimeForm<T>({ address: firstAddress, slot: firstSlot, action, ...props }: Props<T>) {
   const t = useT()
   const [address, setAddress] = useState(firstAddress)
@@ -67,9 +68,7 @@ export function AddressText({ address }: { address: Party }) {
     <Stack as="p" gap={0}>
       <strong>{address.contactName}</strong>
       <span>{[address.line1, address.line2].filter(Boolean).join(', ')}</span>
-      <span>
-        {address.postcode} {address.city}, {address.state}
-      </span>
+      <span>{formatPlace(address)}</span>
       <span>{address.phone}</span>
     </Stack>
   )

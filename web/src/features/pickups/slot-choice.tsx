@@ -14,7 +14,7 @@ import { useCall } from '../../lib/query.ts'
 
 export type Slot = { date: string; window: (typeof pickupWindows)[number] }
 
-/** The days offered here; the server looks further ahead. */
+/** The number of days shown here; the server looks further ahead. */
 const daysShown = 8
 
 type Props = {
@@ -25,7 +25,7 @@ type Props = {
 }
 
 /**
- * The day and the time window of a pickup, as far as the station of the address has capacity. A closed window shows the
+ * The day and the time window of a pickup, limited by the capacity of the address's station. A closed window shows the
  * reason.
  */
 export function SlotChoice({ address, value, onChange, error }: Props) {

@@ -11,6 +11,7 @@ import {
 import type { SearchHit, SearchKind } from '@waybill/contract/search/search'
 import type { ReactNode } from 'react'
 import { Quiet } from '../../components/layout/text.tsx'
+import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import classes from './search.module.css'
 
@@ -26,15 +27,18 @@ const icons = {
   station: IconBuildingStore,
 } as const satisfies Record<SearchKind, typeof IconBox>
 
-/** A hit: its kind as an icon and a word, its number or name, and what tells it from others. */
+const hasTrackingNumber = ({ kind }: SearchHit) => kind === 'parcel' || kind === 'gunny'
+
+/** A hit: its kind as an icon and a word, its number or name, and a distinguishing detail. */
 export function HitOption({ hit }: { hit: SearchHit }) {
   const t = useT()
+  const format = useFormat()
   const Icon = icons[hit.kind]
   return (
     <span className={classes.option}>
       <Icon size={18} stroke={1.75} aria-hidden />
       <span className={classes.text}>
-        <strong>{hit.title}</strong>
+        <strong>{hasTrackingNumber(hit) ? format.trackingNumber(hit.title) : hit.title}</strong>
         {hit.detail && <Quiet>{hit.detail}</Quiet>}
       </span>
       <Quiet>{t(`search.kinds.${hit.kind}`)}</Quiet>

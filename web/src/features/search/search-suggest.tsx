@@ -9,7 +9,7 @@ import { HitOption, PageOption } from './search-options.tsx'
 
 const settleMs = 150
 const shortestSearch = 2
-const mostPages = 4
+const maxPages = 4
 
 /** A page or an action that the user may open. `label` is its text in their language. */
 export type PageLink = { to: string; label: string; icon: ReactNode; open: () => void }
@@ -21,7 +21,7 @@ type Props = {
   inputRef: Ref<HTMLInputElement>
 }
 
-/** The search box of the top bar: pages and actions by their names, and what the server finds, as one list. */
+/** The search box of the top bar: pages and actions by their names, and the server's hits, in one list. */
 export function SearchSuggest({ side, pages, hint, inputRef }: Props) {
   const t = useT()
   const openHit = useOpenHit(side)
@@ -90,19 +90,19 @@ export function SearchSuggest({ side, pages, hint, inputRef }: Props) {
 
 const hitKey = ({ kind, id }: SearchHit) => `${kind} ${id}`
 
-/** The pages with a word that begins with each typed word. */
+/** The pages that contain a word with each typed prefix. */
 function findPages(pages: readonly PageLink[], text: string): readonly PageLink[] {
   const typedWords = text.toLocaleLowerCase().split(/\s+/)
   return pages
     .filter(({ label }) => {
       const name = label.toLocaleLowerCase()
       const words = name.split(/[\s-]+/)
-      // A Chinese name has no spaces, so any part of it counts.
+      // A Chinese name has no spaces, so any part of it matches.
       return typedWords.every((typed) =>
         /\p{Script=Han}/u.test(typed) ? name.includes(typed) : words.some((word) => word.startsWith(typed)),
       )
     })
-    .slice(0, mostPages)
+    .slice(0, maxPages)
 }
 
 /** Opens the page of a hit. */

@@ -23,7 +23,7 @@ export function ChargeField({ form, path, help }: Props) {
       <SelectField
         field={{
           ...kind,
-          // 50 sen are not 50 percent, so a change of unit clears the value.
+          // 50 sen are not 50 percent, so changing the unit clears the value.
           onChange: (next) => next && setValue(form, path, { type: next, value: null }),
         }}
         choices={[

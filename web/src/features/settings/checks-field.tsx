@@ -10,10 +10,10 @@ type Props = {
   help?: string | undefined
 }
 
-/** A choice of several values out of a few. */
+/** Check boxes for selecting several of a few values. */
 export function ChecksField({ field, choices, help }: Props) {
   const toggle = (value: string, on: boolean) =>
-    // Kept in the order of the choices, so that the same selection is the same setting.
+    // Kept in the order of the choices, so that the same selection is stored as the same setting.
     field.onChange(
       choices.map((choice) => choice.value).filter((one) => (one === value ? on : field.value.includes(one))),
     )

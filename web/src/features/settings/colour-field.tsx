@@ -5,10 +5,10 @@ import classes from './settings.module.css'
 
 type Props = { field: FieldBinding<string>; help?: string | undefined }
 
-/** A colour as `#rrggbb`: typed, or chosen with the picker of the browser, which shows it too. */
+/** A colour as `#rrggbb`: typed, or selected with the browser's picker, which also shows it. */
 export function ColourField({ field, help }: Props) {
   const t = useT()
-  // The picker takes nothing else. What is still being typed shows as black.
+  // The picker accepts only complete values. An incomplete one shows as black.
   const colour = /^#[0-9a-f]{6}$/i.test(field.value) ? field.value : '#000000'
   return (
     <TextField

@@ -10,6 +10,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { bindField, setValue } from './bind.ts'
 import { readValue, type SectionValues } from './form-values.ts'
+import classes from './settings.module.css'
 import { useSettingWords } from './words.ts'
 
 type Props = { form: ContractForm<SectionValues>; path: string; help: string | undefined }
@@ -24,6 +25,7 @@ export function MoneyRows({ form, path, help, columns }: Props & { columns: read
       help={help}
       empty={Object.fromEntries(columns.map((name) => [name, null]))}
       rows={rows}
+      columns={columns.length}
     >
       {(n) =>
         columns.map((name) => <MoneyField key={name} field={bindField<number | null>(form, `${path}.${n}.${name}`)} />)
@@ -32,7 +34,7 @@ export function MoneyRows({ form, path, help, columns }: Props & { columns: read
   )
 }
 
-/** Amounts, one for each row. */
+/** Amounts, one per row. */
 export function PresetRows({ form, path, help }: Props) {
   const format = useFormat()
   const t = useT()
@@ -52,13 +54,18 @@ export function PresetRows({ form, path, help }: Props) {
   )
 }
 
-type RowsProps = Props & { rows: readonly unknown[]; empty: unknown; children: (n: number) => ReactNode }
+type RowsProps = Props & {
+  rows: readonly unknown[]
+  columns?: number
+  empty: unknown
+  children: (n: number) => ReactNode
+}
 
-function Rows({ form, path, help, rows, empty, children }: RowsProps) {
+function Rows({ form, path, help, rows, columns = 1, empty, children }: RowsProps) {
   const t = useT()
   const format = useFormat()
   const { getName } = useSettingWords()
-  // Rows have no id, so removing one gives new keys to the rows after it.
+  // Rows have no id, so removing one gives new keys to the following rows.
   const removals = useRef(0)
   const update = (next: readonly unknown[]) => setValue(form, path, next)
   const error = bindField(form, path).error
@@ -66,8 +73,12 @@ function Rows({ form, path, help, rows, empty, children }: RowsProps) {
     <Fieldset data-wide legend={getName(path)}>
       {help && <Note>{help}</Note>}
       {rows.map((_, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing of their own but their place
-        <FieldRow key={`${removals.current} ${n}`} style={{ maxWidth: 560 }}>
+        <FieldRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no key except their position
+          key={`${removals.current} ${n}`}
+          className={columns > 1 ? classes.amounts : undefined}
+          style={{ maxWidth: 560 }}
+        >
           {children(n)}
           <Button
             leftSection={<IconTrash size={16} aria-hidden />}

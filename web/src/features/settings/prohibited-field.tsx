@@ -34,7 +34,7 @@ export function ProhibitedField({ form, path, help }: Props) {
       {help && <Note>{help}</Note>}
       {rules.map((rule, n) => (
         <RuleRow
-          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name that stays while it is typed
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name that stays while it is edited
           key={`${removals.current} ${n}`}
           form={form}
           path={`${path}.${n}`}
@@ -67,7 +67,7 @@ function RuleRow({ form, path, rule, onRemove }: RowProps) {
     words: bindField<string>(form, `${path}.words`),
   }
   const name = rule.name[language] || t('settingsPage.newRule')
-  // A folded rule would hide its errors, and a new rule must be open.
+  // A collapsed rule would hide its errors, and a new rule must be open.
   const wrong = Object.values(fields).some(({ error }) => error !== undefined)
   return (
     <Fold className={classes.rule} summary={name} open={wrong || rule.name.en === '' || undefined}>

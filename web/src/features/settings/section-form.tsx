@@ -5,7 +5,8 @@ import { getOptions, getSettings, putSettings, settingsHistory } from '@waybill/
 import { type ReactNode, useMemo, useState } from 'react'
 import { notify } from '../../components/feedback/notify.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { Grid, SaveBar, Stack } from '../../components/layout/boxes.tsx'
+import { Grid, Stack } from '../../components/layout/boxes.tsx'
+import { SaveBar } from '../../components/layout/save-bar.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -17,13 +18,14 @@ import { changesIn, fromFormValues, readValue, type SectionValues, sectionSchema
 import { isInUse, type SettingSection } from './sections.ts'
 import { SettingInput } from './setting-input.tsx'
 import classes from './settings.module.css'
+import { useSettingWords } from './words.ts'
 
 type Props = {
   section: SettingSection
   settings: ResponseOf<typeof getSettings>
-  /** What stands below the fields of a group, by the group's title. */
+  /** Additional content below the fields of a group, by the group's title. */
   extras: Record<string, ReactNode>
-  /** Called after the save, once `settings` is fresh. */
+  /** Called after saving, once `settings` is up to date. */
   onSaved: () => void
 }
 
@@ -58,18 +60,17 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
       else notify.info(t('settingsPage.unchanged'))
     },
   })
+  const { joinSentences } = useSettingWords()
   const getNote = (key: string) => {
     const last = settings.changed[key]
-    return [
+    return joinSentences([
       key in settings.secretsSet && t(settings.secretsSet[key] ? 'settingHelp.secretSet' : 'settingHelp.secretUnset'),
       last && t('settingsPage.changedBy', { when: format.dateTime(last.at), who: last.by ?? t('changes.somebody') }),
-    ]
-      .filter(Boolean)
-      .join(' ')
+    ])
   }
   const isSuperadmin = useMay('staff.system')
   const mayWrite = (key: SettingKey) => isSuperadmin || settingAccess(key) !== 'staff.system'
-  const getLockedNote = (key: SettingKey) => [t('settingHelp.superadminOnly'), getNote(key)].filter(Boolean).join(' ')
+  const getLockedNote = (key: SettingKey) => joinSentences([t('settingHelp.superadminOnly'), getNote(key)])
   return (
     <Stack {...form.props} as="form" gap={32} style={{ maxWidth: 960 }}>
       {section.groups.map(({ title, fields }) => (

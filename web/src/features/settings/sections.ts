@@ -28,7 +28,7 @@ export type Kind =
 export type SettingField = {
   key: SettingKey
   kind: Kind
-  /** Key of the label, where the name of the field (`fields.<last part of the key>`) would be ambiguous. */
+  /** Key of the label, if the name of the field (`fields.<last part of the key>`) would be ambiguous. */
   label?: string
   /** Key of the help text. */
   help?: string
@@ -40,7 +40,7 @@ export type SettingSection = { id: string; groups: readonly { title: string; fie
 
 const zones = Intl.supportedValuesOf('timeZone')
 
-/** Every setting of the deployment, grouped by subject. A test fails when one is missing. */
+/** Every setting of the deployment, grouped by subject. A test fails if one is missing. */
 export const settingSections: readonly SettingSection[] = [
   {
     id: 'fees',
@@ -305,7 +305,7 @@ export const settingSections: readonly SettingSection[] = [
   },
 ]
 
-/** Whether a setting counts with the other values of its form: those of another way of sending mail do not. */
+/** Whether a setting applies with the other values of its form: those of another mail transport do not. */
 export function isInUse(key: SettingKey, readKey: (key: SettingKey) => unknown): boolean {
   const transport = readKey('mail.transport')
   return Object.entries(mailTransports).every(

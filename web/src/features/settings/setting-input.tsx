@@ -32,13 +32,13 @@ type Props = {
 /** One setting, with the input for its kind. */
 export function SettingInput({ form, setting, note }: Props) {
   const t = useT()
-  const { getName, getChoiceName } = useSettingWords()
+  const { getName, getChoiceName, joinSentences } = useSettingWords()
   const choices = useChoices()
   const UploadField = useContext(UploadFieldContext)
   const { key, kind } = setting
   const label = getName(key)
   const callback = location.origin + callbackPage
-  const help = [setting.help && t(setting.help, { callback }), note].filter(Boolean).join(' ') || undefined
+  const help = joinSentences([setting.help && t(setting.help, { callback }), note]) || undefined
   const options = (setting.choices ?? []).map((value) => ({ value, label: getChoiceName(key, value) }))
   switch (kind) {
     case 'text':

@@ -14,8 +14,8 @@ import { SectionForm } from './section-form.tsx'
 import { settingSections } from './sections.ts'
 
 /**
- * All settings of the deployment: fees, taxes, limits, names. Each shows who changed it last. `extras`: what stands
- * below the fields of a group, by the group's title.
+ * All settings of the deployment: fees, taxes, limits, names. Each shows who changed it last. `extras`: additional
+ * content below the fields of a group, by the group's title.
  */
 export function SettingsPage({ extras }: { extras: Record<string, ReactNode> }) {
   const t = useT()

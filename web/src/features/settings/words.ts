@@ -7,7 +7,7 @@ import { settingSections } from './sections.ts'
 
 const byKey = new Map(settingSections.flatMap(sectionFields).map((field) => [field.key as string, field]))
 
-/** A Monday; the days after it are those of the week. */
+/** A Monday; the following days are those of the week. */
 const monday = (weekday: number) => new Date(Date.UTC(2024, 0, weekday)).toISOString().slice(0, 10)
 
 /** Values with a label under `settingChoice.`. Other values (time zones, patterns, units) are shown unchanged. */
@@ -94,5 +94,8 @@ export function useSettingWords() {
         return String(value)
     }
   }
-  return { getName, getChoiceName, formatValue }
+  /** Chinese has no space between two sentences. */
+  const joinSentences = (sentences: readonly (string | false | null | undefined)[]) =>
+    sentences.filter(Boolean).join(language === 'cn_zh' ? '' : ' ')
+  return { getName, getChoiceName, formatValue, joinSentences }
 }

@@ -33,7 +33,7 @@ const looks = {
   optional: { tone: 'neutral', icon: 'clock' },
 } as const satisfies Record<string, Look>
 
-/** What a new deployment still needs before the first parcel, with one button to each step. */
+/** What a new deployment still needs before the first parcel, with one button for each step. */
 export function SetupPage() {
   const t = useT()
   const { data, error, refetch } = useCall(getSetup, {}, { staleTime: 0 })
@@ -58,7 +58,7 @@ export function SetupPage() {
   )
 }
 
-/** In one sentence: from when parcels can be sent, or what is still missing. */
+/** One sentence: when parcels can be sent, or what is still missing. */
 function Summary({ setup: { complete, readyFrom, steps } }: { setup: SetupState }) {
   const t = useT()
   const language = useLanguage()
@@ -121,7 +121,7 @@ function Step({ step: { id, state, gaps }, setup }: StepProps) {
   )
 }
 
-/** The values that somebody has to find right. */
+/** The values that somebody has to confirm. */
 function Values({ id, setup: { company, money, mailFrom, carriers } }: { id: SetupStep; setup: SetupState }) {
   const t = useT()
   const label = useLabel()
@@ -221,7 +221,7 @@ function Action({ id, state, gaps }: { id: SetupStep; state: StepProps['step']['
   }
 }
 
-/** Leads to the settings, and takes the word that they are right once nothing else is missing. */
+/** A link to the settings, and once nothing else is missing, a button that confirms them. */
 function SettingsAction({ step, gaps }: { step: ConfirmedStep; gaps: readonly string[] }) {
   const t = useT()
   const confirm = useSend(() => call(confirmSetupStep, { body: { step } }), {

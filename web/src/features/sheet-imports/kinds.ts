@@ -30,7 +30,7 @@ type Format = { format: 'xlsx' | 'csv'; template?: 'true' }
 type UploadOptions = { form: FormData; onProgress: (fraction: number) => void }
 
 type Calls = {
-  /** Kinds on one page, with tabs. */
+  /** Kinds on the same page, as tabs. */
   together: readonly SheetKind[]
   rows: number
   /** `card` is the id of a rate card's version, for its lines. */
@@ -38,7 +38,7 @@ type Calls = {
   upload: (options: UploadOptions, card: string) => Promise<SheetImport>
   preview: SheetPreview
   apply: SheetApply
-  /** What an import changes. */
+  /** The queries that an import invalidates. */
   refresh: EndpointShape[]
 }
 

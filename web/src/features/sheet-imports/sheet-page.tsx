@@ -12,7 +12,7 @@ import { useT } from '../../lib/i18n.ts'
 import { type SheetKind, sheetCalls, sheetKinds } from './kinds.ts'
 import { SheetPreview } from './sheet-preview.tsx'
 
-/** Records as a spreadsheet: download them, upload them again, look at what would change, and apply it. */
+/** Records as a spreadsheet: download, upload, preview and apply. */
 export function SheetPage() {
   const t = useT()
   const params = useParams({ from: '/staff/staff/sheets/$kind' })
@@ -78,7 +78,7 @@ function Sheet({ kind, card }: { kind: SheetKind; card: string }) {
   )
 }
 
-/** The screen that the records are on. */
+/** The page of the records. */
 function BackLink({ kind, card }: { kind: SheetKind; card: string }) {
   const t = useT()
   if (kind === 'zones') return <TextLink to="/staff/zones">{t('zonesPage.title')}</TextLink>

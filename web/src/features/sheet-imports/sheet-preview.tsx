@@ -23,14 +23,14 @@ import { type SheetKind, sheetCalls } from './kinds.ts'
 
 const pageSize = 50
 const tones = { new: 'success', changed: 'moving', unchanged: 'neutral', removed: 'waiting', faulty: 'danger' } as const
-/** The state of rows to open with: what needs attention first. */
+/** The initial row state: the first one here that occurs. */
 const firstShown: readonly SheetRowState[] = ['faulty', 'removed', 'changed', 'new', 'unchanged']
-/** Cells that tell which record a row is. */
+/** The number of cells that identify a row's record. */
 const shownCells = 7
 
 type Props = { kind: SheetKind; importId: string; another: () => void }
 
-/** What a file would change, and what is wrong in which cell. */
+/** The changes that a file would make, and the problems by cell. */
 export function SheetPreview({ kind, importId, another }: Props) {
   const t = useT()
   const { preview } = sheetCalls[kind]

@@ -9,7 +9,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 
-/** Coverage Area: the postcodes that a station serves, and the services it offers there. */
+/** Coverage area: the postcodes that a station serves, and its services there. */
 export function CoverageDialog({ station, onClose }: { station: Station; onClose: () => void }) {
   const t = useT()
   const label = useLabel()

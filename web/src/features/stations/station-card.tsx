@@ -23,12 +23,15 @@ type Props = {
   /** Its number on the map. */
   number: number
   selected: boolean
-  /** Left out where the map is in view already. */
+  /** Omitted if the map is already visible. */
   onShowOnMap?: () => void
   onCoverage: () => void
 }
 
-/** A station of the list, with everything that the map says of it. A selected one comes into view with the focus. */
+/**
+ * A station of the list, with everything that the map shows about it. A selected one scrolls into view and takes the
+ * focus.
+ */
 export function StationCard({ station, number, selected, onShowOnMap, onCoverage }: Props) {
   const t = useT()
   const format = useFormat()

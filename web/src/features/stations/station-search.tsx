@@ -25,7 +25,7 @@ type Props = {
   near: string | null
 }
 
-/** Where to look, and for what. A filter acts at once; everything is in the URL. */
+/** The place and the filters of the search. A filter takes effect at once; everything is in the URL. */
 export function StationSearch({ list, near }: Props) {
   const t = useT()
   const choices = useChoices()

@@ -23,12 +23,12 @@ const StationMap = lazy(async () => ({ default: (await import('./shared/station-
 
 const filters = ['near', 'service', 'type', 'state', 'openNow'] as const
 const none: readonly Station[] = []
-/** Stations that the map shows first when they are sorted by distance. */
+/** The number of stations that the map shows first when they are sorted by distance. */
 const nearCount = 8
 
 /**
- * The stations as a list and on a map, which show the same ones. On a narrow screen one of the two is in view, and the
- * map is loaded when it is chosen. The same for visitors and customers.
+ * The same stations as a list and on a map. On a narrow screen one of the two is visible, and the map is loaded when
+ * it is selected. The same page for visitors and customers.
  */
 export function StationsPage() {
   const t = useT()
@@ -48,7 +48,7 @@ export function StationsPage() {
     () => stations.map((station, index) => ({ station, number: offset + index + 1 })),
     [stations, offset],
   )
-  /** What is wrong with the place, such as a town that does not exist. */
+  /** The problem of the place, such as a town that does not exist. */
   const problem = error instanceof ApiError ? error.errors.find(({ field }) => field === 'near')?.message : undefined
   const here = useMemo(() => readPoint(near), [near])
 
@@ -139,7 +139,7 @@ export function StationsPage() {
   )
 }
 
-/** The station that was pressed on the map, where the list is not in view. */
+/** The station that was pressed on the map, if the list is not visible. */
 function SelectedStation({
   placed,
   selected,
@@ -161,7 +161,7 @@ function SelectedStation({
   )
 }
 
-/** Nothing matches. A town without a station of its own has stations around it. */
+/** No station matches. A town without a station has stations around it. */
 function NoStations({ list, near }: { list: ListState<typeof publicStations>; near: string | null }) {
   const t = useT()
   const place = list.search.trim()

@@ -24,7 +24,7 @@ import { DocumentFields, type Documents, toDocuments } from './document-form.tsx
 
 type Options = ResponseOf<typeof claimOptions>
 
-/** What an insured parcel can be claimed for, or the claim that there is. Nothing for other parcels. */
+/** The possible claim of an insured parcel, or its existing claim. Hidden for other parcels. */
 export function ClaimPanel({ parcelId }: { parcelId: string }) {
   const t = useT()
   const format = useFormat()

@@ -13,7 +13,7 @@ import { changedByTickets } from './changed-by-tickets.ts'
 /** Uploads by kind of document. */
 export type Documents = Partial<Record<DocumentKind, readonly Photo[]>>
 
-/** What the calls take. */
+/** The documents in the format of the calls. */
 export const toDocuments = (documents: Documents) =>
   Object.entries(documents).flatMap(([kind, photos]) =>
     photos.map(({ id }) => ({ kind: kind as DocumentKind, attachmentId: id })),

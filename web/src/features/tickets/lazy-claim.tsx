@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 
 const ClaimPanel = lazy(async () => ({ default: (await import('./claim-panel.tsx')).ClaimPanel }))
 
-/** `ClaimPanel`, loaded after the page: few parcels are insured. */
+/** `ClaimPanel`, loaded after the page, because few parcels are insured. */
 export function LazyClaim({ parcelId }: { parcelId: string }) {
   return (
     <Suspense fallback={null}>

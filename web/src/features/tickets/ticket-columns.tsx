@@ -28,12 +28,21 @@ export function useTicketColumns<T extends ListedTicket>(
         </>
       ),
     },
-    { id: 'kind', header: t('tickets.kind'), phone: 'detail', cell: (row) => label(ticketKindLabels, row.kind) },
+    {
+      id: 'kind',
+      header: t('tickets.kind'),
+      // On a phone staff see the account there. The kind is the title of a ticket without one.
+      ...(side === 'customer' && {
+        phone: 'detail' as const,
+        phoneCell: (row: T) => (row.title ? label(ticketKindLabels, row.kind) : row.number),
+      }),
+      cell: (row) => label(ticketKindLabels, row.kind),
+    },
     { id: 'status', header: t('fields.status'), phone: 'end', cell: (row) => <TicketPill status={row.status} /> },
     {
       id: 'deadline',
       header: t('tickets.deadline'),
-      // The time with the mark that it is over.
+      // The time, with a mark if it is overdue.
       minWidth: 232,
       cell: (row) => <DeadlineText ticket={row} side={side} brief />,
     },

@@ -14,7 +14,7 @@ type Props = {
   actions: ReactNode
   /** Between the state of the ticket and its messages. */
   children: ReactNode
-  /** What stands beside them. */
+  /** The content of the side column. */
   facts: ReactNode
   /** The messages of the ticket, from a higher domain. */
   messages: ComponentType<{ id: string }>
@@ -39,7 +39,7 @@ export function TicketLayout({ ticket, side, actions, children, facts, messages:
   )
 }
 
-/** In place of a ticket that is not there yet, or could not be read. */
+/** Shown instead of a ticket that is loading or could not be loaded. */
 export function MissingTicket({ query }: { query: { error: unknown; refetch: () => unknown } }) {
   const t = useT()
   return (

@@ -5,6 +5,7 @@ import type { ListedTicket } from '@waybill/contract/tickets/tickets'
 import { StatusPill } from '../../components/display/status-pill.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { Tag } from '../../components/layout/text.tsx'
+import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { artworkLooks } from './artwork/artwork-look.ts'
@@ -39,19 +40,24 @@ type DeadlineProps = {
   ticket: Pick<ListedTicket, 'deadline'>
   /** Who reads it. */
   side: 'customer' | 'staff'
-  /** Under a heading that says what it is: the reader's own deadline is the time alone. */
+  /** Below a heading that explains it: for the reader's own deadline the time is enough. */
   brief?: boolean
 }
 
-/** Until when who has to act. */
+/** Which side must act, and until when. */
 export function DeadlineText({ ticket, side, brief = false }: DeadlineProps) {
   const t = useT()
+  const format = useFormat()
   if (!ticket.deadline) return null
   const { at, waitsFor, overdue } = ticket.deadline
   const turn = waitsFor === side ? 'own' : side === 'customer' ? 'staff' : 'customer'
   return (
     <span>
-      {!(brief && turn === 'own') && t(`tickets.turn.${turn}`)} <Time at={at} relative={false} />{' '}
+      {brief && turn === 'own' ? (
+        <Time at={at} relative={false} />
+      ) : (
+        t(`tickets.turn.${turn}`, { time: format.dateTime(at) })
+      )}{' '}
       {overdue && <Tag tone="danger">{t('tickets.overdue')}</Tag>}
     </span>
   )

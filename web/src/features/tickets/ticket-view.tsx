@@ -50,7 +50,7 @@ export function TicketFacts({ ticket }: { ticket: Ticket }) {
   )
 }
 
-/** What is claimed, insured and paid, and why it was decided so. */
+/** The amounts claimed, insured and paid, and the reason for the decision. */
 export function ClaimFacts({ ticket }: { ticket: Ticket }) {
   const t = useT()
   const format = useFormat()
@@ -79,7 +79,7 @@ export function ClaimFacts({ ticket }: { ticket: Ticket }) {
   )
 }
 
-/** The checklist: what is asked for, and what is there. */
+/** The checklist: the requested documents and the files. */
 export function Checklist({ ticket }: { ticket: Ticket }) {
   const t = useT()
   const label = useLabel()

@@ -4,21 +4,20 @@ import { useEffect, useRef } from 'react'
 import { listen } from '../../lib/events.ts'
 
 /**
- * Calls `onMoved` whenever one of the numbers moves while the component is mounted. After a reconnect `onBack` runs,
- * because events may have been missed.
+ * Calls `onMoved` whenever one of the numbers moves while the component is mounted. `onConnected` runs with each
+ * connection, the first one included: the numbers may have moved before it, so they have to be read again.
  */
 export function useLiveTracking(
   numbers: readonly string[],
   onMoved: (tracking: PublicTracking) => void,
-  onBack: () => void,
+  onConnected: () => void,
 ): void {
-  const handlers = useRef({ onMoved, onBack })
-  handlers.current = { onMoved, onBack }
+  const handlers = useRef({ onMoved, onConnected })
+  handlers.current = { onMoved, onConnected }
   const numberList = numbers.join(',')
   useEffect(() => {
     if (numberList === '') return
     const stop = new AbortController()
-    let wasConnected = false
     void listen(liveTrackingRequest, {
       query: { no: numberList },
       signal: stop.signal,
@@ -26,9 +25,7 @@ export function useLiveTracking(
         if (type === 'tracking') handlers.current.onMoved(data as PublicTracking)
       },
       onConnected: (connected) => {
-        // Events during the interruption were missed.
-        if (connected && wasConnected) handlers.current.onBack()
-        wasConnected ||= connected
+        if (connected) handlers.current.onConnected()
       },
     })
     return () => stop.abort()

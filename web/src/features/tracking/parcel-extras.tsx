@@ -5,20 +5,20 @@ import { useT } from '../../lib/i18n.ts'
 import type { ExtraProps } from './extra-props.ts'
 import { findFollowToken, hasEnded } from './following/follow-token.ts'
 
-/** Loaded when opened: the page itself has to stay light. */
+/** Loaded when opened: the page itself must stay small. */
 const extras: readonly { name: 'unlock' | 'follow' | 'map'; Content: ComponentType<ExtraProps> }[] = [
   { name: 'unlock', Content: lazy(() => import('./unlock-panel.tsx')) },
   { name: 'follow', Content: lazy(() => import('./following/follow-panel.tsx')) },
   { name: 'map', Content: lazy(() => import('./map-panel.tsx')) },
 ]
 
-/** What most visitors do not need: each button opens its part below. */
+/** Parts that most visitors do not need: each button opens its part below. */
 export function ParcelExtras(props: ExtraProps) {
   const t = useT()
   const [openNames, setOpenNames] = useState<ReadonlySet<string>>(new Set())
   const { parcel } = props
   const number = hasEnded(parcel) ? null : parcel.trackingNumber
-  // One click ends following: where this browser follows the parcel, the button is there at once.
+  // One click ends following: if this browser follows the parcel, the button is shown at once.
   useEffect(() => {
     if (number === null) return
     void findFollowToken(number).then((token) => {

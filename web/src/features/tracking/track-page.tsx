@@ -12,8 +12,8 @@ import { NotFound } from './not-found.tsx'
 import classes from './track.module.css'
 import { TrackedParcel } from './tracked-parcel.tsx'
 
-/** The most numbers of one call (docs/rules/parcels.md). */
-const mostNumbers = 30
+/** The maximum number of tracking numbers per call (docs/rules/parcels.md). */
+const maxNumbers = 30
 
 /** Splits pasted text at lines, commas, semicolons and tabs. Spaces inside a number are kept. */
 function numbersIn(text: string): string[] {
@@ -22,7 +22,7 @@ function numbersIn(text: string): string[] {
 }
 
 function numbersOfAddress(): string[] {
-  return numbersIn(new URLSearchParams(window.location.search).get('no') ?? '').slice(0, mostNumbers)
+  return numbersIn(new URLSearchParams(window.location.search).get('no') ?? '').slice(0, maxNumbers)
 }
 
 function writeAddress(numbers: readonly string[]): void {
@@ -43,9 +43,9 @@ export function TrackPage() {
   const latestRequest = useRef(0)
 
   const track = useCallback(
-    async (numbers: string[]) => {
+    async (numbers: string[], quiet = false) => {
       const turn = ++latestRequest.current
-      setBusy(true)
+      setBusy(!quiet)
       setProblem(null)
       try {
         const response = await send(trackingRequest, { query: { no: numbers.join(',') } })
@@ -72,11 +72,11 @@ export function TrackPage() {
   function submit(event: FormEvent) {
     event.preventDefault()
     const numbers = numbersIn(text)
-    if (numbers.length === 0 || numbers.length > mostNumbers) {
+    if (numbers.length === 0 || numbers.length > maxNumbers) {
       setProblem(
         numbers.length === 0
           ? t('trackPage.none')
-          : t('trackPage.tooMany', { count: numbers.length, most: mostNumbers }),
+          : t('trackPage.tooMany', { count: numbers.length, most: maxNumbers }),
       )
       input.current?.focus()
       return
@@ -104,7 +104,7 @@ export function TrackPage() {
       )
       setAnnouncement(t('trackPage.moved', { number: update.trackingNumber }))
     },
-    () => void track(numbersOfAddress()),
+    () => void track(numbersOfAddress(), true),
   )
 
   const numbers = numbersIn(text)
@@ -139,8 +139,8 @@ export function TrackPage() {
         <Row justify="between">
           <Note id="track-help">
             {numbers.length > 1
-              ? t('trackPage.count', { count: numbers.length, most: mostNumbers })
-              : t('trackPage.help', { most: mostNumbers })}
+              ? t('trackPage.count', { count: numbers.length, most: maxNumbers })
+              : t('trackPage.help', { most: maxNumbers })}
           </Note>
           <button type="submit" className={classes.submit} aria-busy={busy}>
             <IconSearch size={18} aria-hidden />

@@ -10,7 +10,7 @@ import { useT } from '../../lib/i18n.ts'
 import classes from './extra-form.module.css'
 import type { ExtraProps } from './extra-props.ts'
 
-/** The receiver unlocks the full address and the proof of delivery. The token stays in memory alone. */
+/** The receiver unlocks the full address and the proof of delivery. The token stays in memory only. */
 export default function UnlockPanel({ parcel, format }: ExtraProps) {
   const t = useT()
   const [unlocked, setUnlocked] = useState<TrackingUnlock | null>(null)
@@ -140,7 +140,7 @@ function Delivery({ unlock: { delivery, endsAt }, format, onLock }: DeliveryProp
   const t = useT()
   const { receiver, proof } = delivery
   const heading = useRef<HTMLHeadingElement>(null)
-  // The form and its focus are gone; a screen reader goes on with what was unlocked.
+  // The form and its focus no longer exist; a screen reader continues with the unlocked content.
   useEffect(() => heading.current?.focus(), [])
   return (
     <div className={classes.form}>

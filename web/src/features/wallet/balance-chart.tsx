@@ -9,7 +9,7 @@ import { listDailyBalances, listDaysUntil } from './daily-balances.ts'
 const most = 200
 const shownDays = 30
 
-/** The balance of the last thirty days, or of fewer where there are very many movements. Nothing before the first. */
+/** The balance of the last thirty days, or of fewer if there are very many movements. Hidden before the first one. */
 export function BalanceChart() {
   const t = useT()
   const format = useFormat()
@@ -17,7 +17,7 @@ export function BalanceChart() {
   const oldest = data?.items.at(-1)
   if (!data || !oldest) return null
   const toDay = (at: string) => format.today(Date.parse(at))
-  // Of the oldest day some movements may be missing.
+  // Some movements of the oldest day may be missing.
   const isCut = data.total > data.items.length
   const days = listDaysUntil(format.today(), shownDays).filter((day) => !isCut || day > toDay(oldest.at))
   return (

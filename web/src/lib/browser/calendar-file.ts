@@ -13,7 +13,7 @@ export type CalendarEvent = {
 /** The instant of a wall-clock time: `('2026-11-24', '09:00', 'Asia/Kuala_Lumpur')`. */
 export function toInstant(day: string, time: string, timeZone: string): Date {
   const utc = Date.parse(`${day}T${time}:00Z`)
-  // Twice: near a change to summer time the first offset may be the one of the other side.
+  // Twice: near a daylight saving change the first offset may be that of the other side.
   const first = new Date(utc - offsetMs(new Date(utc), timeZone))
   return new Date(utc - offsetMs(first, timeZone))
 }
@@ -36,7 +36,7 @@ function offsetMs(at: Date, timeZone: string): number {
 const stamp = (at: Date) => at.toISOString().replace(/[-:]|\.\d{3}/g, '')
 const escapeText = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
 
-/** Lines have at most 75 bytes; longer ones go on after a space. Folds between characters, never within one. */
+/** Lines have at most 75 bytes; longer ones continue after a space. Folds between characters, never within one. */
 function fold(line: string): string {
   const encoder = new TextEncoder()
   let bytes = 0

@@ -11,7 +11,7 @@ export function deviceId(): string {
   return id
 }
 
-/** 128 random bits. `crypto.randomUUID` needs https, which a portal in a company network may lack. */
+/** 128 random bits. `crypto.randomUUID` needs https, which a portal in a company network may not have. */
 function newDeviceId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,4 +1,4 @@
-/** What was typed for a price, and the code of the chosen service. */
+/** The input of a price, and the code of the selected service. */
 export type TypedPrice = {
   from: string
   to?: string | null | undefined
@@ -7,7 +7,7 @@ export type TypedPrice = {
   service: string
 }
 
-/** The path of the new parcel, which begins with what was typed for a price. */
+/** The path of the new parcel page, filled with the input of a price. */
 export function newParcelPath({ from, to, country, grams, service }: TypedPrice): string {
   const params = new URLSearchParams({
     from,
@@ -19,6 +19,6 @@ export function newParcelPath({ from, to, country, grams, service }: TypedPrice)
   return `/parcels/new?${params}`
 }
 
-/** A page that a visitor has to pass before the new parcel. */
+/** The path of a page that a visitor must pass before the new parcel. */
 export const viaSignIn = (page: '/login' | '/register', parcelPath: string) =>
   `${page}?${new URLSearchParams({ next: parcelPath })}`

@@ -1,6 +1,6 @@
 let context: AudioContext | null = null
 
-/** Plays a short tone: high for success, low and twice for failure. Silent where the browser forbids sound. */
+/** Plays a short tone: high for success, low and twice for failure. Silent if the browser forbids sound. */
 export function beep(well: boolean): void {
   try {
     context ??= new AudioContext()

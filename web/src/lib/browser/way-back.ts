@@ -1,9 +1,9 @@
 import { local } from './storage.ts'
 
-/** The page where the user was paying before a top-up. It survives the trip to the bank. */
+/** The page where the user was paying before a top-up. It survives the redirect to the bank. */
 const wayBackKey = 'way-back'
 
-/** Takes a path of this site. Null removes a path that an earlier trip stored. */
+/** Accepts a path of this site. Null removes a previously stored path. */
 export function rememberWayBack(path: string | null): void {
   if (path && isOwnPath(path)) local.set(wayBackKey, path)
   else local.remove(wayBackKey)

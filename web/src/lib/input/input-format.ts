@@ -26,7 +26,7 @@ const mmByUnit = {
 
 /**
  * Texts and parsers for the deployment's currency and units. A parser returns null for an empty text, and NaN for a
- * text that is no number or has an unknown unit.
+ * text that is not a number or has an unknown unit.
  */
 export function createInputFormat(settings: Pick<GeneralSettings, 'currency' | 'weightUnit' | 'dimensionUnit'>) {
   const { currency, weightUnit, dimensionUnit } = settings

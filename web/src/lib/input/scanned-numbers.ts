@@ -5,19 +5,19 @@ const aimPrefix = /\][A-Za-z][0-9A-Za-z]/
 /** Invisible characters that scanners add: group separators, carriage returns, zero-width spaces, tabs. */
 const notPrinted = /[\p{Cc}\p{Cf}]+/u
 /** The lengths of valid numbers: ours, DHL's, Yunda's and postal ones. */
-const mostCharacters = 17
+const maxCharacters = 17
 const leastCharacters = 10
 
 /**
- * The numbers in the text of a scan field. Usually one: a barcode contains the number, a QR code the address of the
+ * The numbers in the text of a scan field. Usually one: a barcode contains the number, a QR code the URL of the
  * tracking page. Numbers that were scanned without a separator are split if there is only one way to do so. Any other
- * text is returned whole, and the server then refuses it. `prefix` is the deployment's.
+ * text is returned unchanged, and the server then refuses it. `prefix` is the deployment's.
  */
 export function scannedNumbers(input: string, prefix: string): string[] {
   return (
     input
       .normalize('NFKC')
-      // A second address starts where the first one ends.
+      // A second URL starts where the first one ends.
       .split(/(?=https?:\/\/)/i)
       .flatMap((part) => part.split(aimPrefix))
       .flatMap((part) => part.split(notPrinted))
@@ -28,7 +28,7 @@ export function scannedNumbers(input: string, prefix: string): string[] {
   )
 }
 
-/** The number in an address of the tracking page; any other text unchanged. */
+/** The number in a URL of the tracking page; any other text unchanged. */
 function numberOfAddress(part: string): string {
   const text = part.trim()
   if (!/^https?:\/\//i.test(text)) return text
@@ -44,7 +44,10 @@ function splitNumbers(text: string, prefix: string): string[] {
   return ways.length === 1 ? (ways[0] ?? [text]) : [text]
 }
 
-/** Our numbers with any digits, because the prefix marks the start. Numbers of others only with a valid check digit. */
+/**
+ * Our numbers with any digits, because the prefix marks the start. Other carriers' numbers only with a valid check
+ * digit.
+ */
 function isNumber(text: string, prefix: string): boolean {
   if (text.startsWith(prefix) && /^\d{11}$/.test(text.slice(prefix.length))) return true
   return ['own', 'dhl', 'yunda', 's10'].includes(readTrackingNumber(text, prefix).kind)
@@ -54,7 +57,7 @@ function isNumber(text: string, prefix: string): boolean {
 function splits(text: string, prefix: string): string[][] {
   if (text === '') return [[]]
   const ways: string[][] = []
-  for (let length = leastCharacters; length <= Math.min(mostCharacters, text.length); length++) {
+  for (let length = leastCharacters; length <= Math.min(maxCharacters, text.length); length++) {
     const first = text.slice(0, length)
     if (!isNumber(first, prefix)) continue
     for (const rest of splits(text.slice(length), prefix)) ways.push([first, ...rest])

@@ -22,7 +22,7 @@ function open(): Promise<IDBDatabase> {
   return opening
 }
 
-/** One transaction. Resolves when the browser has committed it. Throws where the browser stores nothing. */
+/** One transaction. Resolves when the browser has committed it. Throws if the browser stores nothing. */
 async function transact<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T> | null) {
   const db = await open()
   return new Promise<T | undefined>((resolve, reject) => {
@@ -30,7 +30,7 @@ async function transact<T>(mode: IDBTransactionMode, work: (store: IDBObjectStor
     const request = work(transaction.objectStore(table))
     transaction.oncomplete = () => resolve(request?.result)
     transaction.onabort = () => reject(transaction.error)
-    // Commits at once instead of waiting for the requests' results: the page may be closed any moment.
+    // Commits at once instead of waiting for the requests' results, because the page may be closed at any moment.
     transaction.commit()
   })
 }

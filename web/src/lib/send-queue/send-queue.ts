@@ -4,7 +4,7 @@ import type { QueueStore } from './queue-store.ts'
 /** The server's reason for refusing an entry. */
 export type Problem = { code: string; message: string; details: Readonly<Record<string, unknown>> }
 
-/** A request in the queue, with the idempotency key under which it counts once. */
+/** A request in the queue, with its idempotency key. */
 export type Entry<B, A> = {
   /** The sort order of the entries: the order in which they were added. */
   id: string
@@ -44,11 +44,11 @@ type Options<B, A> = {
   now?: () => Date
 }
 
-/** The most requests in flight, each of another lane. */
+/** The maximum number of concurrent requests, each of another lane. */
 const atOnce = 3
 const backOffMs = [1_000, 2_000, 4_000, 8_000, 15_000]
-/** After this many server faults an entry fails, so that it does not block the others for ever. */
-const mostFaults = 4
+/** After this many server errors an entry fails, so that it does not block the others forever. */
+const maxFaults = 4
 const doneIsKeptMs = 12 * 3_600_000
 
 /** A temporary failure: the server is busy, starting or not reachable. */
@@ -267,7 +267,7 @@ export class SendQueue<B, A> {
         return
       }
       const refusal = error as ApiError
-      if (refusal.statusCode >= 500 && entry.faults + 1 < mostFaults) {
+      if (refusal.statusCode >= 500 && entry.faults + 1 < maxFaults) {
         this.write({ ...entry, faults: entry.faults + 1 })
         this.pause(error)
         return

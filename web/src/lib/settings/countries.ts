@@ -8,7 +8,7 @@ export type Country = { value: string; label: string }
 
 /**
  * The countries of the store's options, sorted by their names in the user's language; null until the options are
- * loaded. In English the deployment's own names, otherwise the language's.
+ * loaded. English uses the deployment's own names, other languages the standard ones.
  */
 export function useCountries(): readonly Country[] | null {
   const language = useLanguage()

@@ -14,7 +14,7 @@ export function setDeployment(settings: GeneralSettings | null): void {
   for (const listener of listeners) listener()
 }
 
-/** Calls the listener after every change. Returns how to stop it. */
+/** Calls the listener after every change. Returns a function that unsubscribes. */
 export function onDeployment(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

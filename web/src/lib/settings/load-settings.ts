@@ -5,8 +5,8 @@ import { storeSettings } from '../session.ts'
 let loading: Promise<void> | null = null
 
 /**
- * Loads the general settings, which every page but public tracking needs. While they are being loaded, another call
- * sends no second request. A failure only logs a warning (specification, section 8).
+ * Loads the general settings, which every page but public tracking needs. Concurrent calls share one request. A
+ * failure only logs a warning (specification, section 8).
  */
 export function loadSettings(): Promise<void> {
   loading ??= load().finally(() => {

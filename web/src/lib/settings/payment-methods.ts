@@ -3,8 +3,8 @@ import { useChoices } from '../labels.ts'
 import { useSession } from '../session.ts'
 
 /**
- * The payment methods that this user can have paid with, as choices of a filter: monthly billing is for companies. What
- * an order can be paid with comes with the order, because it depends on its parcels and on the credit limit.
+ * The payment methods that this user may have used, as choices of a filter: monthly billing is for companies. The
+ * methods for a given order come with the order, because they depend on its parcels and on the credit limit.
  */
 export function usePaymentMethods() {
   const states = useSession(({ setting }) => setting.options?.paymentMethods)

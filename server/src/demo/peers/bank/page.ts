@@ -4,8 +4,8 @@ import type { Translate } from '@waybill/contract/ground/validation'
 import { escapeHtml } from '../../../lib/html.ts'
 
 /**
- * Pages of the simulated bank: plain HTML, with one script that submits the last form. Texts are `bank.*` in the locale
- * files.
+ * Pages of the simulated bank: plain HTML, with one script that submits the last form. Texts are `bank.*` in the
+ * locale files.
  */
 
 type Language = { locale: Locale; t: Translate }
@@ -70,7 +70,7 @@ export function payPage(language: Language, form: Form, action: string): string 
   )
 }
 
-/** Sends the browser back with the signed answer, without a click where scripts run. */
+/** Sends the browser back with the signed answer; no click is needed if scripts run. */
 export function continuePage(language: Language, answer: Form, action: string, script: string): string {
   const { t } = language
   const title = t(answer.Status === '1' ? 'bank.paid' : 'bank.notPaid')
@@ -84,7 +84,7 @@ export function continuePage(language: Language, answer: Form, action: string, s
   )
 }
 
-/** The request was invalid. `back` returns the refusal to the merchant; null if the merchant is unknown. */
+/** The page for an invalid request. `back` returns the error to the merchant; null if the merchant is unknown. */
 export function problemPage(
   language: Language,
   problem: string,
@@ -102,5 +102,5 @@ export function problemPage(
   )
 }
 
-/** Waits long enough for the page to be read. The button serves browsers without scripts. */
+/** Submits after a delay that leaves time to read the page. The button serves browsers without scripts. */
 export const continueScript = `setTimeout(() => document.getElementById('continue').submit(), 1500)\n`

@@ -24,19 +24,19 @@ type Order = {
   transactionId: string
 }
 
-/** How often the backend post is sent at most, until it is answered with RECEIVEOK. */
+/** The maximum number of backend posts, until one is answered with RECEIVEOK. */
 const backendTries = 4
 const backendPauseMs = 2000
 const backendTimeoutMs = 10_000
-/** The oldest requests beyond these are forgotten. */
-const mostOrders = 5000
+/** If there are more requests than this, the oldest are dropped. */
+const maxOrders = 5000
 
 const errorTexts: Record<Exclude<Outcome, 'paid'>, string> = {
   failed: 'Fail(Bank Declined Transaction)',
   cancelled: 'Customer Cancel Transaction',
 }
 
-/** What the bank knows and decides, without its pages. */
+/** The bank's state and logic, without its pages. */
 class SimulatedBank {
   readonly #merchant: Merchant
   readonly #portal: string
@@ -71,7 +71,7 @@ class SimulatedBank {
     this.#serial += 1
     const transactionId = `T${Date.now().toString(36).toUpperCase()}${this.#serial}`
     this.#orders.set(form.RefNo ?? '', { form, outcome: null, transactionId })
-    if (this.#orders.size <= mostOrders) return
+    if (this.#orders.size <= maxOrders) return
     const [oldest] = this.#orders.keys()
     if (oldest !== undefined) this.#orders.delete(oldest)
   }
@@ -80,7 +80,7 @@ class SimulatedBank {
     return url?.startsWith(`${this.#portal}/`) ?? false
   }
 
-  /** Records what the customer decided; only the first decision counts. Null for an unknown reference. */
+  /** Records the customer's decision; only the first one counts. Null for an unknown reference. */
   decide(reference: string, outcome: Outcome): { answer: Form; form: Form; first: boolean } | null {
     const order = this.#orders.get(reference)
     if (!order) return null
@@ -112,7 +112,7 @@ class SimulatedBank {
   }
 }
 
-/** Serves the bank under the paths that a demo's configuration names by default. */
+/** Serves the bank at the paths that a demo's configuration uses by default. */
 export function simulatedBankRoutes(app: FastifyInstance, deps: Deps): void {
   const { demo, env, ipay88, http } = deps.config
   if (!demo || env === 'production') throw new Error('the simulated bank is for the demo only')
@@ -130,7 +130,7 @@ export function simulatedBankRoutes(app: FastifyInstance, deps: Deps): void {
     const form = parseForm(request.body)
     const problem = bank.open(form)
     if (problem === null) return html(reply, payPage(words(request), form, `${base}/decide.asp`))
-    // The real gateway refuses without a signature, through the browser, too.
+    // The real gateway sends its unsigned errors through the browser, too.
     const back = bank.ours(form.ResponseURL) ? { action: form.ResponseURL ?? '', fields: refusal(form, problem) } : null
     return html(reply, problemPage(words(request), problem, back), 400)
   })
@@ -176,7 +176,7 @@ function refusal(form: Form, problem: string): Form {
   }
 }
 
-/** The backend post from server to server, repeated until it is acknowledged or given up. */
+/** The backend post from server to server, repeated until it is acknowledged or the attempts run out. */
 async function notifyMerchant(deps: Deps, url: string, answer: Form): Promise<void> {
   for (let attempt = 1; attempt <= backendTries; attempt += 1) {
     try {

@@ -9,14 +9,14 @@ export type SimulatedDhlEvent = { at: Date; code: string; description: string; p
 
 export type SimulatedDhlShipment = {
   number: string
-  /** What the shipper's system calls it. */
+  /** The shipper's own reference. */
   reference: string
   request: Record<string, unknown>
   bookedAt: Date
   events: SimulatedDhlEvent[]
 }
 
-/** The checkpoints of a demo parcel, in their order. */
+/** The checkpoints of a demo parcel, in order. */
 const journey: readonly [code: string, description: string, where: 'origin' | 'destination'][] = [
   ['PU', 'Shipment picked up', 'origin'],
   ['PL', 'Processed', 'origin'],
@@ -30,7 +30,7 @@ const journey: readonly [code: string, description: string, where: 'origin' | 'd
 
 type Options = {
   now: () => Date
-  /** Minutes between two checkpoints; null: only those that `tell` adds. */
+  /** Minutes between two checkpoints; null: only those that are added by a call. */
   pace: number | null
 }
 
@@ -112,7 +112,7 @@ export class SimulatedDhl {
         products: [
           product('P', 'EXPRESS WORLDWIDE', price, 3),
           product('Y', 'EXPRESS 12:00', price * 1.2, 2),
-          // Has no price in a currency that we pay in, so it must not be offered.
+          // Its price is in a currency that we do not use, so it must not be offered.
           { ...product('X', 'EXPRESS ENVELOPE', price, 3), totalPrice: [{ currencyType: 'OTHER', price: 1 }] },
         ],
       },
@@ -222,14 +222,14 @@ export class SimulatedDhl {
         description,
       }))
       .reverse()
-    // The real service answers the id as a number here, and as text elsewhere.
+    // The real service returns the id as a number here, and as text elsewhere.
     return {
       status: 200,
       body: { shipments: [{ id: Number(shipment.number), service: 'express', status: events[0], events }] },
     }
   }
 
-  /** The checkpoints so far: those that the pace has reached, then those that were added. */
+  /** The checkpoints so far: those due by the pace, then those that were added. */
   listEvents(shipment: SimulatedDhlShipment): SimulatedDhlEvent[] {
     const { pace, now } = this.#options
     if (pace === null) return shipment.events

@@ -1,5 +1,4 @@
 /** The simulated mailbox: an SMTP server that keeps the mails of the demo in memory. */
-import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
 export type ReceivedMail = {
@@ -18,19 +17,19 @@ export type ReceivedMail = {
 export type Mailbox = {
   /** `smtp://127.0.0.1:<port>` */
   url: string
-  /** Newest first, the latest thousand. */
+  /** The latest thousand mails, newest first. */
   mails(): ReceivedMail[]
-  /** Resolves with the first mail that fits, already there or still to come. */
+  /** Resolves with the first mail that matches, received already or in the future. */
   waitFor(fits: (mail: ReceivedMail) => boolean, timeoutMs?: number): Promise<ReceivedMail>
   stop(): Promise<void>
 }
 
-/** The oldest mails beyond these are dropped. */
-const mostMails = 1000
+/** If there are more mails than this, the oldest are dropped. */
+const maxMails = 1000
 
 /**
- * A mail server that accepts every mail and keeps it in memory: the demo's mailbox, and the mail server of the tests.
- * `listenOn` 0 takes a free port.
+ * Starts a mail server that accepts every mail and keeps it in memory: the demo's mailbox, and the mail server of the
+ * tests. `listenOn` 0: any free port.
  */
 export async function startMailbox(listenOn = 0): Promise<Mailbox> {
   const mails: ReceivedMail[] = []
@@ -38,6 +37,8 @@ export async function startMailbox(listenOn = 0): Promise<Mailbox> {
   let next = 1
 
   const receive = async (raw: Buffer, to: string[]) => {
+    // The parser is loaded with the first mail: an idle demo needs none.
+    const { default: PostalMime } = await import('postal-mime')
     const parsed = await PostalMime.parse(raw)
     const mail: ReceivedMail = {
       id: next++,
@@ -51,7 +52,7 @@ export async function startMailbox(listenOn = 0): Promise<Mailbox> {
       headers: new Map(parsed.headers.map(({ key, value }) => [key.toLowerCase(), value])),
     }
     mails.unshift(mail)
-    mails.length = Math.min(mails.length, mostMails)
+    mails.length = Math.min(mails.length, maxMails)
     for (const listener of waiting) listener(mail)
   }
 
@@ -71,7 +72,7 @@ export async function startMailbox(listenOn = 0): Promise<Mailbox> {
     server.on('error', reject)
     server.listen(listenOn, '127.0.0.1', resolve)
   })
-  // Without a listener a client that hangs up in the middle would end the process.
+  // Without a listener, a client that disconnects midway would crash the process.
   server.on('error', () => {})
   const address = server.server.address()
   const port = typeof address === 'object' && address ? address.port : 0

@@ -8,17 +8,17 @@ import { requestLocale } from '../../../http/route.ts'
 import { escapeHtml } from '../../../lib/html.ts'
 import type { Mailbox, ReceivedMail } from './mailbox.ts'
 
-/** A mail may style itself and load images; scripts, forms and other content are blocked. */
+/** A mail may use styles and images; scripts, forms and other content are blocked. */
 const mailPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data: https:; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'self'"
 
 const hidden = { schema: { hide: true } }
-const mostShown = 100
+const maxShown = 100
 
 /**
- * The demo's mailbox: a page that refreshes itself at `/demo/mailbox`, the HTML of one mail at `/demo/mailbox/:id`, and
- * all mails as JSON at `/demo/mailbox.json`. Anybody who reaches the demo can read it, so production has none.
+ * The demo's mailbox: a page that refreshes itself at `/demo/mailbox`, the HTML of one mail at `/demo/mailbox/:id`,
+ * and all mails as JSON at `/demo/mailbox.json`. Anyone who can reach the demo can read it, so production has none.
  */
 export function demoMailboxRoutes(app: FastifyInstance, deps: Deps, mailbox: Mailbox): void {
   if (!deps.config.demo || deps.config.env === 'production') throw new Error('the mailbox is for the demo only')
@@ -26,18 +26,18 @@ export function demoMailboxRoutes(app: FastifyInstance, deps: Deps, mailbox: Mai
   app.get('/demo/mailbox', hidden, async (request, reply) => {
     const locale = requestLocale(request)
     const mailId = Number((request.query as Record<string, unknown>).mail)
-    const page = new MailboxPage(deps, locale, mailbox.mails().slice(0, mostShown))
+    const page = new MailboxPage(deps, locale, mailbox.mails().slice(0, maxShown))
     return sendHtml(reply, page.render(mailId))
   })
 
-  app.get('/demo/mailbox.json', hidden, async () => ({ items: mailbox.mails().slice(0, mostShown) }))
+  app.get('/demo/mailbox.json', hidden, async () => ({ items: mailbox.mails().slice(0, maxShown) }))
 
   app.get('/demo/mailbox/:id', hidden, async (request, reply) => {
     const { id } = request.params as { id: string }
     const mail = mailbox.mails().find((each) => String(each.id) === id)
     if (!mail) return reply.callNotFound()
     reply.header('content-security-policy', mailPolicy)
-    // Links open in the whole window: the frame may not navigate.
+    // Links open in the top window, because the frame may not navigate.
     return sendHtml(reply, mail.html.replace(/<head[^>]*>/i, '$&<base target="_top">'))
   })
 }

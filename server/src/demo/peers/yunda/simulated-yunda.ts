@@ -34,7 +34,7 @@ const wallClock = (at: Date) => new Date(at.getTime() + 8 * 3_600_000).toISOStri
 export class SimulatedYunda {
   readonly access: YundaAccess
   readonly orders: SimulatedYundaOrder[] = []
-  /** The field that carries the number: the real platform uses either. */
+  /** The field that holds the number: the real platform uses either. */
   numberField: 'mailno' | 'mail_no' = 'mailno'
   readonly #options: Options
   #serial = 0
@@ -173,7 +173,7 @@ export class SimulatedYunda {
     })
   }
 
-  /** The steps so far: those that the pace has reached, then those that were added. */
+  /** The steps so far: those due by the pace, then those that were added. */
   listSteps(order: SimulatedYundaOrder): SimulatedYundaStep[] {
     const { pace, now } = this.#options
     if (pace === null) return order.steps

@@ -1,4 +1,4 @@
-/** Conditions of accounts: an own rate card, a discount. Pricing interprets them; here they are stored. */
+/** An account's conditions: its own rate card and a discount. They are stored here and interpreted by pricing. */
 import type { DiscountType, UserType } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -67,7 +67,7 @@ export async function saveTerms(
   return updateAccountTerms(trx, id, version, { pricing: set, credit }, at)
 }
 
-/** The number of accounts per own rate card, by its code. */
+/** The number of accounts per assigned rate card, by its code. */
 export async function accountsByRateCard(db: DbOrTx): Promise<Map<string, number>> {
   return new Map((await countByRateCard(db)).map(({ code, accounts }) => [code, accounts]))
 }

@@ -24,12 +24,12 @@ export const invitationsOfCompany: Throttle = {
   memory: 3600,
 }
 
-/** A user's address; until the first password that of the invitation. */
+/** A user's address; until the first password is set, that of the invitation. */
 export const mailAddress = (user: UserRow) => user.invited_email ?? user.email
 
 /**
- * Mails a user a link to set a password. It works once, and voids earlier ones. If the address has another account, its
- * owner is notified by mail. The inviter does not learn of it.
+ * Mails a user a link to set a password. It works once and voids earlier ones. If the address belongs to another
+ * account, its owner is notified by mail, and the inviter is not told.
  */
 export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller, user: UserRow): Promise<Date> {
   const account = await findAccount(trx, caller.accountId)

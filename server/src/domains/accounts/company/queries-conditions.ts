@@ -23,7 +23,7 @@ const conditions = sql`
   left join lateral (
     select u.email
     from users u
-    where u.account_id = a.id and u.is_owner
+    where u.account_id = a.id and u.is_owner and u.removed_at is null
     order by u.created_at
     limit 1
   ) o on true`
@@ -32,7 +32,7 @@ type Filter = { pattern: string | null; special: boolean | null }
 
 const special = sql`(a.rate_card_code is not null or a.discount_type is not null)`
 
-/** A page of accounts, those with conditions of their own first, then by name. */
+/** A page of accounts, those with individual conditions first, then by name. */
 export async function listConditionRows(
   db: DbOrTx,
   { pattern, special: only }: Filter,
@@ -85,7 +85,7 @@ export async function updateAccountTerms(
   return result.numUpdatedRows > 0n
 }
 
-/** The number of accounts per own rate card, by its code. */
+/** The number of accounts per assigned rate card, by its code. */
 export async function countByRateCard(db: DbOrTx): Promise<{ code: string; accounts: number }[]> {
   const rows = await db
     .selectFrom('accounts')

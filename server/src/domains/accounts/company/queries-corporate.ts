@@ -11,7 +11,7 @@ export async function lockAccountRow(trx: DbOrTx, accountId: AccountId): Promise
   return rows[0]
 }
 
-/** Stores a consent. The account has the latest one, the activity log has every one. */
+/** Stores a consent. The account holds the latest one, the activity log all of them. */
 export async function saveConsent(
   trx: DbOrTx,
   accountId: AccountId,

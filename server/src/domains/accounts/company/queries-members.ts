@@ -15,7 +15,7 @@ const sortColumns: Record<string, string> = {
   createdAt: 'created_at',
 }
 
-/** A company's present users, the owner first, and their number by status. */
+/** A company's current users, the owner first, and their number by status. */
 export async function memberPage(
   db: DbOrTx,
   accountId: AccountId,
@@ -52,7 +52,7 @@ export async function memberPage(
   return { rows, total: totals.rows[0]?.total ?? 0, counts }
 }
 
-/** A present user of this company. */
+/** A current user of this company. */
 export async function findMember(db: DbOrTx, accountId: AccountId, id: string): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`
     select *
@@ -81,7 +81,7 @@ export async function confirmInvitedAddress(trx: DbOrTx, id: string, at: Date): 
     .execute()
 }
 
-/** Users of this company, locked in a fixed order: two who change each other would deadlock otherwise. */
+/** Users of this company, locked in a fixed order, so that two who change each other do not deadlock. */
 export async function lockMembers(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
     select *
@@ -129,8 +129,8 @@ export async function updateMemberStatus(trx: DbOrTx, id: string, status: Accoun
 }
 
 /**
- * Removes a user: no password, no rights, and no address, which others may use then. The name stays, because orders
- * refer to it.
+ * Removes a user: no password, no rights, and no address, which others may use afterwards. The name stays, because
+ * orders refer to it.
  */
 export async function endMember(trx: DbOrTx, id: string, at: Date): Promise<void> {
   await trx

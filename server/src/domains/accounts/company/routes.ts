@@ -19,7 +19,7 @@ import {
   readMember,
 } from './service.ts'
 
-/** For the owner, and for users whom the owner lets manage users. */
+/** Routes for the owner, and for users whom the owner lets manage users. */
 export function memberRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.listMembers, async ({ caller, query }) =>
     listCompanyMembers(deps, customer(caller), query),

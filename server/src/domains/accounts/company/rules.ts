@@ -11,8 +11,8 @@ export type Rights = {
 type RightsInput = { permissions: readonly MemberPermission[]; monthlyLimitMinor: number | null }
 
 /**
- * Why the actor cannot change the target; null if they can. A user with fewer rights must not, or they could take over
- * the target's.
+ * Why the actor cannot change the target; null if they can. A user with fewer rights must not, because they could take
+ * over the target's.
  */
 export function manageRefusal(actor: Rights, target: Rights): 'member_is_owner' | 'member_rights' | null {
   if (target.isOwner) return 'member_is_owner'
@@ -25,7 +25,7 @@ export const mayApprove = (user: { is_owner: boolean; status: string; permission
   user.status === 'active' && (user.is_owner || ['users', 'pay'].every((each) => user.permissions.includes(each)))
 
 /**
- * The fields that would give more than the actor has. Only the owner may do that. A limit that is stored already may
+ * The fields that would grant more than the actor has. Only the owner may do that. A limit that is already stored may
  * stay.
  */
 export function excessiveRights(

@@ -66,14 +66,14 @@ function present(deps: Deps, user: UserRow, actor: UserRow): Member {
   }
 }
 
-/** The caller's present rights: the token may be some minutes older. */
+/** The caller's current rights: the token may be some minutes older. */
 async function getActor(db: Deps['db'], caller: CustomerCaller): Promise<UserRow> {
   const actor = await findMember(db, caller.accountId, caller.userId)
   if (!actor) throw new AppError('session_expired')
   return actor
 }
 
-/** The users of a company. */
+/** Lists the users of a company. */
 export async function listCompanyMembers(
   deps: Deps,
   caller: CustomerCaller,
@@ -91,7 +91,7 @@ export async function listCompanyMembers(
   return { items: rows.map((row) => present(deps, row, actor)), total, offset, limit, counts: { all, ...counts } }
 }
 
-/** A user of the company. Throws not_found, also for another company's and for a removed one. */
+/** A user of the company. Throws not_found, also for another company's user and for a removed one. */
 export async function readMember(deps: Deps, caller: CustomerCaller, id: string): Promise<Member> {
   const user = await findMember(deps.db, caller.accountId, id)
   if (!user) throw new AppError('not_found')
@@ -251,8 +251,8 @@ async function emitLimited(trx: Tx, deps: Deps, before: UserRow, stillApproves: 
 }
 
 /**
- * Ends what waits for a user who leaves a company: offers of ownership, and requests for approval. `user`: as before
- * the departure.
+ * Ends the open requests of a user who leaves a company: offers of ownership, and requests for approval. `user`: as
+ * before the departure.
  */
 export async function settleDeparture(trx: Tx, deps: Deps, user: UserRow): Promise<void> {
   if (user.account_id === null) return
@@ -300,7 +300,7 @@ export async function listMemberActions(
   return { items: rows.map((row) => ({ ...row, at: row.at.toISOString() })), total, offset, limit }
 }
 
-/** The amount above which a member's order needs an approval. */
+/** The amount above which a member's order needs approval. */
 export async function readApprovalRule(
   deps: Deps,
   caller: CustomerCaller,

@@ -1,4 +1,4 @@
-/** Known devices. */
+/** Stores known devices. */
 import { deviceName } from '@waybill/contract/accounts/device-name'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

@@ -18,7 +18,7 @@ export async function addKnownDevice(trx: DbOrTx, userId: string, hash: Buffer, 
   return row?.added === true && row.others
 }
 
-/** Forgets devices that were not used since `before`: the next sign-in from one of them is announced by mail. */
+/** Deletes devices that were not used since `before`: the next sign-in from one of them is announced by mail. */
 export async function deleteOldDevices(db: DbOrTx, before: Date): Promise<void> {
   await db.deleteFrom('known_devices').where('last_used_at', '<', before).execute()
 }

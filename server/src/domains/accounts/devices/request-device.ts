@@ -1,7 +1,7 @@
 /** The device of a request. */
 import type { FastifyRequest } from 'fastify'
 
-/** Where a session is used, for the list of devices. `id`: what the browser sends at every sign-in. */
+/** The device that uses a session, for the list of devices. `id`: what the browser sends at every sign-in. */
 export type Device = { ip: string; userAgent: string | null; id: string | null }
 
 /** The device of a request. Browsers send a stored id; other programs are identified by their name alone. */

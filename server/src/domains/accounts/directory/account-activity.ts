@@ -1,4 +1,4 @@
-/** What was done in an account, for staff and for its owner. */
+/** The activity of an account, for staff and for its owner. */
 import type { AccountAction, staffAccountActivity } from '@waybill/contract/accounts/directory'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type AccountActionRow, countActionsOfAccount, listActionsOfAccount } from '../../../activity.ts'
@@ -8,7 +8,7 @@ import { type AccountId, asAccountId } from '../../../http/caller.ts'
 import { namesOfStaff, namesOfUsers } from '../service.ts'
 import { requireAccount } from './service.ts'
 
-/** Actions whose entries are for staff alone. */
+/** Actions whose entries only staff can see. */
 export const staffOnlyActions = ['accounts.noteAdded', 'accounts.noteDeleted'] as const
 
 async function presentActions(deps: Deps, rows: readonly AccountActionRow[]): Promise<AccountAction[]> {
@@ -37,7 +37,7 @@ async function readActivity(
   return { items: await presentActions(deps, rows), total, limit: query.limit, next, previous }
 }
 
-/** What was done in an account, newest first, for staff. Throws not_found; validation for an invalid cursor. */
+/** The activity of an account, newest first, for staff. Throws not_found; validation for an invalid cursor. */
 export async function readActivityForStaff(deps: Deps, id: string, query: ActivityQuery): Promise<ActivityPage> {
   await requireAccount(deps, id)
   return readActivity(deps, asAccountId(id), query, [])

@@ -15,9 +15,9 @@ import { endSessionsOfAccount, insertStatusChange, lockAccountById, updateAccoun
 import { readAccount } from './service.ts'
 
 /**
- * Sets the status at once, in every process, and mails the owner. Blocking ends all sessions; otherwise the users only
- * get new tokens. The reason stays with staff. Throws not_found, account_closed (deleted by its owner),
- * version_conflict; the same status changes nothing.
+ * Sets the status at once, in every process, and mails the owner. Blocking ends all sessions; other statuses only
+ * replace the users' tokens. The reason is visible to staff only. Throws not_found, account_closed (deleted by its
+ * owner), version_conflict; the same status changes nothing.
  */
 export async function changeAccountStatus(
   deps: Deps,

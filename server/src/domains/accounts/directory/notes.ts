@@ -64,7 +64,7 @@ export async function addNote(
   return note
 }
 
-/** Deletes a note of the caller's own. Throws not_found, also for another account's; note_not_yours. */
+/** Deletes one of the caller's own notes. Throws not_found, also for another account's note; note_not_yours. */
 export async function deleteNote(deps: Deps, caller: StaffCaller, id: string, noteId: string): Promise<void> {
   await tx(deps.db, async (trx) => {
     const row = await lockNote(trx, id, noteId)

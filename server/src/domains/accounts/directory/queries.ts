@@ -16,7 +16,7 @@ export type ListedAccountRow = Pick<AccountRow, 'id' | 'number' | 'name' | 'user
 /** `patterns`: LIKE patterns over the search text, in lower case; all must match. */
 export type AccountFilter = { tab: (typeof accountTabs)[number]; patterns: readonly string[] }
 
-/** Literals, so that the planner can prove that the index of the tab covers it. */
+/** Written as literals, so that the planner can prove that the tab's index covers them. */
 function buildCondition({ tab, patterns }: AccountFilter) {
   const all = [sql`true`]
   if (tab === 'customer' || tab === 'corporate') all.push(sql`a.user_type = ${sql.lit(tab)}`)
@@ -51,7 +51,11 @@ export async function listAccountRows(
     from page
     join accounts a on a.id = page.id
     left join lateral (
-      select u.email, u.phone from users u where u.account_id = a.id and u.is_owner order by u.created_at limit 1
+      select u.email, u.phone
+      from users u
+      where u.account_id = a.id and u.is_owner and u.removed_at is null
+      order by u.created_at
+      limit 1
     ) o on true
     order by page.created_at ${order}, page.id ${order}`.execute(db)
   return rows
@@ -60,7 +64,7 @@ export async function listAccountRows(
 /** The count is capped here: users never page that far, and counting a million accounts would slow the list. */
 const maxCount = 1000
 
-/** The number of accounts that fit, at most a thousand. */
+/** The number of matching accounts, at most a thousand. */
 export async function countAccounts(db: DbOrTx, filter: AccountFilter): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*)::int as total
@@ -75,7 +79,7 @@ export async function lockAccountById(trx: DbOrTx, id: string): Promise<AccountR
   return rows[0]
 }
 
-/** The present users of an account, the owner first, and their number. */
+/** The current users of an account, the owner first, and their number. */
 export async function usersOfAccount(
   db: DbOrTx,
   accountId: string,
@@ -100,7 +104,7 @@ export async function updateAccountStatus(trx: DbOrTx, id: string, status: Accou
 
 export type StatusChangeRow = Selectable<AccountStatusChanges>
 
-/** Inserts a change of the status. */
+/** Stores a change of the status. */
 export async function insertStatusChange(trx: DbOrTx, row: StatusChangeRow): Promise<void> {
   await trx.insertInto('account_status_changes').values(row).execute()
 }

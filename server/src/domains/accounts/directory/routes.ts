@@ -12,7 +12,7 @@ import { addNote, deleteNote, readNotes } from './notes.ts'
 import { readAccount, searchAccounts } from './service.ts'
 import { openView } from './view-account.ts'
 
-/** For staff who look after accounts. */
+/** Routes for staff who manage accounts. */
 export function accountDirectoryRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.listAccounts, async ({ query }) => searchAccounts(deps, query))
   route(app, deps, endpoints.exportAccounts, async (call) => {

@@ -21,7 +21,10 @@ import {
   usersOfAccount,
 } from './queries.ts'
 
-/** The words of a search as LIKE patterns. A phone number is searched for as it is stored, however it was typed. */
+/**
+ * Turns the words of a search into LIKE patterns. A phone number is searched for in its stored form, however it was
+ * typed.
+ */
 function buildPatterns({ settings }: Deps, search: string | undefined): string[] {
   const text = search?.trim().toLowerCase() ?? ''
   if (text === '') return []
@@ -54,7 +57,7 @@ export async function searchAccounts(
   return { items: rows.map(presentListed), total, limit: query.limit, next, previous }
 }
 
-/** The account of an id. Throws not_found. */
+/** The account with an id. Throws not_found. */
 export async function requireAccount(deps: Deps, id: string): Promise<AccountRow> {
   const account = await findAccount(deps.db, id)
   if (!account) throw new AppError('not_found')
@@ -62,8 +65,8 @@ export async function requireAccount(deps: Deps, id: string): Promise<AccountRow
 }
 
 /**
- * The owner of an account as a caller, for staff who read what the owner sees. Only for reading: the caller passes no
- * gate. Throws not_found.
+ * The owner of an account as a caller, for staff who read what the owner sees. Only for reading: access rules are not
+ * checked. Throws not_found.
  */
 export async function requireOwnerCaller(deps: Deps, id: string): Promise<CustomerCaller> {
   const account = await requireAccount(deps, id)

@@ -16,8 +16,8 @@ import { endViewRow, insertView } from './queries.ts'
 import { isViewable, requireAccount } from './service.ts'
 
 /**
- * Issues a token with the owner's rights that only reads (`isCallInView`). It cannot be renewed, and ends with the
- * session of the member of staff. Throws not_found; account_not_viewable if the account or its owner is blocked: they
+ * Issues a read-only token with the owner's rights (`isCallInView`). It cannot be renewed, and ends with the session
+ * of the member of staff. Throws not_found; account_not_viewable if the account or its owner is blocked, because they
  * see nothing either.
  */
 export async function openView(deps: Deps, caller: StaffCaller, id: string): Promise<ResponseOf<typeof viewAccount>> {
@@ -51,7 +51,7 @@ export async function openView(deps: Deps, caller: StaffCaller, id: string): Pro
   return { token, expiresAt: expiresAt.toISOString(), accountName: account.name, staffName: staff.name }
 }
 
-/** Ends a view before its time; no error if it has ended already. */
+/** Ends a view early; no error if it has ended already. */
 export async function endView(
   deps: Deps,
   { accountId, sessionId }: CustomerCaller,

@@ -1,6 +1,6 @@
 /**
  * The first sign-in with an identity. A provider's claim about an email address is not trusted; a mailed code proves
- * the address (decision 63). Then the identity is linked to the user of that address, or an account is opened.
+ * the address (decision 63). Then the identity is linked to the user with that address, or an account is opened.
  */
 import type {
   mailIdentityCode,
@@ -32,7 +32,7 @@ import { issueNewcomerTicket, lockTicket, type NewcomerPayload } from './tickets
 
 const purpose = 'identity_email'
 
-/** The newcomer of a ticket whose provider is still offered. Throws identity_ticket, login_method_off. */
+/** The newcomer of a ticket, whose provider is still on. Throws identity_ticket, login_method_off. */
 async function requireTicket(trx: Tx, deps: Deps, ticket: string): Promise<NewcomerPayload & { id: string }> {
   const newcomer = await lockTicket(trx, deps, ticket)
   requireProvider(deps, newcomer.provider, newcomer.side)
@@ -40,8 +40,8 @@ async function requireTicket(trx: Tx, deps: Deps, ticket: string): Promise<Newco
 }
 
 /**
- * Mails a code to the address that the newcomer gives. The same mail goes to every address, so nobody learns who has
- * an account. Throws identity_ticket, login_method_off, too_many_requests.
+ * Mails a code to the address that the newcomer enters. Every address gets the same mail, so nobody learns who has an
+ * account. Throws identity_ticket, login_method_off, too_many_requests.
  */
 export async function mailEmailCode(
   deps: Deps,
@@ -67,10 +67,10 @@ export async function mailEmailCode(
 type Step = SignInStep | { newcomer: NonNullable<SignInOutcome['newcomer']> }
 
 /**
- * Takes the mailed code. The user of the address is connected and signed in; a customer without a user may open an
+ * Checks the mailed code. A user with that address is linked and signed in; a customer without a user may open an
  * account; a member of staff must have been invited.
  * @throws AppError identity_ticket, login_method_off, the errors of a code, staff_unknown, account_blocked,
- *   account_suspended, identity_namesake, second_factor
+ * account_suspended, identity_namesake, second_factor
  */
 export async function proveEmail(
   deps: Deps,
@@ -110,7 +110,7 @@ async function enterByEmail(
 }
 
 /**
- * Opens an account without a password, connected with the identity, and signs its owner in.
+ * Opens an account without a password, links it to the identity, and signs its owner in.
  * @throws AppError identity_ticket (also before the address is proven), login_method_off, phone_invalid, email_taken
  */
 export async function registerNewcomer(

@@ -29,8 +29,8 @@ async function notifyChange(
 
 /**
  * Links a person at a provider to a user, who is notified by mail.
- * @throws identity_taken if the person is connected with another user; identity_namesake if the user is connected with
- *   another person of the same provider.
+ * @throws identity_taken if the person is linked to another user; identity_namesake if the user is linked to another
+ * person of the same provider.
  */
 export async function connectIdentity(
   trx: Tx,

@@ -1,18 +1,21 @@
 /** The OpenID Connect client for identity providers: authorization code with PKCE, through `openid-client`. */
 import { callbackPage } from '@waybill/contract/accounts/identity-providers'
-import * as oidc from 'openid-client'
+import type * as oidc from 'openid-client'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
 import { minutes } from '../../../lib/clock.ts'
+import { lazyPackage } from '../../../lib/packages/lazy-package.ts'
 import type { ProviderAccess } from '../../settings/login-methods.ts'
 import { identifyPerson, isAllowedTenant, type ProviderPerson } from './rules.ts'
+
+const openid = lazyPackage<typeof oidc>('openid-client')
 
 /**
  * The time limit of each request to a provider. No transaction is open meanwhile, so a slow provider delays only its
  * own sign-ins.
  */
 const timeoutSeconds = 5
-/** Metadata of a provider is read again after this time. Signing keys are read again whenever a new one is used. */
+/** A provider's metadata is reloaded after this time. Signing keys are reloaded whenever a new one is used. */
 const rememberedMs = minutes(60)
 
 type Remembered = { configuration: Promise<oidc.Configuration>; until: number }
@@ -20,24 +23,25 @@ const remembered = new WeakMap<Deps, Map<string, Remembered>>()
 
 async function discover(deps: Deps, access: ProviderAccess): Promise<oidc.Configuration> {
   const server = new URL(access.issuer)
-  const configuration = await oidc.discovery(
+  const configuration = await openid().discovery(
     server,
     access.clientId,
     { client_secret: access.clientSecret },
-    oidc.ClientSecretBasic(access.clientSecret),
+    openid().ClientSecretBasic(access.clientSecret),
     {
-      [oidc.customFetch]: deps.fetchProvider,
+      [openid().customFetch]: deps.fetchProvider,
       timeout: timeoutSeconds,
-      // The rule of the setting admits plain http on this machine only.
-      execute: server.protocol === 'http:' ? [oidc.allowInsecureRequests] : [],
+      // The setting's rule allows plain http on this machine only.
+      execute: server.protocol === 'http:' ? [openid().allowInsecureRequests] : [],
     },
   )
-  // TLS alone would do for a token that comes from the provider itself. The signature holds behind a proxy as well.
-  oidc.enableNonRepudiationChecks(configuration)
+  // TLS alone would be enough for a token that comes from the provider itself. The signature also protects behind a
+  // proxy.
+  openid().enableNonRepudiationChecks(configuration)
   return configuration
 }
 
-/** The provider's metadata, from memory where it is fresh. Throws provider_down. */
+/** The provider's metadata, cached while fresh. Throws provider_down. */
 async function getConfiguration(deps: Deps, access: ProviderAccess): Promise<oidc.Configuration> {
   const cache = remembered.get(deps) ?? new Map<string, Remembered>()
   remembered.set(deps, cache)
@@ -45,7 +49,7 @@ async function getConfiguration(deps: Deps, access: ProviderAccess): Promise<oid
   const now = Date.now()
   const cached = cache.get(key)
   if (cached && cached.until > now) return cached.configuration
-  // Everybody who waits for the same metadata gets the same error.
+  // All callers that wait for the same metadata get the same error.
   const configuration = discover(deps, access).catch((error: unknown) => {
     cache.delete(key)
     deps.log.warn({ err: error, provider: access.provider }, 'the identity provider could not be reached')
@@ -55,16 +59,18 @@ async function getConfiguration(deps: Deps, access: ProviderAccess): Promise<oid
   return configuration
 }
 
-/** What ties the provider's answer to a sign-in. `state` names the sign-in; the others never leave the server. */
+/**
+ * Ties the provider's answer to a sign-in. `state` identifies the sign-in; the other values never leave the server.
+ */
 export type Handshake = { state: string; nonce: string; verifier: string }
 
 /** A new nonce and PKCE verifier. */
 export const newHandshake = (): Omit<Handshake, 'state'> => ({
-  nonce: oidc.randomNonce(),
-  verifier: oidc.randomPKCECodeVerifier(),
+  nonce: openid().randomNonce(),
+  verifier: openid().randomPKCECodeVerifier(),
 })
 
-/** The provider's metadata is at hand, so that a sign-in can begin. Throws provider_down. */
+/** Loads the provider's metadata, so that a sign-in can begin. Throws provider_down. */
 export async function reachProvider(deps: Deps, access: ProviderAccess): Promise<void> {
   await getConfiguration(deps, access)
 }
@@ -78,12 +84,12 @@ export async function authorizationUrl(
   { state, nonce, verifier }: Handshake,
 ): Promise<string> {
   const configuration = await getConfiguration(deps, access)
-  const url = oidc.buildAuthorizationUrl(configuration, {
+  const url = openid().buildAuthorizationUrl(configuration, {
     redirect_uri: callbackUrl(deps).href,
     scope: 'openid profile email',
     state,
     nonce,
-    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge: await openid().calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     // A browser may be signed in with several Microsoft accounts.
     ...(access.provider === 'ms365' ? { prompt: 'select_account' } : {}),
@@ -96,7 +102,7 @@ export type ProviderAnswer = { code?: string | undefined; iss?: string | undefin
 
 /**
  * Exchanges the code for an ID token and validates it: signature, issuer, audience, times and nonce.
- * @throws AppError provider_answer (its text names what was wrong), provider_tenant, provider_down
+ * @throws AppError provider_answer (its text names the problem), provider_tenant, provider_down
  */
 export async function readPerson(
   deps: Deps,
@@ -110,7 +116,7 @@ export async function readPerson(
   for (const name of ['code', 'iss'] as const) if (answer[name]) current.searchParams.set(name, answer[name])
   const vars = { provider: access.label }
   try {
-    const tokens = await oidc.authorizationCodeGrant(configuration, current, {
+    const tokens = await openid().authorizationCodeGrant(configuration, current, {
       pkceCodeVerifier: handshake.verifier,
       expectedNonce: handshake.nonce,
       expectedState: handshake.state,
@@ -130,15 +136,15 @@ export async function readPerson(
   }
 }
 
-/** No answer, a late one, or the provider's own failure. */
+/** True for no answer, a late answer, or an error of the provider itself. */
 function isOutage(error: unknown): boolean {
   if (error instanceof TypeError) return true
-  if (!(error instanceof oidc.ClientError)) return false
+  if (!(error instanceof openid().ClientError)) return false
   if (error.code === 'OAUTH_TIMEOUT') return true
   return error.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && error.cause instanceof Response && error.cause.status >= 500
 }
 
-/** Texts of `provider_answer` by the claim of the ID token that was wrong. */
+/** Texts of `provider_answer` by the invalid claim of the ID token. */
 const claimTexts: Record<string, string> = {
   nonce: 'provider_answer_nonce',
   iss: 'provider_answer_issuer',
@@ -146,19 +152,19 @@ const claimTexts: Record<string, string> = {
   azp: 'provider_answer_audience',
 }
 
-/** The key of the text that says what was wrong with an answer. */
+/** The key of the text that explains an invalid answer. */
 function answerText(error: unknown): string {
-  if (error instanceof oidc.ResponseBodyError) {
+  if (error instanceof openid().ResponseBodyError) {
     return error.error === 'invalid_client' ? 'provider_answer_client' : 'provider_answer_code'
   }
-  if (!(error instanceof oidc.ClientError)) return 'provider_answer'
-  // The library wraps what went wrong: the claim lies in the cause of the cause.
+  if (!(error instanceof openid().ClientError)) return 'provider_answer'
+  // The library wraps errors: the claim is in the cause of the cause.
   const detail = error.cause instanceof Error ? (error.cause.cause as Record<string, unknown> | undefined) : undefined
   if (error.code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') return 'provider_answer_expired'
   if (error.code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED') {
     return claimTexts[String(detail?.claim)] ?? 'provider_answer'
   }
-  // The parameter `iss` of the callback (RFC 9207) names another provider than the one that was asked.
+  // The callback's parameter `iss` (RFC 9207) names a different provider than the one that was called.
   const otherIssuer = error.cause instanceof Error && error.cause.message.includes('"iss"')
   return otherIssuer ? 'provider_answer_issuer' : 'provider_answer'
 }

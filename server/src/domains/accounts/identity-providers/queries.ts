@@ -24,12 +24,12 @@ export async function lockIdentity(
   return row as IdentityRow | undefined
 }
 
-/** Connects an identity with a user. Violates `identities_subject` or `identities_user_issuer`. */
+/** Links an identity to a user. Violates `identities_subject` or `identities_user_issuer`. */
 export async function insertIdentity(trx: DbOrTx, row: Insertable<Identities>): Promise<void> {
   await trx.insertInto('identities').values(row).execute()
 }
 
-/** Stores when an identity signed in last. */
+/** Stores the time of an identity's last sign-in. */
 export async function saveIdentityUse(trx: DbOrTx, id: string, at: Date): Promise<void> {
   await trx.updateTable('identities').set({ last_used_at: at }).where('id', '=', id).execute()
 }

@@ -9,7 +9,7 @@ import { mailEmailCode, proveEmail, registerNewcomer } from './first-sign-in.ts'
 import { disconnectIdentity, listOwnIdentities } from './identities.ts'
 import { finishSignIn, startLink, startSignIn } from './sign-in.ts'
 
-/** Sign-in at a provider, before there is a session. */
+/** Routes for signing in at a provider, before there is a session. */
 export function publicIdentityRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.startProviderSignIn, ({ params, body }) => startSignIn(deps, params.provider, body))
   // Public, because a user who signs in has no session yet. A user who links an identity has one.

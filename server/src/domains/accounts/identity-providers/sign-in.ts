@@ -1,4 +1,4 @@
-/** Sign-in at an identity provider: the way there, and what its answer leads to. */
+/** Sign-in at an identity provider: the redirect to it, and the handling of its answer. */
 import type {
   finishProviderSignIn,
   SignInOutcome,
@@ -30,7 +30,7 @@ import { lockIdentity, saveIdentityUse } from './queries.ts'
 import type { ProviderPerson } from './rules.ts'
 import { issueNewcomerTicket } from './tickets.ts'
 
-/** A sign-in under way. It is a one-time code whose link token is the `state`. */
+/** A sign-in in progress. It is a one-time code whose link token is the `state`. */
 const purpose = 'provider_state'
 const stateLivesMs = minutes(10)
 
@@ -39,7 +39,7 @@ type Pending = {
   side: SignInSide
   nonce: string
   verifier: string
-  /** Set: the identity is to be connected with this user. */
+  /** If set, the identity will be linked to this user. */
   userId: string | null
   /** The token of an invitation link. */
   invitation: string | null
@@ -58,7 +58,7 @@ async function start(
   request: Pick<Pending, 'side' | 'userId' | 'invitation'>,
 ): Promise<ResponseOf<typeof startProviderSignIn>> {
   const access = requireProvider(deps, provider, request.side)
-  // Before anything is stored: the provider may be down.
+  // Checked before anything is stored: the provider may be down.
   await reachProvider(deps, access)
   const browserToken = randomToken()
   const handshake = newHandshake()
@@ -102,13 +102,13 @@ const stateErrors = {
   code_used: 'provider_state_used',
 } as const satisfies Partial<Record<Extract<TakenCode, { ok: false }>['error'], unknown>>
 
-/** Takes the sign-in of a `state`, which works once. Throws provider_state and its variants. */
+/** Takes the pending sign-in of a `state`, which works once. Throws provider_state and its variants. */
 async function takePending(deps: Deps, state: string, browserToken: string): Promise<Pending> {
   const spentCode = await tx(deps.db, (trx) => spendCode(trx, deps, purpose, { linkToken: state }))
   if (!spentCode.ok) {
     throw new AppError(stateErrors[spentCode.error as keyof typeof stateErrors] ?? 'provider_state')
   }
-  // Without this a stranger could send somebody a link that signs them in to the stranger's account.
+  // Without this check an attacker could send a victim a link that signs them in to the attacker's account.
   if (spentCode.subject !== subjectOfBrowser(browserToken)) throw new AppError('provider_state')
   return spentCode.payload as Pending
 }
@@ -124,10 +124,10 @@ async function recordFailure(deps: Deps, pending: Pending, error: AppError, devi
 }
 
 /**
- * Takes the provider's answer.
+ * Handles the provider's answer.
  * @throws AppError provider_state and its variants, provider_denied, provider_answer, provider_tenant, provider_down,
- *   login_method_off, account_blocked, account_suspended, second_factor with the ticket for the next step;
- *   identity_taken and identity_namesake while connecting; the errors of a link for an invitation.
+ * login_method_off, account_blocked, account_suspended, second_factor with the ticket for the next step;
+ * identity_taken and identity_namesake when linking; the errors of a link for an invitation.
  */
 export async function finishSignIn(
   deps: Deps,
@@ -148,7 +148,7 @@ export async function finishSignIn(
   }
 }
 
-/** Connects the identity with the user who began, and who must still be signed in here. */
+/** Links the identity to the user who started, and who must still be signed in here. */
 async function finishLink(
   deps: Deps,
   caller: AnyCaller,
@@ -201,7 +201,7 @@ async function signInPerson(
   return { session: sessionOfStep(step), connected: null, newcomer: null }
 }
 
-/** The link proved the mailbox, as it does for a first password. */
+/** The link proved the mailbox, as it does when a first password is set. */
 async function acceptInvitation(trx: Tx, deps: Deps, user: UserRow): Promise<void> {
   if (user.invited_email !== null) await confirmInvitedAddress(trx, user.id, deps.clock.now())
 }

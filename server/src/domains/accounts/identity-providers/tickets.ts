@@ -1,4 +1,4 @@
-/** Tickets of newcomers: people whom a provider vouches for, and whom no user is connected with yet. */
+/** Tickets of newcomers: people who signed in at a provider but are not linked to a user yet. */
 import type { Newcomer } from '@waybill/contract/accounts/identity-providers'
 import type { IdentityProvider, SignInSide } from '@waybill/contract/ground/constants'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -12,14 +12,14 @@ import { lockCodeOfLink } from '../sign-in/queries-codes.ts'
 import type { ProviderPerson } from './rules.ts'
 
 const purpose = 'identity_ticket'
-/** Long enough to wait for a mail and to fill a form in. */
+/** Long enough to wait for a mail and to fill in a form. */
 const ticketLivesMs = hours(1)
 
 export type NewcomerPayload = {
   provider: IdentityProvider
   side: SignInSide
   person: ProviderPerson
-  /** The address that a mailed code has proven. */
+  /** The address that a mailed code has verified. */
   provenEmail: string | null
 }
 
@@ -37,7 +37,7 @@ export async function issueNewcomerTicket(trx: DbOrTx, deps: Deps, payload: Newc
   }
 }
 
-/** The newcomer of a ticket, locked. Throws identity_ticket if it is used, expired or invented. */
+/** The newcomer of a ticket, locked. Throws identity_ticket if it is used, expired or invalid. */
 export async function lockTicket(trx: DbOrTx, deps: Deps, ticket: string): Promise<NewcomerPayload & { id: string }> {
   const row = await lockCodeOfLink(trx, purpose, sha256(ticket))
   if (!row || row.used_at !== null || row.expires_at <= deps.clock.now()) throw new AppError('identity_ticket')

@@ -11,7 +11,7 @@ export type OfferRow = Pick<
 
 const columns = sql`id, account_id, from_user_id, to_user_id, created_at, expires_at`
 
-/** The open offer of an account. Offers past their time are no longer open. */
+/** The open offer of an account. Expired offers no longer count as open. */
 export async function findOpenOffer(db: DbOrTx, accountId: AccountId, now: Date): Promise<OfferRow | undefined> {
   const { rows } = await sql<OfferRow>`
     select ${columns}
@@ -20,7 +20,7 @@ export async function findOpenOffer(db: DbOrTx, accountId: AccountId, now: Date)
   return rows[0]
 }
 
-/** An offer of this account, whatever became of it. */
+/** An offer of this account, whatever its status. */
 export async function findOffer(db: DbOrTx, accountId: AccountId, id: string): Promise<OfferRow | undefined> {
   const { rows } = await sql<OfferRow>`
     select ${columns} from ownership_offers where account_id = ${accountId}::uuid and id = ${id}::uuid`.execute(db)
@@ -37,7 +37,7 @@ export async function lockOpenOffer(trx: DbOrTx, id: string, now: Date): Promise
   return rows.length > 0
 }
 
-/** Ends offers past their time, so that a new one can be made. */
+/** Marks expired offers, so that a new one can be made. */
 export async function expireOffers(trx: DbOrTx, accountId: AccountId, now: Date): Promise<void> {
   await sql`
     update ownership_offers
@@ -45,7 +45,7 @@ export async function expireOffers(trx: DbOrTx, accountId: AccountId, now: Date)
     where account_id = ${accountId}::uuid and status = 'pending' and expires_at <= ${now}`.execute(trx)
 }
 
-/** Inserts an offer. False if there is an open one. The status is a literal, so that its partial index is found. */
+/** Inserts an offer. False if there is an open one. The status is a literal, so that the partial index is used. */
 export async function insertOffer(trx: DbOrTx, row: OfferRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('ownership_offers')
@@ -75,7 +75,7 @@ export async function withdrawOffersTo(trx: DbOrTx, userId: string, at: Date): P
     .execute()
 }
 
-/** Swaps the rights of owner and member in one statement: a company never has two owners, nor none. */
+/** Swaps the rights of owner and member in one statement, so that a company never has two owners, or none. */
 export async function swapOwner(trx: DbOrTx, offer: OfferRow, at: Date): Promise<void> {
   await sql`
     update users u

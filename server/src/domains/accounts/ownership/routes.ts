@@ -1,4 +1,4 @@
-/** Routes of handing a company over. */
+/** Routes of ownership transfers. */
 import * as endpoints from '@waybill/contract/accounts/ownership'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
@@ -9,7 +9,7 @@ import { acceptOffer, declineOffer, makeOffer, readOffer, withdrawOffer } from '
 
 const ok = { ok: true } as const
 
-/** For the owner, and for the member to whom the company is offered. */
+/** Routes for the owner, and for the member to whom the company is offered. */
 export function ownershipRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.getOwnershipOffer, async ({ caller }) => readOffer(deps, customer(caller)))
   route(app, deps, endpoints.offerOwnership, async ({ caller, body, request }) =>

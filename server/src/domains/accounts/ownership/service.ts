@@ -1,4 +1,4 @@
-/** Handing a company over: the owner offers, the member accepts, and their rights swap. */
+/** Ownership transfers: the owner offers the company, a member accepts, and their rights are swapped. */
 import type { getOwnershipOffer, OwnershipOffer, offerOwnership } from '@waybill/contract/accounts/ownership'
 import { ownershipOfferDays } from '@waybill/contract/accounts/ownership'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
@@ -40,14 +40,14 @@ async function present(deps: Deps, caller: CustomerCaller, row: OfferRow): Promi
   }
 }
 
-/** The open offer, for the two whom it concerns. */
+/** The open offer, visible to its owner and its member. */
 export async function readOffer(deps: Deps, caller: CustomerCaller): Promise<ResponseOf<typeof getOwnershipOffer>> {
   const row = await findOpenOffer(deps.db, caller.accountId, deps.clock.now())
   const concerned = row && [row.from_user_id, row.to_user_id].includes(caller.userId)
   return { offer: concerned ? await present(deps, caller, row) : null }
 }
 
-/** Whether a member can become the owner: present, active, and signed in before, so that the address is proven. */
+/** Whether a member can become the owner: not removed, active, and signed in before, so that the address is proven. */
 const canOwn = (user: UserRow | undefined): user is UserRow =>
   user !== undefined && !user.is_owner && user.status === 'active' && user.invited_email === null
 
@@ -91,9 +91,9 @@ export async function makeOffer(
 type LockedOffer = { offer: OfferRow; owner: UserRow; member: UserRow }
 
 /**
- * Locks an open offer with the two whom it concerns: users first, as every change of a member does. Throws not_found
- * for an offer that does not concern the caller as `side`; ownership_offer_over for one that was decided, has expired,
- * or whose owner or member has left.
+ * Locks an open offer with its owner and member: users first, as every change of a member does. Throws not_found for
+ * an offer in which the caller is not `side`; ownership_offer_over for one that was decided, has expired, or whose
+ * owner or member has left.
  */
 async function lockOffer(
   trx: Tx,
@@ -112,7 +112,7 @@ async function lockOffer(
   return { offer, owner, member }
 }
 
-/** Withdraws an offer of the caller's own. Throws not_found, ownership_offer_over. */
+/** Withdraws one of the caller's own offers. Throws not_found, ownership_offer_over. */
 export async function withdrawOffer(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
   const at = deps.clock.now()
   await tx(deps.db, async (trx) => {

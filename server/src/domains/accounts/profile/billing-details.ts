@@ -9,7 +9,7 @@ import { AppError } from '../../../http/errors.ts'
 import { updateBillingDetails } from '../company/queries-corporate.ts'
 import { type AccountRow, findAccount } from '../queries.ts'
 
-/** The buyer that the account's invoices name. */
+/** The buyer on the account's invoices. */
 export async function readBillingDetails(deps: Deps, accountId: AccountId): Promise<BillingDetails> {
   const account = await findAccount(deps.db, accountId)
   if (!account) throw new AppError('session_expired')

@@ -9,7 +9,7 @@ import { AppError } from '../../../http/errors.ts'
 import { saveConsent } from '../company/queries-corporate.ts'
 import { type AccountRow, findAccount, findUser } from '../queries.ts'
 
-/** The present credit terms, and whether the company accepted these or older ones. */
+/** The current credit terms, and whether the company accepted these or older ones. */
 export async function readConsent(deps: Deps, caller: CustomerCaller): Promise<CreditConsent> {
   const account = await findAccount(deps.db, caller.accountId)
   const version = deps.settings.get('billing.termsVersion')
@@ -37,7 +37,7 @@ export async function acceptTerms(
   return readConsent(deps, caller)
 }
 
-/** Whether a company has accepted the present terms. */
+/** Whether a company has accepted the current terms. */
 export function hasConsented({ settings }: Deps, account: Pick<AccountRow, 'consent_version'>): boolean {
   return account.consent_version === settings.get('billing.termsVersion')
 }

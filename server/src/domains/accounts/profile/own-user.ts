@@ -47,7 +47,7 @@ import type { SignedIn } from '../sign-in/sessions.ts'
 
 const purpose = 'reset_password'
 
-/** Guessing the present password on a signed-in device. */
+/** Limits attempts to guess the current password on a signed-in device. */
 const passwordTries: Throttle = { name: 'present password', free: 5, firstWait: 5, longestWait: 900, memory: 3600 }
 
 /** The signed-in user, read from the database because it may be newer than the token. */
@@ -72,7 +72,7 @@ export async function changeProfile(
 }
 
 /**
- * Requests a password reset. A job finds out whether there is such a user, so the answer takes the same time for every
+ * Requests a password reset. A job checks whether the user exists, so the answer takes the same time for every
  * address. Wrong codes are counted from now on in either case.
  */
 export async function requestPasswordReset(deps: Deps, email: string): Promise<ResponseOf<typeof forgetPassword>> {
@@ -112,9 +112,8 @@ export async function sendReset(deps: Deps, { email, codeId }: { email: string; 
 
 /**
  * Sets a new password by mailed code or link. Every session of the user ends.
- *
- * @throws AppError passwords_off and password_common, which spend no code; code_wrong, code_expired, code_used,
- *   code_void, link_invalid; email_taken if the invited address got an account meanwhile.
+ * @throws AppError passwords_off and password_common, which use up no code; code_wrong, code_expired, code_used,
+ * code_void, link_invalid; email_taken if the invited address got an account meanwhile.
  */
 export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>, device: Device): Promise<void> {
   const proof = mailProof(body)
@@ -140,7 +139,7 @@ export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>
 }
 
 /**
- * Verifies the caller's present password. A wrong one is counted and recorded in the activity log.
+ * Verifies the caller's current password. A wrong one is counted and recorded in the activity log.
  * @throws AppError password_wrong; too_many_requests after several wrong ones.
  */
 export async function requireOwnPassword(
@@ -168,7 +167,7 @@ export async function requireOwnPassword(
 }
 
 /**
- * Changes the caller's password after verifying the present one. The other sessions end.
+ * Changes the caller's password after verifying the current one. The other sessions end.
  * @throws AppError password_wrong, password_common; too_many_requests after several wrong ones.
  */
 export async function changeOwnPassword(

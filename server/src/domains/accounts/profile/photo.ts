@@ -19,7 +19,7 @@ export async function readPhoto(deps: Deps, caller: SignedIn): Promise<Photo> {
 }
 
 /**
- * Replaces the caller's photo; null removes it. The former one is deleted with the next sweep.
+ * Replaces the caller's photo; null removes it. The previous one is deleted with the next cleanup.
  * @throws AppError validation for an upload that is not the caller's, is used already, or has another purpose
  */
 export async function changePhoto(deps: Deps, caller: SignedIn, attachmentId: string | null): Promise<Photo> {

@@ -1,4 +1,4 @@
-/** Changes of one's own second factor. */
+/** Changes of a user's own second factor. */
 import type {
   changeFactor,
   confirmFactorChange,
@@ -41,7 +41,7 @@ export async function getOwnSecondFactor(deps: Deps, caller: StaffCaller): Promi
 }
 
 /**
- * Creates a secret for another phone. It needs the password and the present factor, because anybody may sit at a
+ * Creates a secret for another phone. It needs the password and the current factor, because anybody may sit at a
  * signed-in device.
  * @throws AppError password_wrong, factor_code_wrong, too_many_requests
  */
@@ -65,7 +65,7 @@ export async function startFactorChange(
 
 /**
  * Activates the new secret and signs the other devices out: one of them may be the lost phone.
- * @throws AppError factor_code_wrong, conflict if nothing was prepared, too_many_requests
+ * @throws AppError factor_code_wrong, conflict if no change was started, too_many_requests
  */
 export async function finishFactorChange(
   deps: Deps,

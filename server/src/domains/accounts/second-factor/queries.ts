@@ -15,7 +15,7 @@ export async function lockFactor(trx: DbOrTx, userId: string): Promise<FactorRow
   return trx.selectFrom('second_factors').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst()
 }
 
-/** Stores a new secret beside the present one until it is confirmed. */
+/** Stores a new secret alongside the current one until it is confirmed. */
 export async function savePendingSecret(trx: DbOrTx, userId: string, secret: string, at: Date): Promise<void> {
   await trx
     .insertInto('second_factors')

@@ -52,13 +52,15 @@ function unsealSecret(deps: Deps, sealed: string): Buffer {
   return Buffer.from(unsealWithAny(deps.keys.derivations(secretPurpose), sealed), 'base64')
 }
 
-/** The hashes of a recovery code with every key that may have been used, the present one first. */
+/** The hashes of a recovery code with every key that may have been used, the current one first. */
 function recoveryHashes(deps: Deps, userId: string, code: string): Buffer[] {
   const plain = code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '')
   return deps.keys.derivations(recoveryPurpose).map((key) => hmacSha256(key, `${userId}\n${plain}`))
 }
 
-/** Encrypts secrets of a previous SECRET_KEY with the present one. Recovery codes stay readable with their own key. */
+/**
+ * Re-encrypts secrets of a previous SECRET_KEY with the current one. Recovery codes still match with their old key.
+ */
 export async function resealFactors(deps: Deps): Promise<void> {
   if (deps.config.previousSecretKeys.length === 0) return
   for (const { user_id, secret, pending_secret } of await listFactors(deps.db)) {
@@ -69,7 +71,7 @@ export async function resealFactors(deps: Deps): Promise<void> {
   }
 }
 
-/** Creates a new secret. It becomes valid once a code of it proves that it arrived in the app. */
+/** Creates a new secret. It becomes valid once a code proves that it arrived in the app. */
 export async function prepareFactor(trx: DbOrTx, deps: Deps, user: UserRow): Promise<FactorSetup> {
   const secret = randomBytes(20)
   await savePendingSecret(

@@ -39,7 +39,7 @@ const ticketLivesMs = minutes(10)
 /** Ties a ticket to the password: it is void once the password changes. */
 const passwordMark = (user: UserRow) => sha256(user.password_hash ?? '').toString('base64url')
 
-/** Issues a ticket: the proof, after a right password, while the second factor is asked for. */
+/** Issues a ticket, which proves that the password was right while the second factor is requested. */
 export async function issueTicket(trx: Tx, deps: Deps, user: UserRow): Promise<SecondFactorStep> {
   const payload = { userId: user.id, password: passwordMark(user) }
   // Every ticket has its own subject, so that a parallel sign-in voids nothing.

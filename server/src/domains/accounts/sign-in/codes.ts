@@ -19,7 +19,7 @@ import {
   markCodeUsed,
 } from './queries-codes.ts'
 
-/** They prove an email address (docs/rules/accounts.md). */
+/** How long codes that prove an email address are valid (docs/rules/accounts.md). */
 export const codeLivesMs = minutes(15)
 /** Limits mails with codes per address, no matter who requests them. */
 export const mailedCodes: Throttle = { name: 'mailed codes', free: 2, firstWait: 30, longestWait: 900, memory: 3600 }
@@ -30,7 +30,7 @@ const maxWrongAttempts = 5
 export type IssuedCode = {
   /** Six digits. */
   code: string
-  /** The token of a link that does the same; 256 random bits. */
+  /** The token of a link with the same effect; 256 random bits. */
   linkToken: string
   expiresAt: Date
 }
@@ -38,7 +38,7 @@ export type IssuedCode = {
 type NewCode = {
   /** A code is valid only for its purpose, e.g. `register`. */
   purpose: string
-  /** The owner of the code: a user's id, or the browser that asked (`subjectOfBrowser`). */
+  /** The owner of the code: a user's id, or the browser that requested it (`subjectOfBrowser`). */
   subject: string
   livesMs: number
   /** Stored until the code is used, and returned then. */
@@ -46,8 +46,8 @@ type NewCode = {
 }
 
 /**
- * The subject of codes that a browser requested without a session. Each browser has its own: a stranger who asks for
- * the same address neither replaces nor voids them, and wrong attempts count alike for every address.
+ * The subject of codes that a browser requested without a session. Each browser has its own: a stranger who enters the
+ * same address neither replaces nor voids them, and wrong attempts count the same for every address.
  */
 export function subjectOfBrowser(browserToken: string): string {
   return sha256(browserToken).toString('base64url')
@@ -122,7 +122,7 @@ export async function fillCode(
 }
 
 type CodeError = Extract<ErrorCode, `code_${string}` | 'link_invalid'>
-/** The used code with its payload; or the error, to be thrown once the transaction has committed. */
+/** The used code with its payload; or the error, which must be thrown after the transaction has committed. */
 export type TakenCode =
   | { ok: true; subject: string; payload: Record<string, unknown> }
   | { ok: false; error: CodeError }

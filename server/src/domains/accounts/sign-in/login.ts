@@ -14,17 +14,16 @@ import { issueTicket } from '../second-factor/sign-in.ts'
 import { requirePasswordFor, requirePasswordsOn, verifyPassword } from './passwords.ts'
 import { finishSignIn } from './sessions.ts'
 
-/** Guessing the password of one address from one device. */
+/** Limits password guessing for one address from one device. */
 const fromOnePlace: Throttle = { name: 'login from', free: 4, firstWait: 2, longestWait: 900, memory: 3600 }
-/** Guessing it from many devices. The waits are short, because they also hit the owner. */
+/** Limits it across many devices. The waits are short, because they also affect the owner. */
 const fromAnywhere: Throttle = { name: 'login', free: 30, firstWait: 2, longestWait: 60, memory: 3600 }
 
 /**
- * Signs in with email address and password. An unknown address costs the same time and gets the same answer as a wrong
+ * Signs in with email address and password. An unknown address takes the same time and gets the same answer as a wrong
  * password, so nobody can find out who has an account.
- *
  * @throws AppError passwords_off; wrong_credentials; too_many_requests with the wait; only after the right password:
- *   account_blocked, account_suspended (staff), second_factor with the ticket for the next step.
+ * account_blocked, account_suspended (staff), second_factor with the ticket for the next step.
  */
 export async function signIn(
   deps: Deps,
@@ -67,8 +66,8 @@ export async function signIn(
 export type SignInStep = { session: Session } | { next: SecondFactorStep }
 
 /**
- * After the proof of who it is, by password or at an identity provider: starts a session, or asks for the second
- * factor. Throws account_blocked, account_suspended (staff).
+ * Completes a sign-in once the user is authenticated, by password or at an identity provider: starts a session, or
+ * requests the second factor. Throws account_blocked, account_suspended (staff).
  */
 export async function completeSignIn(trx: Tx, deps: Deps, userId: string, device: Device): Promise<SignInStep> {
   const user = await lockUser(trx, userId)

@@ -7,13 +7,13 @@ import { issueCode } from './codes.ts'
 import { mayUsePassword, requirePasswordFor } from './passwords.ts'
 import { expireCodes } from './queries-codes.ts'
 
-/** The purpose of these codes. Nobody learns their six digits. */
+/** The purpose of these codes. Their six digits are never sent. */
 export const setPasswordPurpose = 'set_password'
 
 /** Longer than a code's lifetime: an invitation is not expected. */
 export const linkLivesDays = 3
 
-/** `join`: the sign-in page, where passwords are off; `first`: a first password; `change`: a new one. */
+/** `join`: the sign-in page, if passwords are off; `first`: a first password; `change`: a new one. */
 export type PasswordLink = { url: string; expiresAt: Date; leadsTo: 'join' | 'first' | 'change' }
 
 /** Whether a user has neither chosen a password nor signed in at an identity provider yet. */
@@ -23,7 +23,7 @@ export const isInvited = (user: Pick<UserRow, 'password_hash' | 'last_login_at'>
 /**
  * Issues a link that works once, and voids earlier ones. If the user may not have a password, the link opens the
  * sign-in page and links the identity that signs in there.
- * @throws AppError passwords_off for a user without use for either
+ * @throws AppError passwords_off for a user who can use neither
  */
 export async function issuePasswordLink(trx: DbOrTx, deps: Deps, user: UserRow): Promise<PasswordLink> {
   const invited = isInvited(user)

@@ -9,7 +9,7 @@ import type { UserRow } from '../queries.ts'
 /** OWASP's recommendation for argon2id, the library's default algorithm. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** The hash of an unknown password. It is verified if there is no user, so that this takes as long as with one. */
+/** The hash of an unknown password. It is verified if there is no user, so that both cases take the same time. */
 const nobodys = '$argon2id$v=19$m=19456,t=2,p=1$ldb5ht1SgmMpa39YLj0IZQ$QAWloxJPu0iAvuQ/BQvNrWS4VQhwp7xGeWAvDi+nfqg'
 
 /** The argon2id hash of a password. */
@@ -42,7 +42,7 @@ export function hasUsablePassword(deps: Deps, user: UserRow): boolean {
   return user.password_hash !== null && mayUsePassword(deps, user)
 }
 
-/** @throws AppError passwords_off while `local` is no sign-in method */
+/** @throws AppError passwords_off while `local` is not a sign-in method */
 export function requirePasswordsOn({ settings }: Deps): void {
   if (!passwordsOn(settings)) throw new AppError('passwords_off')
 }

@@ -87,7 +87,7 @@ async function sendCode(trx: DbOrTx, deps: Deps, subject: string, pending: Pendi
 }
 
 /**
- * Requests a new code. A job finds out whether there is anything to send, so the answer takes the same time for every
+ * Requests a new code. A job checks whether there is anything to send, so the answer takes the same time for every
  * address.
  */
 export async function requestCodeAgain(
@@ -114,7 +114,7 @@ export async function resendCode(deps: Deps, { email, subject }: { email: string
 
 type Proof = { code?: string | undefined; linkToken?: string | undefined; browserToken?: string | undefined }
 
-/** Identifies the code that the caller proves: the link's token, or the six digits in the browser that asked. */
+/** Identifies the code being proven: by the link's token, or by the six digits in the browser that requested it. */
 export function mailProof(body: Proof): { subject: string; code: string } | { linkToken: string } {
   if (body.linkToken !== undefined) return { linkToken: body.linkToken }
   const missing = (['code', 'browserToken'] as const).filter((field) => body[field] === undefined)
@@ -126,11 +126,10 @@ export function mailProof(body: Proof): { subject: string; code: string } | { li
 
 /**
  * Creates the account and its owner in one transaction and signs the owner in. The password of the registration counts
- * only in the browser that registered. In another browser the link asks for a new one: else a stranger could register
- * somebody's address with his own password and wait for the owner to confirm it.
- *
+ * only in the browser that registered. In another browser the link asks for a new one: otherwise an attacker could
+ * register a victim's address with a known password and wait for the victim to confirm it.
  * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_needed and password_common,
- *   which spend no link; email_taken if the address got an account meanwhile.
+ * which use up no link; email_taken if the address got an account meanwhile.
  */
 export async function confirmRegistration(
   deps: Deps,

@@ -26,21 +26,21 @@ import { findIdentity, revokeTokens } from '../rights.ts'
 
 export type SignedIn = CustomerCaller | StaffCaller
 
-/** After this time a session asks for the password again, however often it was refreshed (decision 42). */
+/** After this time a session ends and the user must sign in again, however often it was refreshed (decision 42). */
 const longestSessionMs: Record<UserKind, number> = { customer: days(30), staff: hours(12) }
 
 /**
- * Two tabs may refresh at the same moment, or a response may get lost. So for this long a spent token still gives the
- * same successor, which is derived from the token and a key. No second branch of the session can arise, and a thief who
- * comes later ends the session.
+ * Two tabs may refresh at the same moment, or a response may get lost. So within this time a used token still returns
+ * the same successor, which is derived from the token and a key. The session cannot branch, and a thief who comes
+ * later ends it.
  */
 const graceMs = 10_000
 
 const keyPurpose = 'refresh tokens'
 
 /**
- * `<session>.<secret>.<seal>`. The seal proves that we issued the token: reusing an issued one ends the session, an
- * invented one does nothing.
+ * `<session>.<secret>.<seal>`. The seal proves that we issued the token: reusing an issued token ends the session; a
+ * forged one has no effect.
  */
 function sealed(deps: Deps, sessionId: string, secret: string): string {
   const body = `${sessionId}.${secret}`
@@ -60,7 +60,7 @@ function successor(deps: Deps, sessionId: string, token: string): string {
   return sealed(deps, sessionId, hmacSha256(deps.keys.derive(keyPurpose), `next ${token}`).toString('base64url'))
 }
 
-/** A session expires when it is unused for as long as the setting says, and in any case after the longest time. */
+/** A session expires when it is unused for the configured time, and in any case after the longest time. */
 function getExpiry(deps: Deps, identity: Identity, createdAt: Date): Date {
   const idle = later(deps.clock.now(), minutes(deps.settings.get('auth.expiryMinutes')))
   const longest = later(createdAt, longestSessionMs[identity.user.kind as UserKind])
@@ -109,8 +109,8 @@ export async function startSession(trx: DbOrTx, deps: Deps, identity: Identity, 
 }
 
 /**
- * Issues an access token with the present rights, and the next refresh token. A token spent before the grace period was
- * stolen, so it ends the session.
+ * Issues an access token with the current rights, and the next refresh token. A token used again after the grace
+ * period counts as stolen, so it ends the session.
  * @throws AppError session_expired
  */
 export async function refreshSession(deps: Deps, refreshToken: string, device: Device): Promise<Session> {
@@ -161,7 +161,7 @@ export async function listOwnSessions(deps: Deps, caller: SignedIn): Promise<Res
 }
 
 /**
- * Signs one of the caller's own devices out.
+ * Signs out one of the caller's own devices.
  * @throws AppError not_found if the session has ended or belongs to somebody else.
  */
 export async function endOneSession(deps: Deps, caller: SignedIn, id: string, device: Device): Promise<void> {

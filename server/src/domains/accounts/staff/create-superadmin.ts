@@ -1,4 +1,4 @@
-/** The first superadmin, who cannot be invited because there are no users yet. */
+/** Creates the first superadmin, who cannot be invited because there are no users yet. */
 import { newColleague } from '@waybill/contract/accounts/team'
 import type { Locale } from '@waybill/contract/ground/constants'
 import { recordActivity } from '../../../activity.ts'
@@ -15,8 +15,8 @@ export type NewSuperadmin = { email: string; name: string; language: Locale; ano
 /**
  * Creates a superadmin and mails a link to choose a password, before anything is committed: without the mail nobody
  * could ever sign in. A superadmin who has no password yet is mailed a new link instead.
- * @throws Error with a sentence for the operator: the values are wrong, there is a superadmin already, the address
- *   belongs to somebody, or the mail could not be sent. Nothing is stored then.
+ * @throws Error with a sentence for the operator: the values are invalid, there is a superadmin already, the address
+ * is taken, or the mail could not be sent. Nothing is stored then.
  */
 export async function createSuperadmin(
   deps: Deps,
@@ -59,7 +59,7 @@ async function insertSuperadmin(
   return user
 }
 
-/** Sends at once and not by a job: the operator learns whether the mail server took it, and needs no worker. */
+/** Sends at once and not in a job: the operator sees whether the mail server accepted it, and no worker is needed. */
 async function mailLinkNow(trx: Tx, deps: Deps, user: UserRow): Promise<Date> {
   const { url, expiresAt } = await issuePasswordLink(trx, deps, user)
   const vars = { name: user.name, email: user.email, days: linkLivesDays, url }

@@ -1,4 +1,4 @@
-/** Users of customers, and what is done to any user: ending sessions, resetting the second factor. */
+/** Customers' users for staff: the list, ending sessions, and resetting the second factor. */
 import type { endUserSessions, listUsers } from '@waybill/contract/accounts/staff'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { AccountStatus } from '@waybill/contract/ground/enums'

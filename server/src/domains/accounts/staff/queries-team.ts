@@ -28,7 +28,7 @@ const columns = (now: Date) => sql`
   ) as sessions,
   exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor`
 
-/** Present staff. Literal, so that the planner can prove that the partial index covers it. */
+/** Staff who have not been removed. A literal, so that the planner can prove that the partial index covers it. */
 const present = sql`u.kind = 'staff' and u.removed_at is null`
 
 export type TeamFilter = {
@@ -73,21 +73,21 @@ export async function listTeamRows(
   return rows
 }
 
-/** The number of staff that fit. */
+/** The number of matching staff. */
 export async function countTeam(db: DbOrTx, filter: TeamFilter): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from users u where ${filtered(filter)}`.execute(db)
   return rows[0]?.total ?? 0
 }
 
-/** A present member of staff. */
+/** A member of staff who has not been removed. */
 export async function findColleague(db: DbOrTx, id: string, now: Date): Promise<ColleagueRow | undefined> {
   const { rows } = await sql<ColleagueRow>`
     select ${columns(now)} from users u where u.id = ${id}::uuid and ${present}`.execute(db)
   return rows[0]
 }
 
-/** Members of staff, locked in a fixed order: two who change each other would deadlock otherwise. */
+/** Members of staff, locked in a fixed order, so that two who change each other do not deadlock. */
 export async function lockStaff(trx: DbOrTx, ids: readonly string[]): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
     select u.* from users u where u.id = any(${ids}::uuid[]) and ${present} order by u.id
@@ -95,7 +95,7 @@ export async function lockStaff(trx: DbOrTx, ids: readonly string[]): Promise<Us
   return rows
 }
 
-/** Waits for others who create superadmins: two first ones must not arise at once. */
+/** Waits for others who create superadmins: two first ones must not be created at once. */
 export async function lockSuperadmins(trx: DbOrTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('superadmins', 0))`.execute(trx)
 }

@@ -15,14 +15,14 @@ import { endSessionsOfUser, listCustomerUsers, resetFactorOfUser } from './manag
 import { changeColleague, changeColleagueStatus, readColleague, readColleagueActivity, readTeam } from './team.ts'
 import { addColleague, sendLinkToColleague, withdrawColleague } from './team-invitations.ts'
 
-/** The second factor of a sign-in, after the password. */
+/** Routes for the second factor of a sign-in, after the password. */
 export function publicFactorRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, factors.signInWithFactor, ({ body, request }) => signInByFactor(deps, body, requestDevice(request)))
   route(app, deps, factors.setUpFactor, ({ body }) => setUpFirstFactor(deps, body))
   route(app, deps, factors.confirmFactor, ({ body, request }) => confirmFirstFactor(deps, body, requestDevice(request)))
 }
 
-/** The caller's own second factor, and an administrator's actions on others. */
+/** Routes for the caller's own second factor, and an administrator's actions on others. */
 export function staffAccountRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, factors.getOwnFactor, async ({ caller }) => getOwnSecondFactor(deps, staff(caller)))
   route(app, deps, factors.changeFactor, async ({ caller, body, request }) =>
@@ -66,7 +66,7 @@ export function staffAccountRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** The staff of the deployment, for those who manage users. */
+/** Routes for the deployment's staff, for those who manage users. */
 export function teamRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, team.listTeam, async ({ caller, query }) => readTeam(deps, staff(caller), query))
   route(app, deps, team.inviteColleague, async ({ caller, body, request }) =>

@@ -2,12 +2,12 @@
 import { staffRank } from '@waybill/contract/accounts/team'
 import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
 
-/** What decides the rank of a member of staff and where they may manage others. */
+/** Determines the rank of a member of staff and where they may manage others. */
 export type Standing = { staffType: AdminUserType; staffRole: StaffRole | null; stationId: string | null }
 
 /**
- * Whether the actor's rights reach a position: it is of no higher rank than theirs, and at their own station if they
- * have one. A superadmin's reach everywhere.
+ * Whether the actor may manage a position: it has no higher rank than theirs, and is at their own station if they have
+ * one. A superadmin may manage every position.
  */
 export function reachesPosition(actor: Standing, position: Standing): boolean {
   if (actor.staffType === 'superadmin') return true
@@ -15,7 +15,7 @@ export function reachesPosition(actor: Standing, position: Standing): boolean {
   return !higher && (actor.stationId === null || actor.stationId === position.stationId)
 }
 
-/** Whether the actor may act on a user: never on themselves. `standing` null: a customer, of the lowest rank. */
+/** Whether the actor may manage a user: never themselves. `standing` null: a customer, who has the lowest rank. */
 export function mayManageUser(
   actor: Standing & { userId: string },
   user: { id: string; standing: Standing | null },

@@ -4,7 +4,7 @@ import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
 import type { DbOrTx } from '../../../db/pool.ts'
 import { activeStaff, type StaffContact } from './queries.ts'
 
-/** The active staff whom a row of the access table admits. */
+/** The active staff who have access by a row of the access table. */
 export async function staffWhoMay(db: DbOrTx, rule: AccessRule): Promise<StaffContact[]> {
   const staff = await activeStaff(db)
   return staff.filter(

@@ -24,7 +24,7 @@ import {
 import { lockStaff } from './queries-team.ts'
 import { checkPhone, lockColleague, readColleague, requireReach, requireStanding } from './team.ts'
 
-/** Mails of one member of staff to others: thirty at once, then a few more per hour. */
+/** Limits mails of one member of staff to others: thirty at once, then a few more per hour. */
 const linksOfOne: Throttle = { name: 'staff links', free: 30, firstWait: 300, longestWait: 3600, memory: 3600 }
 
 /** Queues the mail with a link that sets a password. It works once, and voids earlier ones. */
@@ -87,8 +87,8 @@ export async function addColleague(
 }
 
 /**
- * Mails a colleague a new link: the invitation again, or to replace a password, which stays until then. Throws
- * not_found, user_is_you, user_rank, too_many_requests; member_blocked unless they are active; passwords_off.
+ * Mails a colleague a new link: the invitation again, or one to replace a password, which stays valid until then.
+ * Throws not_found, user_is_you, user_rank, too_many_requests; member_blocked unless they are active; passwords_off.
  */
 export async function sendLinkToColleague(
   deps: Deps,
@@ -97,7 +97,7 @@ export async function sendLinkToColleague(
   ip: string,
 ): Promise<ResponseOf<typeof sendColleagueLink>> {
   const at = deps.clock.now()
-  // Before anything is counted: a wrong id must not use up the caller's mails.
+  // Checked before anything is counted: a wrong id must not use up the caller's mails.
   await readColleague(deps, caller, id)
   await countThrottledAttempt(deps.db, mailedCodes, `${setPasswordPurpose} ${id}`, at)
   await countThrottledAttempt(deps.db, linksOfOne, caller.userId, at)
@@ -112,8 +112,8 @@ export async function sendLinkToColleague(
 }
 
 /**
- * Withdraws an invitation that was not accepted yet. Throws not_found, user_is_you, user_rank; invitation_accepted,
- * because users who have worked here must stay on record and are blocked instead.
+ * Withdraws an invitation that was not accepted yet. Throws not_found, user_is_you, user_rank; invitation_accepted:
+ * users who have worked here must stay on record and are blocked instead.
  */
 export async function withdrawColleague(deps: Deps, caller: StaffCaller, id: string, ip: string): Promise<void> {
   const at = deps.clock.now()

@@ -1,4 +1,4 @@
-/** The staff as a team: who they are, what they may do, and what they did. */
+/** The staff as a team: the list, their rights, and their activity. */
 import type {
   Colleague,
   colleagueActivity,
@@ -91,21 +91,21 @@ export function checkPhone(phone: string | null): void {
     throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
 }
 
-/** The rights of the caller as they are stored now: the token may be some minutes older. Throws session_expired. */
+/** The caller's rights as stored now: the token may be some minutes older. Throws session_expired. */
 export function requireStanding(actor: UserRow | undefined): Standing {
   const standing = actor && actor.status === 'active' ? getStanding(actor) : null
   if (!standing) throw new AppError('session_expired')
   return standing
 }
 
-/** Throws user_rank with the field that reaches beyond the actor's own rights. */
+/** Throws user_rank with the field that exceeds the actor's own rights. */
 export function requireReach(actor: Standing, position: Standing): void {
   if (reachesPosition(actor, position)) return
   const field = reachesPosition({ ...actor, stationId: null }, position) ? 'stationId' : 'role'
   throw new AppError('user_rank', { fields: [{ field, rule: 'notYours' }] })
 }
 
-/** Staff cannot act on themselves: the last superadmin could otherwise lock everybody out. */
+/** Staff cannot act on themselves: otherwise the last superadmin could lock everybody out. */
 async function refusalForOneself(db: DbOrTx, userId: string): Promise<AppError> {
   const superadmins = await activeSuperadmins(db)
   const isLast = superadmins.length === 1 && superadmins[0]?.id === userId
@@ -113,8 +113,8 @@ async function refusalForOneself(db: DbOrTx, userId: string): Promise<AppError> 
 }
 
 /**
- * Locks caller and colleague, and checks that the caller may change the colleague. The caller of a demotion or
- * suspension thus remains a superadmin, so at least one always exists.
+ * Locks caller and colleague, and checks that the caller may change the colleague. Because the caller of a demotion or
+ * suspension remains a superadmin, at least one always exists.
  * @throws AppError not_found, user_is_you, last_superadmin, user_rank, session_expired
  */
 export async function lockColleague(
@@ -134,7 +134,7 @@ export async function lockColleague(
 }
 
 /**
- * Changes a colleague's name, role and station, and voids their tokens. Throws what `lockColleague` throws,
+ * Changes a colleague's name, role and station, and voids their tokens. Throws the errors of `lockColleague`,
  * version_conflict, phone_invalid; user_rank for a position above the caller's own.
  */
 export async function changeColleague(
@@ -173,7 +173,7 @@ export async function changeColleague(
 
 /**
  * Suspends, blocks or reactivates a colleague at once, in every process. Unless they stay active, their sessions end
- * and links to set a password are void. Throws what `lockColleague` throws, and version_conflict.
+ * and links to set a password are void. Throws the errors of `lockColleague`, and version_conflict.
  */
 export async function changeColleagueStatus(
   deps: Deps,

@@ -6,14 +6,14 @@ import type { AccountId } from '../../../http/caller.ts'
 
 export type DuplicatePair = { first_id: string; second_id: string; kind: (typeof duplicateKinds)[number] }
 
-/** Neighbours in each order that are compared. More would find little and cost as much again. */
+/** The number of neighbours compared in each order. More would find little and cost as much again. */
 const neighbours = 8
 
-/** More pairs than anybody works through at once; the next ones appear as these are merged. */
-const mostPairs = 4000
+/** More pairs than anybody merges at once; the next ones appear as these are merged. */
+const maxPairs = 4000
 
 /**
- * Pairs of rows that stand close together in an order. Every row is compared with its next neighbours alone, so ten
+ * Pairs of rows that are close together in an order. Every row is compared only with its next neighbours, so ten
  * thousand addresses with one phone cost no more than ten thousand different ones.
  */
 function pairsBy(order: string, kind: DuplicatePair['kind'], condition: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -34,7 +34,7 @@ function pairsBy(order: string, kind: DuplicatePair['kind'], condition: RawBuild
 const sameNumbers = sql`a.line_numbers = b.line_numbers`
 
 /**
- * Pairs of addresses that look like one, the surest first, without those that the user has dismissed.
+ * Pairs of addresses that look alike, the most likely duplicates first, without those that the user has dismissed.
  *
  * - same: phone, postcode and first line agree;
  * - similar: phone and postcode agree, and the lines nearly do; or phone and line agree and the postcode differs; or
@@ -90,11 +90,11 @@ export async function listDuplicatePairs(db: DbOrTx, accountId: AccountId): Prom
       where d.account_id = ${accountId}::uuid and d.first_id = p.first_id and d.second_id = p.second_id
     )
     order by kind, first_id, second_id
-    limit ${mostPairs}::int`.execute(db)
+    limit ${maxPairs}::int`.execute(db)
   return rows
 }
 
-/** Remembers every pair of these addresses of the account as different. */
+/** Marks every pair of these addresses of the account as different. */
 export async function insertDistinctions(
   trx: DbOrTx,
   accountId: AccountId,

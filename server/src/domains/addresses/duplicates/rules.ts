@@ -1,12 +1,12 @@
-/** Groups of duplicates from pairs. */
+/** Builds groups of duplicates from pairs. */
 import { duplicateLimits } from '@waybill/contract/addresses/duplicates'
 
 type Kind = 'same' | 'similar'
 export type PairGroup = { kind: Kind; ids: string[] }
 
 /**
- * Groups that are connected by pairs; those whose pairs are all `same` come first. A group larger than the limit shows
- * its first addresses; the others follow once these are merged.
+ * Groups of addresses that are connected by pairs; groups with only `same` pairs come first. A group larger than the
+ * limit shows its first addresses; the others follow once these are merged.
  */
 export function groupPairs(pairs: readonly { first_id: string; second_id: string; kind: Kind }[]): PairGroup[] {
   const parents = new Map<string, string>()
@@ -15,7 +15,7 @@ export function groupPairs(pairs: readonly { first_id: string; second_id: string
     for (let parent = parents.get(root); parent !== undefined && parent !== root; parent = parents.get(root)) {
       root = parent
     }
-    // Shortens the way for the next one: long chains would otherwise cost the square of their length.
+    // Path compression: long chains would otherwise take quadratic time.
     parents.set(id, root)
     return root
   }

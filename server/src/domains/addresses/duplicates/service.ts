@@ -1,4 +1,4 @@
-/** Duplicates in the address book: found, merged, dismissed. */
+/** Finds, merges and dismisses duplicates in the address book. */
 import type { Address } from '@waybill/contract/addresses/addresses'
 import {
   type dismissDuplicates,
@@ -40,8 +40,8 @@ export async function findDuplicates({ db }: Deps, accountId: AccountId): Promis
 }
 
 /**
- * Writes the chosen values into one address and deletes the others. The default flag and the links of receivers follow.
- * Throws not_found, version_conflict, and as `requireValidAddress`.
+ * Writes the chosen values into one address and deletes the others. The default flag and the links of receivers are
+ * moved to it. Throws not_found, version_conflict, and the errors of `requireValidAddress`.
  */
 export async function mergeAddresses(
   deps: Deps,
@@ -54,7 +54,7 @@ export async function mergeAddresses(
   }
   const at = deps.clock.now()
   const merged = await tx(deps.db, async (trx) => {
-    // Taken before the rows, in the same order as a change of the default, to avoid a deadlock.
+    // Locked before the rows, in the same order as in a change of the default, to avoid a deadlock.
     await lockDefault(trx, accountId)
     const rows = await lockAddresses(trx, accountId, [id, ...removedIds])
     if (rows.length <= removedIds.length) throw new AppError('not_found')
@@ -75,7 +75,7 @@ export async function mergeAddresses(
   return presentAddress(merged)
 }
 
-/** Remembers that these addresses are different. Throws not_found for one that is not the account's. */
+/** Marks these addresses as different. Throws not_found for one that does not belong to the account. */
 export async function dismissGroup(
   { db, clock }: Deps,
   { accountId, userId }: CustomerCaller,

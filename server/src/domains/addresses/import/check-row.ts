@@ -12,7 +12,7 @@ import { hasPostcodes, lookupPostcode, restoreZero } from '../../stations/postco
 import { findAddressProblems, type WrittenAddress } from '../check-address.ts'
 import { countryNames } from '../parse/rules-words.ts'
 
-/** A problem of a cell; null: of the whole row. `rule` is a key under `validation.` in the locale files. */
+/** A problem of a cell; a null column means the whole row. `rule` is a key under `validation.` in the locale files. */
 export type RowProblem = { column: AddressColumn | null; rule: string; vars?: Record<string, unknown> }
 
 export type CheckedRow =
@@ -25,7 +25,7 @@ const columnIndexes = Object.fromEntries(addressColumns.map((column, n) => [colu
 >
 const isColumn = (name: string): name is AddressColumn => name in columnIndexes
 
-/** Labels of kinds in every language that files come in. */
+/** Labels of kinds in every supported language. */
 const kinds = new Map<string, AddressKind>([
   ...labelValues(addressKindLabels).flatMap((kind): [string, AddressKind][] => [
     [kind, kind],
@@ -43,9 +43,9 @@ function findCountry(text: string): string | null {
 }
 
 /**
- * Reads a row as an address of the book. `home` is the country of a row that names none. An empty city or state is
- * filled in where the postcode has only one. A city or state that contradicts the postcode makes the row
- * `contradiction`; its user may import it all the same.
+ * Reads a row as an address of the book. `home` is the country of a row that has none. An empty city or state is
+ * filled in if the postcode has only one. A city or state that contradicts the postcode makes the row a
+ * `contradiction`, which the user may still import.
  */
 export function checkAddressRow({ cells, marks }: Omit<TableRow<AddressColumn>, 'number'>, home: string): CheckedRow {
   const at = (column: AddressColumn) => cells[columnIndexes[column]] ?? ''

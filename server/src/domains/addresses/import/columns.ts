@@ -5,7 +5,7 @@ import { headerNames } from '../../../lib/sheet/table.ts'
 
 const splitNames = (text: string) => text.split(' ')
 
-/** Headers beside the template's own, as `plainHeader` writes them. */
+/** Headers besides the template's own, normalised by `plainHeader`. */
 const aliases: Readonly<Record<AddressColumn, readonly string[]>> = {
   contactName: splitNames(
     'name contactname contactperson fullname receiver receivername recipient recipientname consignee customer ' +
@@ -35,7 +35,7 @@ const aliases: Readonly<Record<AddressColumn, readonly string[]>> = {
   remarks: splitNames('remarks remark note notes comment comments instructions catatan nota ulasan 备注 说明 留言'),
 }
 
-/** The columns by their plain headers, those of the template in both languages included. */
+/** The columns by their normalised headers, including those of the template in both languages. */
 export function addressHeaders(deps: Deps): ReadonlyMap<string, AddressColumn> {
   return headerNames(
     addressColumns,

@@ -1,4 +1,4 @@
-/** The address book as a spreadsheet, and the template of an import. */
+/** Exports the address book as a spreadsheet, and creates the template of an import. */
 import { Readable } from 'node:stream'
 import {
   type AddressColumn,
@@ -20,7 +20,7 @@ import { searchPatterns } from '../rules.ts'
 
 type Reader = { locale: Locale; t: Translate }
 
-/** Rows of one query. */
+/** Rows per query. */
 const batch = 500
 
 const widths: Partial<Record<AddressColumn, number>> = {
@@ -33,7 +33,7 @@ const widths: Partial<Record<AddressColumn, number>> = {
 
 const buildHeader = ({ t }: Reader, column: AddressColumn) => t(`fields.${column}`)
 
-/** The addresses that the list shows with the same filters, by name, streamed. An import reads the file again. */
+/** Streams the addresses that the list shows with the same filters, by name. The file can be imported again. */
 export function addressesSheet(
   { db }: Deps,
   accountId: AccountId,
@@ -74,7 +74,7 @@ function buildCells(row: AddressRow, { locale }: Reader): (string | null)[] {
   return addressColumns.map((column) => values[column])
 }
 
-/** Rows of the template that show how an address is written. */
+/** Example rows of the template. */
 const examples: Partial<Record<AddressColumn, string>>[] = [
   {
     contactName: 'Siti Nurhaliza',
@@ -96,7 +96,7 @@ const examples: Partial<Record<AddressColumn, string>>[] = [
   },
 ]
 
-/** The template as .xlsx in the reader's language. All cells are text: a spreadsheet would drop leading zeros. */
+/** The template as .xlsx in the user's language. All cells are text: a spreadsheet would drop leading zeros. */
 export async function addressTemplateFile(reader: Reader): Promise<Readable> {
   const { t, locale } = reader
   const needed: readonly string[] = neededAddressColumns

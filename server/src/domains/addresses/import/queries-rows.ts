@@ -17,7 +17,7 @@ export type SheetRow = {
 
 type ImportKey = Pick<ImportRow, 'account_id' | 'id'>
 
-/** Stores rows that have just been read. */
+/** Stores newly read rows. */
 export async function insertSheetRows(
   db: DbOrTx,
   { account_id, id }: ImportKey,
@@ -53,7 +53,7 @@ export async function listSheetRows(
 
 export type RowCounts = Record<RowState | 'waiting', number>
 
-/** How many rows of each state an import has, by import; `waiting`: those that a job has still to write. */
+/** The number of rows of each state by import; `waiting`: those that a job has still to save. */
 export async function countSheetRows(
   db: DbOrTx,
   accountId: AccountId,
@@ -81,8 +81,8 @@ export async function countSheetRows(
 }
 
 /**
- * For each address the key of its first line, and whether the book has an address with this phone, postcode and key:
- * `same phone, postcode and line` is what makes a duplicate.
+ * For each address the key of its first line, and whether the book has an address with this phone, postcode and key,
+ * which makes it a duplicate.
  */
 export async function findInBook(
   db: DbOrTx,
@@ -105,7 +105,7 @@ export async function findInBook(
   return rows
 }
 
-/** Marks rows for the job that saves; `numbers` null: all of these states. Returns how many. */
+/** Marks rows for the job that saves them; `numbers` null: all rows of these states. Returns how many. */
 export async function chooseRows(
   trx: DbOrTx,
   { account_id, id }: ImportKey,

@@ -36,7 +36,7 @@ export async function insertImport(trx: DbOrTx, accountId: AccountId, row: NewIm
   return rows[0] as ImportRow
 }
 
-/** An import of the account; `lock` holds it until the transaction ends. */
+/** An import of the account; `lock` locks it until the transaction ends. */
 export async function findImport(
   db: DbOrTx,
   accountId: string,
@@ -123,7 +123,7 @@ export async function deleteImport(trx: DbOrTx, { account_id, id }: ImportRow): 
   await trx.deleteFrom('address_imports').where('account_id', '=', account_id).where('id', '=', id).execute()
 }
 
-/** Deletes at most `limit` imports that nobody touched since. Returns how many. */
+/** Deletes at most `limit` imports that have not changed since `before`. Returns how many. */
 export async function deleteOldImports(db: DbOrTx, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from address_imports

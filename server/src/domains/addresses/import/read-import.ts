@@ -12,9 +12,9 @@ import { addressHeaders, missingAddressColumns } from './columns.ts'
 import { countImportAttempt, findImport, findImportSource, type ImportRow, updateImport } from './queries.ts'
 import { deleteSheetRows, findInBook, insertSheetRows, type SheetRow } from './queries-rows.ts'
 
-/** Attempts after which a file is given up: it may be what makes the process crash. */
-const mostAttempts = 2
-/** Rows of one statement. */
+/** A file is given up after this many attempts: it may be what crashes the process. */
+const maxAttempts = 2
+/** Rows per statement. */
 const chunkSize = 500
 /** Rows that are checked before other requests get their turn: some milliseconds. */
 const checkedAtOnce = 50
@@ -37,12 +37,12 @@ export async function readImport(deps: Deps, job: { accountId: string; importId:
   // Counted before reading: an attempt that crashes the process must count too.
   const attempt = await countImportAttempt(deps.db, row)
   try {
-    if (attempt > mostAttempts) throw new SheetError('unreadable')
+    if (attempt > maxAttempts) throw new SheetError('unreadable')
     await deleteSheetRows(deps.db, row)
     await readRows(deps, row, source)
   } catch (error) {
     const faulty = error instanceof SheetError
-    if (!faulty && attempt < mostAttempts) throw error
+    if (!faulty && attempt < maxAttempts) throw error
     if (!faulty) deps.log.error({ err: error }, 'a spreadsheet of addresses could not be read, twice')
     const { fault, vars } = faulty ? error : new SheetError('unreadable')
     await deleteSheetRows(deps.db, row)
@@ -80,7 +80,7 @@ async function readRows(deps: Deps, row: ImportRow, source: Buffer): Promise<voi
   await updateImport(deps.db, row, { status: 'ready', rows_read: count, forgetSource: true }, deps.clock.now())
 }
 
-/** Finds the header among the first rows and stores it. Null where columns are missing: the user has to map them. */
+/** Finds the header among the first rows and stores it. Null if columns are missing: the user has to map them. */
 async function storeHeader(
   deps: Deps,
   row: ImportRow,
@@ -100,7 +100,10 @@ async function storeHeader(
 
 type NewSheetRow = Omit<SheetRow, 'address_id'>
 
-/** Checks rows and finds those that the book or the file has already. `keys`: the first row of each key; grows. */
+/**
+ * Checks rows and finds those that are already in the book or the file. `keys` maps each key to its first row; it
+ * grows.
+ */
 async function checkChunk(
   deps: Deps,
   { account_id }: ImportRow,

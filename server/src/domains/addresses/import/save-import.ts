@@ -1,4 +1,4 @@
-/** Writes the chosen rows of an import into the address book, some hundreds at a time. */
+/** Writes the selected rows of an import into the address book, a few hundred at a time. */
 import { contradictoryFields } from '@waybill/contract/addresses/addresses'
 import { recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
@@ -10,12 +10,12 @@ import { findImport, updateImport } from './queries.ts'
 import { markImported, nextChosenRows } from './queries-rows.ts'
 import { notifyScreens } from './read-import.ts'
 
-/** Rows of one transaction: few enough that nobody waits for it, many enough that ten thousand take seconds. */
+/** Rows per transaction: few enough that nobody waits for it, many enough that ten thousand take seconds. */
 const batchSize = 500
 
 /**
- * The job that saves. Each batch is a transaction of its own that also marks its rows, so a job that begins again goes
- * on where the last one ended and stores nothing twice.
+ * The job that saves. Each batch is a separate transaction that also marks its rows, so a restarted job continues
+ * after the last batch and stores nothing twice.
  */
 export async function saveImport(
   deps: Deps,
@@ -34,7 +34,7 @@ export async function saveImport(
       }
       const addresses = rows.flatMap(({ row_number, content, state }) => {
         if (!content) return []
-        // Whoever chose a row with a contradiction has confirmed it.
+        // The user who selected a row with a contradiction has confirmed it.
         const override = state === 'good' ? [] : [...contradictoryFields]
         const address = requireValidAddress({ ...content, override }, { by: userId, at })
         return [{ id: newId(), row_number, content: address }]

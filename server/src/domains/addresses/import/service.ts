@@ -1,4 +1,4 @@
-/** Imports of addresses from spreadsheets: upload, show, map columns, save, forget. */
+/** Imports of addresses from spreadsheets: upload, show, map columns, save, discard. */
 import {
   type AddressColumn,
   type AddressImport,
@@ -40,8 +40,8 @@ import { chooseRows, countSheetRows, listSheetRows, type RowCounts, type SheetRo
 export type Reader = { caller: CustomerCaller; t: Translate }
 
 /**
- * Stores a spreadsheet, and a job to read it. Throws file_… for a file that is no readable spreadsheet, before anything
- * is stored, and validation without a file.
+ * Stores a spreadsheet, and a job to read it. Throws file_… for a file that is not a readable spreadsheet, before
+ * anything is stored, and validation without a file.
  */
 export async function createImport(
   deps: Deps,
@@ -70,7 +70,7 @@ export async function createImport(
   })
 }
 
-/** An import of the caller's account; `lock` holds it until the transaction ends. Throws not_found. */
+/** An import of the caller's account; `lock` locks it until the transaction ends. Throws not_found. */
 async function requireImport(db: DbOrTx, { accountId }: CustomerCaller, id: string, lock = false): Promise<ImportRow> {
   const row = await findImport(db, accountId, id, lock)
   if (!row) throw new AppError('not_found')
@@ -105,7 +105,7 @@ export async function listImports(
   return { items: rows.map((row) => present(row, counts.get(row.id), t)), total, offset, limit }
 }
 
-/** An import with a page of its rows; none while the file is read. */
+/** An import with a page of its rows; no rows while the file is being read. */
 export async function importPage(
   { db }: Deps,
   reader: Reader,
@@ -122,8 +122,8 @@ export async function importPage(
 }
 
 /**
- * Stores the user's mapping of columns, and a job to go on reading. Throws version_conflict, address_import_busy for an
- * import that does not wait for a mapping, validation for missing columns.
+ * Stores the user's mapping of columns, and a job that continues reading. Throws version_conflict, address_import_busy
+ * for an import that does not wait for a mapping, validation for missing columns.
  */
 export async function mapImport(
   deps: Deps,
@@ -149,8 +149,8 @@ export async function mapImport(
 }
 
 /**
- * Chooses rows and starts the job that writes them into the address book. Throws version_conflict, address_import_busy,
- * address_import_empty where no row fits.
+ * Selects rows and starts the job that writes them into the address book. Throws version_conflict,
+ * address_import_busy, address_import_empty if no row matches.
  */
 export async function startSaving(
   deps: Deps,
@@ -169,7 +169,7 @@ export async function startSaving(
   })
 }
 
-/** Forgets an import. Throws not_found, address_import_busy while a job saves it. */
+/** Deletes an import. Throws not_found, address_import_busy while a job saves it. */
 export async function removeImport({ db }: Deps, caller: CustomerCaller, id: string): Promise<void> {
   await tx(db, async (trx) => {
     const row = await requireImport(trx, caller, id, true)

@@ -4,7 +4,7 @@ import type { PastedText } from './pasted-text.ts'
 import { chineseCities, chineseStates, cityAbbreviations, officialTownNames, otherTownNames } from './rules-words.ts'
 
 /**
- * The best candidate for a postcode of the home country. One whose city or state is named too wins, else the last one.
+ * The best candidate for a postcode of the home country: one whose city or state is also named, else the last one.
  * `alone`: no other candidate scores the same.
  */
 export function findHomePostcode(text: PastedText) {
@@ -31,7 +31,7 @@ export function findHomePostcode(text: PastedText) {
   return best && { ...best, alone: rivals.length === 0 }
 }
 
-/** "KL", "PJ": as a part of its own, or at the end of a part. */
+/** Finds "KL", "PJ" as a separate part, or at the end of a part. */
 function findAbbreviatedCity(text: PastedText, cities: readonly string[]): string | undefined {
   return cities.find((name) =>
     text.parts.some(
@@ -56,7 +56,7 @@ function namesState(text: PastedText, state: string): boolean {
 
 /**
  * The state that the text names. `expected`, the state of the postcode, may be named anywhere. Any other state must be
- * a whole part or stand at the end of one, at or after the postcode: streets are named after states.
+ * a whole part or at the end of one, at or after the postcode, because streets are named after states.
  */
 export function findState(
   text: PastedText,
@@ -80,8 +80,8 @@ export function findState(
 }
 
 /**
- * Another state than the expected one, as a part of its own after the postcode, where the expected one is only the name
- * of the city: "50450 Kuala Lumpur, Selangor", "20000 Kuala Terengganu, Kelantan".
+ * A different state than expected, as a separate part after the postcode, if the expected one is only part of the
+ * city's name: "50450 Kuala Lumpur, Selangor", "20000 Kuala Terengganu, Kelantan".
  */
 function findOtherState(
   text: PastedText,
@@ -96,14 +96,14 @@ function findOtherState(
   return states.find((state) => state !== null && state !== expected) ?? null
 }
 
-/** Every way in which the text writes a state, longest first, and the state itself. */
+/** Every spelling of a state, longest first, and the state itself. */
 export function stateNames(text: PastedText, state: string | undefined): string[] {
   if (!state) return []
   const names = text.parts.flatMap((part) => phrases(part).filter((words) => text.gazetteer.state(words) === state))
   return [...names.sort((a, b) => b.length - a.length), state]
 }
 
-/** Every run of neighbouring words of a part, without its postcode. */
+/** Every sequence of neighbouring words of a part, without its postcode. */
 function phrases(part: string): string[] {
   const words = part.replace(/\d{5}/g, ' ').replace(/\.$/, '').trim().split(/\s+/)
   return words.flatMap((_, from) => words.slice(from).map((__, to) => words.slice(from, from + to + 1).join(' ')))

@@ -1,4 +1,4 @@
-/** An address that was pasted as free text, as the fields of a form. */
+/** Parses an address that was pasted as free text into the fields of a form. */
 import type { ParsedAddress } from '@waybill/contract/addresses/addresses'
 import { type Gazetteer, han, marks, PastedText, postcodeMark } from './pasted-text.ts'
 import { readEmail, readLabels, readPeople, readPhone } from './read-contact.ts'
@@ -6,8 +6,9 @@ import { readCountry, readPlaces } from './read-places.ts'
 import { streetWords } from './rules-words.ts'
 
 /**
- * Parses a pasted address (English, Malay or Chinese; abroad with its country's name). Each field has a confidence: 1
- * is certain, 0.9 agrees with the gazetteer, 0.6 is likely, less is a guess. Fields that were not found are left out.
+ * Parses a pasted address (English, Malay or Chinese; foreign ones with their country's name). Each field has a
+ * confidence: 1 is certain, 0.9 agrees with the gazetteer, 0.6 is likely, less is a guess. Fields that were not found
+ * are omitted.
  *
  * Each step removes what it understood; the street is what is left at the end. So the order of the steps matters.
  */
@@ -23,7 +24,7 @@ export function parseAddressText(input: string, gazetteer: Gazetteer): ParsedAdd
   return text.fields
 }
 
-/** Joins the remaining parts into two lines. The remarks become a field of their own. */
+/** Joins the remaining parts into two lines. Remarks go into a separate field. */
 function readStreet(text: PastedText): void {
   const postcodeAt = text.parts.indexOf(postcodeMark)
   const parts = text.parts.filter((part) => !marks.includes(part))

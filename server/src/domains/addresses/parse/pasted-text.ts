@@ -1,20 +1,23 @@
-/** The state of parsing a pasted address: the fields so far, and the parts of the text that are not understood yet. */
+/** The state of parsing a pasted address: the fields so far, and the parts of the text that are not yet understood. */
 import type { ParsedAddress, ParsedField } from '@waybill/contract/addresses/addresses'
 import { splitAround, splitPastedText, trimPart } from './rules-parts.ts'
 
-/** Known places and telephone numbers, as an argument so that parsing stays pure. Countries are alpha-2, lower case. */
+/**
+ * Known places and telephone numbers, passed as an argument so that parsing stays pure. Countries are alpha-2, lower
+ * case.
+ */
 export type Gazetteer = {
-  /** The country of an address that names none. */
+  /** The country of an address that does not name one. */
   home: string
   /** Null for a postcode that does not exist in the home country. */
   postcode: (digits: string) => { state: string; cities: readonly string[] } | null
   state: (name: string) => string | null
   country: (name: string) => string | null
-  /** The E.164 number and its country; null if the digits are no telephone number. */
+  /** The E.164 number and its country; null if the digits are not a telephone number. */
   phone: (digits: string, country: string) => { e164: string; country: string | null } | null
 }
 
-/** Placeholders for the phone and the postcode after they are removed: their neighbours are easier to classify. */
+/** Placeholders for the removed phone and postcode: they make it easier to classify the neighbouring text. */
 export const phoneMark = '\u0001'
 export const postcodeMark = '\u0002'
 export const marks: readonly string[] = [phoneMark, postcodeMark]
@@ -25,9 +28,9 @@ export const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g
 export class PastedText {
   readonly fields: ParsedAddress = {}
   readonly gazetteer: Gazetteer
-  /** Parts that are not understood yet, in the order of the text. */
+  /** Parts that are not yet understood, in the order of the text. */
   parts: string[]
-  /** Notes for the rider, which are no part of the address. */
+  /** Notes for the rider, which are not part of the address. */
   readonly remarks: string[]
   country: string
 
@@ -54,7 +57,7 @@ export class PastedText {
     this.parts[index] = (this.parts[index] ?? '').replace(match, ' ')
   }
 
-  /** Removes the postcode and leaves its mark, with the text on either side as parts of their own. */
+  /** Removes the postcode and leaves its mark, with the text on either side as separate parts. */
   splitAtPostcode(index: number, digits: string): void {
     const part = this.parts[index] ?? ''
     const at = part.indexOf(digits)

@@ -19,7 +19,7 @@ export function readEmail(text: PastedText): void {
 export function readLabels(text: PastedText): void {
   text.parts = text.parts.map((part) => {
     for (const [field, words] of labels) {
-      // Without the colon, a person whose name begins with a label word would lose it.
+      // Without the colon, a person whose name begins with a label word would lose that word.
       const match = new RegExp(`^(?:${words})\\.?\\s*[:：]\\s*(.*)$`, 'i').exec(part)
       if (!match) continue
       const value = match[1] ?? ''
@@ -47,7 +47,7 @@ export function readLabels(text: PastedText): void {
   text.tidy()
 }
 
-/** Reads the telephone number. A second number becomes a remark. May also tell the country. */
+/** Reads the telephone number. A second number becomes a remark. May also determine the country. */
 export function readPhone(text: PastedText): void {
   for (let index = 0; index < text.parts.length; index += 1) {
     const number = findPhone(text, text.parts[index] ?? '')
@@ -71,8 +71,8 @@ export function readPhone(text: PastedText): void {
 }
 
 /**
- * The first telephone number of a part: the shortest run of groups of digits that is a valid number. After a plus it is
- * the longest, because the beginning of a mobile number may be a valid fixed line of the same country.
+ * The first telephone number of a part: the shortest run of digit groups that is a valid number. After a plus it is
+ * the longest, because the beginning of a mobile number may be a valid landline of the same country.
  */
 function findPhone(
   { gazetteer, country }: PastedText,
@@ -97,7 +97,7 @@ function findPhone(
   return null
 }
 
-/** Reads company and contact name. Call it after the places, or a city could pass for a name. */
+/** Reads company and contact name. Must run after the places, or a city could be taken for a name. */
 export function readPeople(text: PastedText): void {
   const company = text.parts.findIndex((part) => companyWords.test(part) && !/^\d/.test(part))
   if (company >= 0 && !text.fields.company) {
@@ -122,9 +122,9 @@ function personConfidence(text: PastedText, index: number, part: string): number
   if (streetWords.test(part)) return 0
   if (/^[\u3400-\u9fff·]{2,4}$/.test(part)) return 0.9
   const first = text.parts.findIndex((each) => !marks.includes(each)) === index
-  const besidePhone = text.parts[index - 1] === phoneMark || text.parts[index + 1] === phoneMark
-  if (!first && !besidePhone) return 0
+  const nextToPhone = text.parts[index - 1] === phoneMark || text.parts[index + 1] === phoneMark
+  if (!first && !nextToPhone) return 0
   const words = part.split(' ').length
-  if (familyNames.test(part) && words > 1 && words < 6) return besidePhone ? 0.9 : 0.7
-  return besidePhone ? 0.65 : 0.5
+  if (familyNames.test(part) && words > 1 && words < 6) return nextToPhone ? 0.9 : 0.7
+  return nextToPhone ? 0.65 : 0.5
 }

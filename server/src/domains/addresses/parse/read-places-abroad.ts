@@ -30,16 +30,16 @@ export function readPlacesAbroad(text: PastedText): void {
     readCityAtEnd(text, text.parts.length - 1)
     return
   }
-  // "San Francisco, CA 94105": letters beside the postcode are the state, and the city is before them. Elsewhere the
-  // city itself is beside the postcode.
-  const beside = (text.parts[postcode.index] ?? '').trim()
-  const state = /(?:^|\s)([A-Z]{2,3})$/.exec(beside)
+  // "San Francisco, CA 94105": letters next to the postcode are the state, and the city is before them. Elsewhere the
+  // city itself is next to the postcode.
+  const partWithPostcode = (text.parts[postcode.index] ?? '').trim()
+  const state = /(?:^|\s)([A-Z]{2,3})$/.exec(partWithPostcode)
   if (state && ['us', 'ca', 'au'].includes(country)) {
     text.set('state', state[1] as string, 0.9)
-    const rest = beside.slice(0, state.index).trim()
+    const rest = partWithPostcode.slice(0, state.index).trim()
     text.parts[postcode.index] = rest
     readCityAtEnd(text, rest === '' ? postcode.index - 1 : postcode.index)
-  } else readCityAtEnd(text, beside === '' ? postcode.index - 1 : postcode.index)
+  } else readCityAtEnd(text, partWithPostcode === '' ? postcode.index - 1 : postcode.index)
 }
 
 function readCityAtEnd(text: PastedText, index: number): void {
@@ -61,7 +61,7 @@ const postcodeForms = [
 ]
 const foreignPostcode = new RegExp(String.raw`(?:${postcodeForms.join('|')})(?![\w-])`, 'gi')
 
-/** The last text that is a postcode of this country. */
+/** The last text that has the form of a postcode of this country. */
 function findForeignPostcode(text: PastedText, country: string): { index: number; digits: string } | null {
   const candidates = text.parts.flatMap((part, index) =>
     [...part.matchAll(foreignPostcode)]
@@ -72,7 +72,7 @@ function findForeignPostcode(text: PastedText, country: string): { index: number
   return candidates.at(-1) ?? null
 }
 
-/** 广东省深圳市南山区…: province and city end with characters that say so. Returns whether it found them. */
+/** 广东省深圳市南山区…: province and city end with characters that mark them. Returns whether it found them. */
 function readChinesePlaces(text: PastedText): boolean {
   const index = text.parts.findIndex((part) =>
     /^(?:[\u3400-\u9fff]{2,8}(?:省|自治区))?[\u3400-\u9fff]{2,8}?市/.test(part),

@@ -21,7 +21,8 @@ export function readCountry(text: PastedText): void {
     const whole = part.replace(/[\d\s.-]+$/, '').trim()
     const words = part.split(' ')
     const tails = words.map((_, from) => words.slice(from).join(' ').replace(/[.]$/, ''))
-    // "Jalan Scotland", "Masjid India": with a postcode of the home country, the end of a part may be a street name.
+    // "Jalan Scotland", "Masjid India": with a postcode of the home country, a country's name at the end may belong to
+    // a street.
     const candidates = findHomePostcode(text) ? [whole] : [whole, ...tails]
     const name = candidates.find((candidate) => candidate.length > 1 && findCode(candidate) !== null)
     const chinese = Object.keys(countryNames).find(
@@ -52,7 +53,7 @@ function readPlacesAtHome(text: PastedText): void {
   if (best) {
     text.set('postcode', best.digits, !best.alone ? 0.6 : best.score > 0 ? 1 : 0.8)
     text.splitAtPostcode(best.index, best.digits)
-    // A state in the text wins even if it contradicts the postcode: the form then shows the contradiction.
+    // A state in the text is used even if it contradicts the postcode: the form then shows the contradiction.
     const stateInText = findState(text, best.place.state, best.index, best.place.cities)
     // Some write the postcode twice, the second time after its label.
     text.parts = text.parts.map((part) => (part === best.digits ? '' : part))
@@ -61,7 +62,7 @@ function readPlacesAtHome(text: PastedText): void {
     readCityBeside(text, text.parts[best.index + 2] ? best.index + 2 : best.index, best.place.cities)
     const chineseCity = best.city ? undefined : findLeadingChineseCity(text)
     if (best.city) text.set('city', best.city, 1)
-    // It contradicts the postcode: the form then asks.
+    // It contradicts the postcode, so the form asks the user.
     else if (chineseCity) text.set('city', chineseCity, 0.5)
     else if (only && (!stateInText || stateInText === best.place.state)) text.set('city', only, 0.8)
   } else {
@@ -97,7 +98,7 @@ function findLeadingChineseCity(text: PastedText): string | undefined {
   })?.[1]
 }
 
-/** Text beside the postcode that is neither street nor state is the city, even if the gazetteer does not list it. */
+/** Text next to the postcode that is neither street nor state is the city, even if the gazetteer does not list it. */
 function readCityBeside(text: PastedText, index: number, cities: readonly string[]): void {
   const part = (text.parts[index] ?? '').replace(/\s+/g, ' ').trim()
   const listedFirst = cities
@@ -120,7 +121,7 @@ function readCityBeside(text: PastedText, index: number, cities: readonly string
   text.set('city', city ?? town, city ? 1 : 0.6)
 }
 
-/** Removes the names of city and state from the ends of the parts, or the street would repeat them. */
+/** Removes the names of city and state from the ends of the parts, so that the street does not repeat them. */
 function removeNames(text: PastedText, names: readonly (string | undefined)[]): void {
   const chinese = Object.entries({ ...chineseStates, ...chineseCities })
   for (const name of names) {
@@ -133,11 +134,11 @@ function removeNames(text: PastedText, names: readonly (string | undefined)[]): 
       // "Anita Sarawak" at the beginning is a person.
       const isName = index === 0 && !/\d/.test(part) && !streetWords.test(part) && part.trim() !== name
       if (isName && !isCity && text.parts[1] !== postcodeMark && text.fields.postcode) return part
-      const beside = text.parts[text.parts.indexOf(part) - 1] === postcodeMark
+      const afterPostcode = text.parts[text.parts.indexOf(part) - 1] === postcodeMark
       const rest = part
         .trim()
         .replace(latin, ' ')
-        .replace(beside && isCity ? leading : '', '')
+        .replace(afterPostcode && isCity ? leading : '', '')
       // "Jalan Ampang" in Ampang and "Kg Parit Jawa" in Parit Jawa must keep the name.
       return streetPrefix.test(rest.trim()) ? part : rest
     })

@@ -14,7 +14,7 @@ import {
 const labelWords = labels.map(([, alternatives]) => alternatives).join('|')
 const isLabel = new RegExp(`^(?:${labelWords})$`, 'i')
 const urls = /(?:https?:\/\/|www\.|(?:wa\.me|goo\.gl|bit\.ly|maps\.app\.goo\.gl)\/)\S*/gi
-/** `[21/11, 4:05 pm] Ali:` and `21/11/2026, 16:05 - Ali:`: headers of exported chats. */
+/** Headers of exported chats: `[21/11, 4:05 pm] Ali:` and `21/11/2026, 16:05 - Ali:`. */
 const chatHeads = new RegExp(
   String.raw`^\s*(?:\[[^\]\n]*\d{1,2}[:.]\d{2}[^\]\n]*\]|` +
     String.raw`\d{1,2}/\d{1,2}/\d{2,4},? \d{1,2}[:.]\d{2}(?: ?[ap]m)? -)[^:\n]{1,40}:`,
@@ -24,11 +24,11 @@ const pictures = /(?:\p{Extended_Pictographic}|[\u{1f3fb}-\u{1f3ff}]|\ufe0f|\u20
 const remarkLabel = /^\s*(?:remarks?|notes?|nota|catatan|备注|留言|附言)\s*[:：]\s*/i
 const invisible = /[\u200b-\u200f\u2060\ufeff\u00ad]/g
 const thanks = /[\s,.](?:谢谢|感谢|多谢|thanks?(?: you)?|tq|thx|terima kasih)[.!\s]*$/gim
-/** Numbers outside the address: of an order, or an amount of money. */
+/** Numbers that do not belong to the address: order numbers and amounts of money. */
 const otherNumbers = /\b(?:(?:order|inv(?:oice)?|ref)\s*(?:no\.?)?\s*[:#]\s*\S+|(?:cod\s*)?(?:rm|myr)\s?\d[\d,.]*)/gi
 const phone = String.raw`\+?\d[\d -]{6,}\d`
 
-/** Removes what belongs to no address: links, emoji, bold markers, headers of chat messages. */
+/** Removes text that is never part of an address: links, emoji, bold markers, headers of chat messages. */
 function clean(text: string): string {
   return (
     text
@@ -39,7 +39,7 @@ function clean(text: string): string {
       .replace(urls, '\n')
       .replace(pictures, '\n')
       .replace(thanks, '\n')
-      // Drops "Darul Ehsan" of "Selangor Darul Ehsan", and turns "K.L." into "KL".
+      // Drops "Darul Ehsan" from "Selangor Darul Ehsan", and turns "K.L." into "KL".
       .replace(/\s(?:Darul [A-Z][a-z]+|D\.\s?[A-Z]\.?)(?=[\s,.]|$)/gi, '')
       .replace(/\b([KPJ])\.\s?([LJBK])\.?(?=[\s,]|$)/g, '$1$2')
       .replace(/[*"“”]|(?<!\w)_|_(?!\w)/g, ' ')
@@ -117,7 +117,7 @@ function streetApart(part: string): string[] {
   return [who, part.slice(at)]
 }
 
-/** Makes brackets at the beginning or the end a part of their own, without the bracket signs. */
+/** Makes brackets at the beginning or the end a separate part, without the bracket signs. */
 function bracketsApart(part: string): string[] {
   const match = /^(.*?)[([]([^()[\]]+)[)\]](.*)$/.exec(part.trim())
   if (!match) return [part]
@@ -126,10 +126,10 @@ function bracketsApart(part: string): string[] {
   return [before, inner, after].filter((piece) => piece.trim() !== '')
 }
 
-/** Whether a part tells how to deliver; such a part belongs to no field of the address. */
+/** Whether a part is a delivery instruction, which belongs to no field of the address. */
 export const isRemark = (part: string) => remarkWords.test(part)
 
-/** Cleans the ends of a part after something was removed from it. */
+/** Cleans the ends of a part after text was removed from it. */
 export function trimPart(part: string): string {
   const whole = part
     .replace(/\s+/g, ' ')
@@ -151,7 +151,7 @@ export function splitAround(part: string, match: string): string[] {
   return [before, after]
 }
 
-/** Splits a pasted text into parts, which may belong to an address, and remarks, both in their order. */
+/** Splits a pasted text into parts, which may belong to an address, and remarks, both in their original order. */
 export function splitPastedText(text: string): { parts: string[]; remarks: string[] } {
   const pieces = withoutNumbering(
     separated(clean(text))

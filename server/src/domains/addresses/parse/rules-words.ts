@@ -1,6 +1,6 @@
 /** Words and names that identify the parts of an address, in English, Malay and Chinese. */
 
-/** Joins a long regular expression of several lines. */
+/** Builds a long regular expression from several lines. */
 const pattern = (flags: string, pieces: readonly string[]) => new RegExp(pieces.join(''), flags)
 
 /** Chinese names of states and cities; the values are those of the postcode data. */
@@ -135,7 +135,7 @@ export const streetWords = pattern('i', [
   '[路街巷弄道号號楼樓栋室座区區村镇]|花园|大厦|单元',
 ])
 
-/** How a street begins when it follows a name without a comma. */
+/** Words that begin a street after a name without a comma. */
 export const streetStarts = pattern('i', [
   String.raw`\s(?:(?:no\.?\s?|lot\s?|unit\s|blo[ck]k?\s|blk\.?\s?)(?=[a-z]?-?\d)|(?:jalan|jln|lorong|lrg|`,
   String.raw`lebuh|persiaran|kg\.?|kampung|taman|tmn)\s|\d+[a-z]?,?\s+(?:jalan|jln|lorong|lrg|lebuh|`,
@@ -157,7 +157,7 @@ export const debrisWords = pattern('iu', [
   String.raw`terima kasih|forwarded(?: message)?|谢谢|感谢|多谢|您好|你好|[^\p{L}\p{N}]+)[.!\s]*$`,
 ])
 
-/** How a remark begins that follows an address without punctuation. */
+/** Words that begin a remark after an address without punctuation. */
 export const remarkStarts =
   /(?:pls|plz|please|kindly|tolong|sila|do not|don't|请|麻烦|勿|不要|放门口|放保安|放在|易碎|急件)(?:\s|$|(?<=[\u3400-\u9fff]))/
 
@@ -198,25 +198,25 @@ export const familyNames = pattern('i', [
   String.raw`sua|ting|wee)\b`,
 ])
 
-/** Words that precede the name of a street or village, which then is no city of its own. */
+/** Words before the name of a street or village, which then is not a city. */
 export const streetPrefix = pattern('i', [
   String.raw`(?:^|\s)(?:jalan|jln|jl|lorong|lrg|lebuh|persiaran|lengkok|kampung|kg|taman|tmn|bandar|desa|`,
   String.raw`pekan|flat|sri|seri|bukit|batu|menara|wisma|plaza|kompleks|pasar|stesen|hospital|no)\.?$`,
 ])
 
-/** Other names of cities in the postcode data. */
+/** Alternative names of cities in the postcode data. */
 export const otherTownNames: Readonly<Record<string, readonly string[]>> = {
   'Pulau Pinang': ['George Town', 'Georgetown'],
   Melaka: ['Malacca'],
 }
 
-/** The spelling of the postcode data for other ones that people use. */
+/** Maps common spellings to the spelling of the postcode data. */
 export const officialTownNames: Readonly<Record<string, string>> = {
   Georgetown: 'George Town',
   Malacca: 'Melaka',
 }
 
-/** Abbreviations of cities beside a postcode. */
+/** Abbreviations of cities next to a postcode. */
 export const cityAbbreviations: Readonly<Record<string, string>> = {
   kl: 'Kuala Lumpur',
   pj: 'Petaling Jaya',

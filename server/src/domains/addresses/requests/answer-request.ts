@@ -1,4 +1,4 @@
-/** The receiver's side of a link: who asks, and the address that the receiver fills in. */
+/** The receiver's side of an address link: who asks for the address, and the address that the receiver enters. */
 import type { answerAddressRequest, getPublicAddressRequest } from '@waybill/contract/addresses/requests'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
@@ -26,8 +26,8 @@ const refusals = {
 type Asker = { request: RequestRow; senderName: string }
 
 /**
- * The open request of a token, and who asks. Throws link_invalid for an unknown token and for an account that may not
- * send, address_link_used, address_link_expired, address_link_withdrawn.
+ * The open request of a token, and who sent it. Throws link_invalid for an unknown token and for an account that may
+ * not send, address_link_used, address_link_expired, address_link_withdrawn.
  */
 async function requireOpenRequest({ clock }: Deps, db: DbOrTx, token: string, lock: boolean): Promise<Asker> {
   const request = await findRequestByToken(db, sha256(token), lock)
@@ -38,7 +38,10 @@ async function requireOpenRequest({ clock }: Deps, db: DbOrTx, token: string, lo
   return { request, senderName: account.name }
 }
 
-/** Who asks. The account's other data, the label of the link among it, stays hidden. Throws as `requireOpenRequest`. */
+/**
+ * The sender of the request. The account's other data stays hidden, including the label of the link. Throws the errors
+ * of `requireOpenRequest`.
+ */
 export async function getPublicRequest(deps: Deps, token: string): Promise<ResponseOf<typeof getPublicAddressRequest>> {
   const { request, senderName } = await requireOpenRequest(deps, deps.db, token, false)
   const { settings } = deps
@@ -47,8 +50,8 @@ export async function getPublicRequest(deps: Deps, token: string): Promise<Respo
 }
 
 /**
- * Stores the receiver's address in the sender's address book and mails the sender. Throws as `requireOpenRequest` and
- * `requireValidAddress`.
+ * Stores the receiver's address in the sender's address book and mails the sender. Throws the errors of
+ * `requireOpenRequest` and `requireValidAddress`.
  */
 export async function answerRequest(
   deps: Deps,
@@ -70,7 +73,7 @@ export async function answerRequest(
   })
 }
 
-/** Tells the user who created the link, or the owner if that user has left or is blocked. */
+/** Notifies the user who created the link, or the owner if that user has left or is blocked. */
 async function notifySender(
   deps: Deps,
   trx: DbOrTx,

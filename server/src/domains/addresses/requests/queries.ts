@@ -1,4 +1,4 @@
-/** Queries on the links by which receivers fill in their address. */
+/** Queries on the links with which receivers enter their address. */
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AddressRequests } from '../../../db/schema.ts'
@@ -64,7 +64,7 @@ export async function lockRequest(trx: DbOrTx, accountId: AccountId, id: string)
     .executeTakeFirst()
 }
 
-/** The link of a token; `lock` holds it until the transaction ends, so that it is used once. */
+/** The link of a token; `lock` locks it until the transaction ends, so that it is used once. */
 export async function findRequestByToken(db: DbOrTx, hash: Buffer, lock: boolean): Promise<RequestRow | undefined> {
   const query = db
     .selectFrom('address_requests')
@@ -96,7 +96,7 @@ export async function markAnswered(
     .execute()
 }
 
-/** Lets the links that led to these addresses lead to the one that was kept. */
+/** Points the links of these addresses to the one that was kept. */
 export async function moveRequests(
   trx: DbOrTx,
   accountId: AccountId,

@@ -1,4 +1,4 @@
-/** Routes of the links by which receivers fill in their own address. */
+/** Routes of the links with which receivers enter their own address. */
 import * as endpoints from '@waybill/contract/addresses/requests'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
@@ -7,7 +7,7 @@ import { route } from '../../../http/route.ts'
 import { answerRequest, getPublicRequest } from './answer-request.ts'
 import { createRequest, listRequests, withdrawRequest } from './service.ts'
 
-/** The receiver's side; the token in the link is the only key. */
+/** The receiver's side; the token in the link is the only credential. */
 export function publicAddressRequestRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.getPublicAddressRequest, ({ params }) => getPublicRequest(deps, params.token))
   route(app, deps, endpoints.answerAddressRequest, async ({ params, body }) => {

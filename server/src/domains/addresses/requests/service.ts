@@ -1,4 +1,4 @@
-/** Links by which receivers fill in their own address: the sender's side. */
+/** Links with which receivers enter their own address: the sender's side. */
 import type { AddressRequest, createAddressRequest, listAddressRequests } from '@waybill/contract/addresses/requests'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
@@ -16,7 +16,7 @@ import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import { insertRequest, listRequestRows, lockRequest, markWithdrawn, type RequestRow } from './queries.ts'
 
-/** What has become of a link. An answer counts even if the link has expired since. */
+/** The status of a link. An answered link stays answered after it has expired. */
 export function requestStatus(
   row: Pick<RequestRow, 'answered_at' | 'withdrawn_at' | 'expires_at'>,
   now: Date,
@@ -40,7 +40,7 @@ function presentRequest(row: RequestRow, now: Date): AddressRequest {
 }
 
 /**
- * Makes a link and mails it if asked to. Only its hash is stored, so it cannot be shown a second time. Throws
+ * Creates a link and mails it on request. Only its hash is stored, so it cannot be shown again. Throws
  * address_link_quota.
  */
 export async function createRequest(

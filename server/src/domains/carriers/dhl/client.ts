@@ -19,7 +19,10 @@ import { dhlTracking } from './tracking.ts'
 
 const apiVersion = '3.1.0'
 
-/** The types of the price that we pay, most specific first: billing currency, the country's public one, the base. */
+/**
+ * The types of the price that we pay, most specific first: billing currency, the country's public price, the base
+ * price.
+ */
 const priceTypes = ['BILLC', 'PULCL', 'BASEC']
 
 type Request = { query?: Record<string, string>; body?: unknown; reference?: string }
@@ -47,7 +50,7 @@ function dhlCalls(access: DhlAccess, timeoutMs: number, clock: Clock): Call {
     )
 }
 
-/** Reads the rates of a response. Products without a price that we pay are left out. */
+/** Reads the rates of a response. Products without a price that we pay are omitted. */
 function ratesIn(text: string): CarrierRate[] {
   return parsed(ratesResponse, text).products.flatMap((product): CarrierRate[] => {
     const price = priceTypes
@@ -75,7 +78,7 @@ async function track(call: Call, numbers: readonly string[], timeZone: string): 
   const requested = new Set(numbers)
   return new Map(
     shipments
-      // A shipment that we did not ask about may be another customer's.
+      // A shipment that we did not query may be another customer's.
       .filter(({ shipmentTrackingNumber }) => requested.has(shipmentTrackingNumber))
       .map(({ shipmentTrackingNumber, events = [] }) => [
         shipmentTrackingNumber,
@@ -134,10 +137,10 @@ export function dhlClient(access: DhlAccess, timeoutMs: number, clock: Clock): C
       return labelIn(parsed(imagesResponse, requireSuccess(response).text).documents)
     },
 
-    // DHL has no cancellation of waybills: one that is never handed over is not billed and lapses.
+    // DHL cannot cancel waybills: one that is never handed over is not billed and expires.
     cancel: async () => undefined,
 
-    // DHL is asked by number; nothing has to be announced.
+    // DHL is queried by number; numbers need no announcement.
     subscribe: async (parcels) => parcels.map(({ carrierNumber }) => carrierNumber),
 
     async track(numbers, timeZone) {

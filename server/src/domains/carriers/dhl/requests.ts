@@ -6,8 +6,8 @@ import { addressLines, centimetres, dhlDateTime, kilograms, majorUnits, type Shi
 import { CarrierError } from '../wire.ts'
 
 const lineWidth = 45
-const mostLines = 3
-/** Most characters of DHL's fields. */
+const maxLines = 3
+/** The maximum length of DHL's fields. */
 const limits = { name: 255, company: 100, phone: 70, city: 45, postcode: 12, description: 70, item: 512 }
 
 const isDocument = ({ serviceType }: Shipment) => serviceType === 'document'
@@ -18,7 +18,7 @@ function getProductCode(shipment: Shipment): string {
   return isDocument(shipment) ? 'D' : 'P'
 }
 
-/** The value of the declared items, or of the parcel where there is no declaration. */
+/** The value of the declared items, or of the parcel if there is no declaration. */
 function declaredValue({ customs, declaredValueMinor, currency }: Shipment): number {
   return majorUnits(customs ? customsTotal(customs) : (declaredValueMinor ?? 0), currency)
 }
@@ -50,8 +50,8 @@ export function rateRequest(access: DhlAccess, shipment: Shipment) {
 }
 
 function buildParty(party: Party) {
-  const lines = addressLines([party.line1, party.line2, party.state], lineWidth, mostLines)
-  if (!lines) throw new CarrierError('incomplete', `address over ${lineWidth * mostLines} characters`)
+  const lines = addressLines([party.line1, party.line2, party.state], lineWidth, maxLines)
+  if (!lines) throw new CarrierError('incomplete', `address over ${lineWidth * maxLines} characters`)
   const [addressLine1, addressLine2, addressLine3] = lines
   return {
     postalAddress: {
@@ -69,7 +69,7 @@ function buildParty(party: Party) {
   }
 }
 
-/** The body of `POST /shipments`. Throws incomplete (CarrierError) where DHL would refuse the shipment. */
+/** The body of `POST /shipments`. Throws incomplete (CarrierError) if DHL would refuse the shipment. */
 export function shipmentRequest(access: DhlAccess, shipment: Shipment) {
   const declarable = isCustomsDeclarable(shipment)
   if (declarable && !shipment.customs) throw new CarrierError('incomplete', 'customs items')
@@ -80,7 +80,7 @@ export function shipmentRequest(access: DhlAccess, shipment: Shipment) {
     productCode: getProductCode(shipment),
     accounts: [{ typeCode: 'shipper', number: access.account }],
     customerDetails: { shipperDetails: buildParty(shipment.sender), receiverDetails: buildParty(shipment.receiver) },
-    // `find` searches for the shipment by this, when the response to the booking was lost.
+    // `find` searches for the shipment by this reference if the response to the booking was lost.
     customerReferences: [{ typeCode: 'CU', value: shipment.reference }],
     content: {
       packages: [
@@ -105,7 +105,7 @@ export function shipmentRequest(access: DhlAccess, shipment: Shipment) {
   }
 }
 
-/** Our reasons of export as DHL's codes. */
+/** Our export reasons as DHL's codes. */
 const exportReasons: Record<Customs['reason'], string> = {
   gift: 'gift',
   documents: 'permanent',

@@ -1,4 +1,4 @@
-// Responses of the MyDHL API: their schemas, and what we read from them.
+// Responses of the MyDHL API: their schemas and how we read them.
 import * as z from 'zod/mini'
 import { type Checkpoint, dhlCodes, readCheckpoint } from '../checkpoints.ts'
 import { isDhlNumber, parseCarrierTime } from '../rules.ts'
@@ -12,7 +12,7 @@ const problemJson = z.object({
 })
 
 const money = z.number().check(z.minimum(0), z.maximum(1e9))
-/** Of `POST /rates`. */
+/** The response to `POST /rates`. */
 export const ratesResponse = z.object({
   products: z.array(
     z.object({
@@ -36,12 +36,12 @@ const waybill = z.string().check(z.refine(isDhlNumber))
 const documents = z.optional(
   z.array(z.object({ typeCode: z.optional(z.string()), imageFormat: z.optional(z.string()), content: z.string() })),
 )
-/** Of `POST /shipments`. */
+/** The response to `POST /shipments`. */
 export const bookingResponse = z.object({ shipmentTrackingNumber: waybill, documents })
-/** Of `GET /shipments/…/get-image`. */
+/** The response to `GET /shipments/…/get-image`. */
 export const imagesResponse = z.object({ documents })
 
-/** Of `GET /tracking`. */
+/** The response to `GET /tracking`. */
 export const trackingResponse = z.object({
   shipments: z.array(
     z.object({
@@ -65,7 +65,7 @@ export const trackingResponse = z.object({
   ),
 })
 
-/** The response if its status is a success. Throws CarrierError with what DHL's problem document says. */
+/** Returns the response if its status is a success. Throws CarrierError with the message of DHL's problem document. */
 export function requireSuccess(response: Answer): Answer {
   if (response.status >= 200 && response.status < 300) return response
   throw new CarrierError(problemOfStatus(response.status), problemText(response.text), response.retryAfterSeconds)
@@ -80,7 +80,7 @@ function problemText(body: string): string {
   }
 }
 
-/** The label among the documents of a response; null where there is none, or where it is no PDF. */
+/** The label among the documents of a response; null if there is none, or if it is not a PDF. */
 export function labelIn(files: z.output<typeof documents>): Buffer | null {
   const label = files?.find(({ typeCode }) => typeCode === 'label' || typeCode === 'waybill') ?? files?.[0]
   return decodePdf(label?.content)
@@ -88,12 +88,12 @@ export function labelIn(files: z.output<typeof documents>): Buffer | null {
 
 type DhlEvent = NonNullable<z.output<typeof trackingResponse>['shipments'][number]['events']>[number]
 
-/** One event of DHL's timeline; null where it says nothing to the sender. */
+/** Converts one event of DHL's timeline; null if it is of no interest to the sender. */
 export function readDhlEvent(event: DhlEvent, timeZone: string): Checkpoint | null {
   return readCheckpoint(dhlCodes, {
     code: event.typeCode,
     at: parseCarrierTime(`${event.date}T${event.time}${event.GMTOffset ?? ''}`, timeZone),
-    // `Kuala Lumpur-MALAYSIA`
+    // For example `Kuala Lumpur-MALAYSIA`.
     place: event.serviceArea?.[0]?.description?.split('-')[0],
     text: event.description,
     signedBy: event.signedBy,

@@ -1,4 +1,4 @@
-// DHL Shipment Tracking – Unified: one number a call and less detail than the MyDHL API, but often up when that is
+// DHL Shipment Tracking – Unified: one number per call and less detail than the MyDHL API, but often up when that is
 // down.
 import * as z from 'zod/mini'
 import type { DhlAccess } from '../../../config.ts'
@@ -26,10 +26,10 @@ const response = z.object({
 })
 const problem = z.object({ title: optionalText, detail: optionalText })
 
-/** Calls of one round: the service is meant for single look-ups and refuses many. */
-const mostCalls = 20
+/** The maximum number of calls per run: the service is meant for single look-ups and rate-limits bulk use. */
+const maxCalls = 20
 
-/** Tracks numbers one by one. Numbers that it did not get to have no entry and are asked about next time. */
+/** Tracks numbers one by one. Numbers that were not reached have no entry and are queried next time. */
 export function dhlTracking(access: NonNullable<DhlAccess['tracking']>, timeoutMs: number) {
   const one = async (number: string, timeZone: string): Promise<Checkpoint[] | null> => {
     const query = new URLSearchParams({ trackingNumber: number, service: 'express', language: 'en' })
@@ -52,12 +52,12 @@ export function dhlTracking(access: NonNullable<DhlAccess['tracking']>, timeoutM
 
   return async (numbers: readonly string[], timeZone: string): Promise<Tracked> => {
     const tracked: Tracked = new Map()
-    for (const number of numbers.slice(0, mostCalls)) {
+    for (const number of numbers.slice(0, maxCalls)) {
       try {
         const checkpoints = await one(number, timeZone)
         if (checkpoints) tracked.set(number, checkpoints)
       } catch (error) {
-        // When the first call fails the service is down. A later failure keeps what was found until then.
+        // If the first call fails, the service is down. A later failure keeps the results so far.
         if (tracked.size === 0) throw error
         break
       }

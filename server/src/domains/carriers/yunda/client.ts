@@ -1,4 +1,4 @@
-// Yunda's open platform: JSON, signed by its bytes.
+// The client of Yunda's open platform: JSON, signed over its bytes.
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { YundaAccess } from '../../../config.ts'
@@ -60,9 +60,9 @@ function yundaCalls(access: YundaAccess, timeoutMs: number, clock: Clock): Call 
 const isRefusal = (error: unknown): error is CarrierError =>
   error instanceof CarrierError && error.problem === 'refused'
 
-/** The platform has an order with this serial number. */
+/** The platform's message means that it has an order with this serial number. */
 const saysExists = (message: string) => /更新接口|重复|已存在|update|exist|duplicate/i.test(message)
-/** The platform has no such order. */
+/** The platform's message means that it has no such order. */
 const saysUnknown = (message: string) => /不存在|未找到|无此|not (exist|found)|no such/i.test(message)
 
 const freight = z.union([z.number().check(z.minimum(0), z.maximum(1e7)), z.string().check(z.regex(/^\d+(\.\d+)?$/))])
@@ -138,7 +138,7 @@ export function yundaClient(access: YundaAccess, timeoutMs: number, clock: Clock
           const checkpoints = checkpointsIn(response, number)
           if (checkpoints) tracked.set(number, checkpoints)
         } catch (error) {
-          // An unknown number must not stop the others; when the carrier is down, all have to wait.
+          // One unknown number must not stop the others; if the carrier is down, all of them wait.
           if (isRefusal(error)) continue
           if (tracked.size === 0) throw error
           break

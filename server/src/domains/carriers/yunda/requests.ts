@@ -16,7 +16,7 @@ function buildParty(party: Party) {
   }
 }
 
-/** A shipment as an order of the platform. */
+/** Converts a shipment to an order of the platform. */
 export function toOrder(shipment: Shipment) {
   const { dimensions, customs, currency } = shipment
   const metres = (mm: number) => (mm / 1000).toFixed(2)

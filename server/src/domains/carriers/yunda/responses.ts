@@ -1,4 +1,4 @@
-// Responses of Yunda's open platform: their schemas, and what we read from them.
+// Responses of Yunda's open platform: their schemas and how we read them.
 import * as z from 'zod/mini'
 import type { Booked } from '../carrier.ts'
 import { type Checkpoint, readCheckpoint, yundaActions } from '../checkpoints.ts'
@@ -8,7 +8,7 @@ import { CarrierError, decodePdf, optionalText } from '../wire.ts'
 /** The platform's times have no zone. */
 const chinaTime = 'Asia/Shanghai'
 
-/** What every response is wrapped in. */
+/** The envelope of every response. */
 export const envelope = z.object({
   result: z.boolean(),
   code: z.optional(z.nullable(z.union([z.string(), z.number()]))),
@@ -55,9 +55,7 @@ export const trackingResponse = z.nullable(
   }),
 )
 
-/**
- * Our order among those of a response. Throws CarrierError when it was refused, or when the response has another one.
- */
+/** Finds our order in a response. Throws CarrierError if it was refused, or if the response is about another one. */
 export function bookingIn(orders: z.output<typeof ordersResponse>, shipment: Shipment): Booked {
   const order = orders.find(({ order_serial_no: serial }) => serial === shipment.reference)
   if (!order) throw new CarrierError('nonsense', 'an answer about another order')
@@ -67,7 +65,7 @@ export function bookingIn(orders: z.output<typeof ordersResponse>, shipment: Shi
   return { carrierNumber: number, label: decodePdf(order.pdf_info ?? order.pdfInfo) }
 }
 
-/** The label of a waybill in a response; null where there is none. */
+/** The label of a waybill in a response; null if there is none. */
 export function labelIn(response: z.output<typeof labelsResponse>, carrierNumber: string): Buffer | null {
   const entry = Array.isArray(response)
     ? response.find(({ mailno: number }) => String(number ?? carrierNumber) === carrierNumber)
@@ -75,7 +73,7 @@ export function labelIn(response: z.output<typeof labelsResponse>, carrierNumber
   return decodePdf(entry?.pdfInfo ?? entry?.pdf_info)
 }
 
-/** The checkpoints of a waybill, oldest first; null where the response is about another one, or none. */
+/** The checkpoints of a waybill, oldest first; null if the response is about another one, or none. */
 export function checkpointsIn(response: z.output<typeof trackingResponse>, carrierNumber: string): Checkpoint[] | null {
   if (!response || String(response.mailno ?? carrierNumber) !== carrierNumber) return null
   return (response.steps ?? [])

@@ -6,7 +6,7 @@ import type { AccountId } from '../../../http/caller.ts'
 
 export type ApiKeyRow = Selectable<ApiKeys>
 
-/** The keys of an account, newest first. `limit` bounds those that were revoked. */
+/** The keys of an account, newest first. `limit` limits the revoked ones. */
 export async function listKeyRows(db: DbOrTx, accountId: AccountId, limit: number): Promise<ApiKeyRow[]> {
   return db
     .selectFrom('api_keys')
@@ -18,7 +18,7 @@ export async function listKeyRows(db: DbOrTx, accountId: AccountId, limit: numbe
     .execute()
 }
 
-/** How many keys of an account are not revoked. */
+/** The number of an account's keys that are not revoked. */
 export async function countOpenKeys(db: DbOrTx, accountId: AccountId): Promise<number> {
   const row = await db
     .selectFrom('api_keys')
@@ -55,7 +55,7 @@ export async function saveLastUse(db: DbOrTx, id: string, at: Date, since: Date)
     .execute()
 }
 
-/** Revokes a key of an account. Returns the key; undefined if there is none. A second time changes nothing. */
+/** Revokes a key of an account. Returns the key; undefined if there is none. Repeating it changes nothing. */
 export async function markRevoked(
   trx: DbOrTx,
   accountId: AccountId,
@@ -81,8 +81,8 @@ export async function markRevoked(
 }
 
 /**
- * Adds an amount to what a key spent on a day, if the key is still usable and the sum stays within its limit. Locks the
- * sum until the transaction ends. False: refused, nothing was added.
+ * Adds an amount to a key's spending on a day, if the key is still usable and the sum stays within its limit. Locks
+ * the sum until the transaction ends. False: refused, nothing was added.
  */
 export async function addSpending(
   trx: DbOrTx,

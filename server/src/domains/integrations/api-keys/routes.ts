@@ -6,7 +6,7 @@ import { customer } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { createKey, listKeys, revokeKey } from './service.ts'
 
-/** For the owner of an account. A key cannot call these: it could give itself more rights. */
+/** Routes for the owner of an account. A key cannot call these: it could give itself more rights. */
 export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listApiKeys, async ({ caller }) => listKeys(deps, customer(caller)))
   route(app, deps, createApiKey, async ({ caller, body }) => createKey(deps, customer(caller), body))

@@ -24,14 +24,14 @@ import {
   saveLastUse,
 } from './queries.ts'
 
-/** Every key begins with it, so that programs which look for leaked secrets recognise one. */
+/** The prefix of every key, so that programs that look for leaked secrets recognise one. */
 export const keyMark = 'wb_'
 /** `wb_` and 43 characters: 256 random bits. */
 const keyPattern = /^wb_[\w-]{43}$/
-/** The part of a key that lists show: too short to help anybody guess the rest. */
+/** The length of the part of a key that lists show: too short to help anybody guess the rest. */
 const prefixLength = keyMark.length + 6
-/** Revoked keys stay in the list; the oldest are not shown. */
-const mostListed = 200
+/** Revoked keys stay in the list, except the oldest. */
+const maxListed = 200
 
 function present(deps: Deps, row: ApiKeyRow, names: Map<string, string>): ApiKey {
   const expired = row.expires_at !== null && row.expires_at <= deps.clock.now()
@@ -53,16 +53,16 @@ function present(deps: Deps, row: ApiKeyRow, names: Map<string, string>): ApiKey
 
 /** The keys of the caller's account, without their secrets. */
 export async function listKeys(deps: Deps, { accountId }: CustomerCaller): Promise<ResponseOf<typeof listApiKeys>> {
-  const rows = await listKeyRows(deps.db, accountId, mostListed)
+  const rows = await listKeyRows(deps.db, accountId, maxListed)
   const names = await namesOfUsers(deps.db, [...new Set(rows.map((row) => row.created_by))])
   return { items: rows.map((row) => present(deps, row, names)), currency: deps.settings.get('currency') }
 }
 
 /**
- * Creates a key. The answer is the only place where its secret ever is. A key that may pay needs the wallet PIN once,
- * here, and a limit for each day.
+ * Creates a key. The response is the only place where its secret appears. A key that may pay needs the wallet PIN
+ * once, here, and a limit per day.
  * @throws AppError validation (expiry in the past, limit or PIN missing, or a limit without the scope), conflict (too
- * many keys), and what `checkPin` throws.
+ * many keys), and the errors of `checkPin`.
  */
 export async function createKey(
   deps: Deps,
@@ -81,7 +81,7 @@ export async function createKey(
   }
   const secret = keyMark + randomToken()
   const row = await tx(deps.db, async (trx) => {
-    // Locked, so that many requests at once do not create more keys than there may be.
+    // Locked, so that parallel requests do not create more keys than allowed.
     await lockAccount(trx, accountId)
     if ((await countOpenKeys(trx, accountId)) >= maxApiKeys) {
       throw new AppError('too_many_keys', { vars: { count: maxApiKeys } })
@@ -134,13 +134,13 @@ export async function revokeKey(deps: Deps, caller: CustomerCaller, id: string):
   })
 }
 
-/** A use is written at most this often. */
+/** A use is recorded at most this often. */
 const useEveryMs = minutes(1)
 
 /**
  * The caller of a request with an API key; null for a key that is unknown, revoked or expired, and for a creator who
- * has left. Read at every call, without a cache: a revoked key, a suspended account and a blocked creator count at once
- * in every process.
+ * has left. Read at every call, without a cache: a revoked key, a suspended account and a blocked creator take effect
+ * at once in every process.
  */
 export async function findKeyCaller(deps: Deps, secret: string): Promise<CustomerCaller | null> {
   if (!keyPattern.test(secret)) return null

@@ -7,8 +7,8 @@ import { dayIn, days, later } from '../../../lib/clock.ts'
 import { addSpending, deleteOldSpending, findSpent } from './queries.ts'
 
 /**
- * Takes an amount from the day's limit of the caller's API key, in the transaction of the payment: a payment that fails
- * takes nothing. Does nothing for people, who type their PIN. Money that comes back does not restore the limit.
+ * Takes an amount from the daily limit of the caller's API key, in the transaction of the payment, so a failed payment
+ * takes nothing. Does nothing for people, who enter their PIN. Refunds do not restore the limit.
  * @throws AppError key_limit (`details.limitMinor`, `spentMinor`, `neededMinor`).
  */
 export async function takeKeyLimit(deps: Deps, trx: Tx, caller: CustomerCaller, amountMinor: number): Promise<void> {
@@ -22,7 +22,7 @@ export async function takeKeyLimit(deps: Deps, trx: Tx, caller: CustomerCaller, 
   throw new AppError('key_limit', { details })
 }
 
-/** Days of sums that are kept, for questions about a key that ran wild. */
+/** The number of days for which sums are kept, for questions about a misused key. */
 const keptDays = 90
 
 /** Deletes old sums; part of the housekeeping. */

@@ -1,4 +1,4 @@
-/** From events of the outbox to deliveries. */
+/** Turns events of the outbox into deliveries. */
 import type { testEvent, WebhookEvent } from '@waybill/contract/integrations/webhooks'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -14,7 +14,7 @@ type NewEvent = { accountId: string; event: WebhookEvent; data: Record<string, u
 /** Statuses before the checkout: the cart is not part of a parcel's journey. */
 const beforeCheckout = ['pending', 'incart', 'pending_payment']
 
-/** Events of the transition table with a kind of their own. Every other one is `parcel.moved`. */
+/** Events of the transition table that have a webhook event of their own. All others are `parcel.moved`. */
 const kinds: Record<string, WebhookEvent> = {
   delivered: 'parcel.delivered',
   handed_over: 'parcel.delivered',
@@ -26,7 +26,7 @@ const kinds: Record<string, WebhookEvent> = {
 function parcelEvent(move: OutboxEvents['parcel.moved']): NewEvent[] {
   const { accountId, parcelId, trackingNumber, status, trackingStatus, leg } = move
   if (beforeCheckout.includes(status) || trackingNumber === null) return []
-  // A rider who brings a return delivers it to its sender.
+  // The return is delivered when a rider brings it to its sender.
   const change = move.event === 'delivered' && leg === 'return' ? 'return_received' : move.event
   const event = Object.hasOwn(kinds, change) ? (kinds[change] as WebhookEvent) : 'parcel.moved'
   return [{ accountId, event, data: { parcelId, trackingNumber, status, trackingStatus, change } }]
@@ -56,7 +56,9 @@ export const queueCancelledOrders: OutboxHandler<'order.cancelled'> = (deps, trx
     orders.map(({ accountId, orderId }) => ({ accountId, event: 'order.cancelled' as const, data: { orderId } })),
   )
 
-/** Writes a delivery for every active webhook that wants the event. Most accounts have none: that is one query. */
+/**
+ * Writes a delivery for every active webhook that subscribes to the event. Most accounts have none: that is one query.
+ */
 async function queueEvents(deps: Deps, trx: DbOrTx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
   const webhooks = await lockActiveWebhooks(trx, [...new Set(events.map(({ accountId }) => accountId))])
@@ -69,7 +71,8 @@ async function queueEvents(deps: Deps, trx: DbOrTx, events: readonly NewEvent[])
 }
 
 /**
- * Writes deliveries for a locked webhook, numbered one after the other, and sees that they are sent. Returns their ids.
+ * Writes consecutively numbered deliveries for a locked webhook, and queues the job that sends them. Returns their
+ * ids.
  */
 export async function addDeliveries(
   deps: Deps,

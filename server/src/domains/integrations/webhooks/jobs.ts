@@ -23,9 +23,9 @@ import { scheduleDelivery } from './schedule.ts'
 import { signatureHeader, signDelivery, signingSecrets } from './signing.ts'
 
 /**
- * The jobs `webhooks:deliver` and `webhooks:retry`: deliver what is due, in the order of the events. The run ends with
- * the first failure, so that a receiver that is down costs one time-out for each pause. A process that dies between
- * the response and its record delivers again, with the same id.
+ * The jobs `webhooks:deliver` and `webhooks:retry`: deliver what is due, in the order of the events. A run ends with
+ * the first failure, so that a receiver that is down costs one time-out per pause. A process that dies between the
+ * response and its record delivers again, with the same id.
  */
 export async function deliverDue(deps: Deps, { webhookId }: { webhookId: string }): Promise<void> {
   const start = performance.now()
@@ -54,7 +54,7 @@ async function isBlocked(deps: Deps, webhook: WebhookRow): Promise<boolean> {
   return account?.status !== 'active' && account?.status !== 'inactive'
 }
 
-/** One attempt. True if the receiver took it. */
+/** Makes one attempt. True if the receiver accepted it. */
 async function deliver(deps: Deps, webhook: WebhookRow, delivery: DeliveryRow): Promise<boolean> {
   const { anyAddress, plainHttp } = deps.config.webhooks
   const sentAt = deps.clock.now()
@@ -112,7 +112,7 @@ async function disable(deps: Deps, trx: DbOrTx, webhook: WebhookRow, at: Date): 
   await notify(deps, trx, {
     kind: 'webhook_disabled',
     to: { owner: webhook.account_id },
-    // Without a scheme, so that mail programs do not turn it into a link.
+    // Without the scheme, so that mail programs do not turn it into a link.
     facts: { address: new URL(webhook.url).host, days: failingDays },
   })
 }

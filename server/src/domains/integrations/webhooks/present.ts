@@ -1,4 +1,4 @@
-/** Webhooks and deliveries as the API answers them. */
+/** Formats webhooks and deliveries for the API. */
 import type { Webhook, WebhookDelivery, WebhookEvent, WebhookStatus } from '@waybill/contract/integrations/webhooks'
 import type { WebhookRow } from './queries.ts'
 import type { DeliveryRow } from './queries-deliveries.ts'

@@ -38,7 +38,7 @@ export async function nextDue(db: DbOrTx, webhookId: string, now: Date): Promise
     .executeTakeFirst()
 }
 
-/** When the next delivery of a webhook is due; null if none waits. */
+/** When the next delivery of a webhook is due; null if none is waiting. */
 export async function nextDueAt(db: DbOrTx, webhookId: string): Promise<Date | null> {
   const row = await db
     .selectFrom('webhook_deliveries')
@@ -49,7 +49,7 @@ export async function nextDueAt(db: DbOrTx, webhookId: string): Promise<Date | n
   return row?.at ?? null
 }
 
-/** How many deliveries of each of these webhooks wait. */
+/** The number of waiting deliveries of each of these webhooks. */
 export async function countWaiting(db: DbOrTx, webhookIds: readonly string[]): Promise<Map<string, number>> {
   if (webhookIds.length === 0) return new Map()
   const rows = await db
@@ -62,7 +62,7 @@ export async function countWaiting(db: DbOrTx, webhookIds: readonly string[]): P
   return new Map(rows.map(({ webhook_id, count }) => [webhook_id, Number(count)]))
 }
 
-/** Records an attempt. `dueAt`: when the next one is; null for the last. */
+/** Records an attempt. `dueAt`: when the next attempt is due; null after the last. */
 export async function recordAttempt(
   trx: DbOrTx,
   id: string,
@@ -94,7 +94,7 @@ export async function requeueDelivery(trx: DbOrTx, id: string, at: Date): Promis
     .execute()
 }
 
-/** Gives up what waits, when a webhook is switched off. */
+/** Marks waiting deliveries as failed, when a webhook is switched off. */
 export async function failWaiting(trx: DbOrTx, webhookId: string): Promise<void> {
   await trx
     .updateTable('webhook_deliveries')

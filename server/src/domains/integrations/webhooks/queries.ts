@@ -82,7 +82,7 @@ export async function deleteWebhook(trx: DbOrTx, accountId: AccountId, id: strin
   return result.numDeletedRows > 0n
 }
 
-/** The receiver answered: it is well again. */
+/** Resets the failure state after the receiver answered. */
 export async function markReachable(db: DbOrTx, id: string): Promise<void> {
   await db
     .updateTable('webhooks')
@@ -92,7 +92,9 @@ export async function markReachable(db: DbOrTx, id: string): Promise<void> {
     .execute()
 }
 
-/** The receiver failed once more. Returns the webhook; undefined if it was removed or stopped meanwhile. */
+/**
+ * Records another failure of the receiver. Returns the webhook; undefined if it was removed or switched off meanwhile.
+ */
 export async function markFailing(
   trx: DbOrTx,
   id: string,

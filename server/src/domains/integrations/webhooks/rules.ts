@@ -4,7 +4,7 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** The attempts of one delivery, over about two days. */
+/** The maximum number of attempts of one delivery, over about two days. */
 export const maxAttempts = 12
 
 /** The pause after this many attempts of one delivery: 30 s, 2 min, 8 min, 32 min, about 2 h, then 6 h. */
@@ -12,12 +12,12 @@ export function deliveryPauseMs(attempts: number): number {
   return Math.min(6 * hour, 30 * second * 4 ** Math.max(0, attempts - 1))
 }
 
-/** The pause of a receiver after this many failures in a row, whichever deliveries they were: 10 s up to 1 h. */
+/** The pause of a receiver after this many failures in a row, of any deliveries: 10 s up to 1 h. */
 export function receiverPauseMs(failures: number): number {
   return Math.min(hour, 10 * second * 2 ** Math.max(0, failures - 1))
 }
 
-/** A webhook that has failed for so long is switched off. */
+/** A webhook that has failed for this many days is switched off. */
 export const failingDays = 3
 
 /** How long the log keeps deliveries. */
@@ -26,8 +26,8 @@ export const logDays = 30
 /** How long the previous secret signs after a rotation. */
 export const rotationHours = 24
 
-/** One run of the job ends after so many deliveries, or so much time: then other webhooks have their turn. */
+/** A run of the job ends after this many deliveries or this much time, so that other webhooks get their turn. */
 export const runLimit = { deliveries: 25, ms: 10 * second }
 
-/** Only a response that says yes counts: a redirect is not followed. */
+/** Only a success status counts: redirects are not followed. */
 export const isDelivered = (status: number | null): boolean => status !== null && status >= 200 && status < 300

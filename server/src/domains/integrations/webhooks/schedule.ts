@@ -1,12 +1,12 @@
-/** When the deliveries of a webhook are made. */
+/** Schedules the deliveries of a webhook. */
 import type { DbOrTx } from '../../../db/pool.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import type { WebhookRow } from './queries.ts'
 
 /**
- * Queues the job that delivers what is due, not before the receiver may be called again. A webhook has one job that
- * waits, and one at most runs: its deliveries are made one after the other. The jobs of failing receivers have slots of
- * their own, so that time-outs delay only them.
+ * Queues the job that delivers what is due, but not before the receiver may be called again. A webhook has one waiting
+ * job and at most one running job, so its deliveries are made one after the other. Failing receivers use separate job
+ * slots, so that time-outs delay only them.
  */
 export async function scheduleDelivery(
   trx: DbOrTx,

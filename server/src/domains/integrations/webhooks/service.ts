@@ -72,8 +72,8 @@ export async function listOwnWebhooks(deps: Deps, caller: CustomerCaller): Promi
 }
 
 /**
- * Refuses addresses that must not be called. This check only helps the owner at once; the one that protects our
- * network is made with every connection.
+ * Refuses addresses that must not be called. This check only gives the owner early feedback; the one that protects our
+ * network runs on every connection.
  */
 async function checkUrl({ config }: Deps, text: string): Promise<void> {
   const { anyAddress, plainHttp } = config.webhooks
@@ -88,7 +88,7 @@ async function checkUrl({ config }: Deps, text: string): Promise<void> {
   }
 }
 
-/** Creates a webhook. The answer is the only place where its secret is shown. Throws validation, too_many_webhooks. */
+/** Creates a webhook. Only this response shows its secret. Throws validation, too_many_webhooks. */
 export async function addWebhook(
   deps: Deps,
   caller: CustomerCaller,
@@ -99,7 +99,7 @@ export async function addWebhook(
   const secret = newSigningSecret()
   const at = deps.clock.now()
   const row = await tx(deps.db, async (trx) => {
-    // Locked, so that many requests at once do not create more webhooks than there may be.
+    // Locked, so that parallel requests do not create more webhooks than allowed.
     await lockAccount(trx, accountId)
     const existing = await listWebhookRows(trx, accountId)
     if (existing.length >= maxWebhooks) throw new AppError('too_many_webhooks', { vars: { count: maxWebhooks } })
@@ -128,7 +128,7 @@ async function requireWebhook(trx: Tx, { accountId }: CustomerCaller, id: string
 }
 
 /**
- * Changes a webhook. Switching it off gives up what waits; switching it on again forgets earlier failures. Throws
+ * Changes a webhook. Switching it off discards waiting deliveries; switching it on resets earlier failures. Throws
  * not_found, validation, version_conflict.
  */
 export async function changeWebhook(
@@ -137,7 +137,7 @@ export async function changeWebhook(
   id: string,
   { url, events, active, version }: BodyOf<typeof updateWebhook>,
 ): Promise<Webhook> {
-  // First, so that a stranger's id costs no name resolution.
+  // Checked first, so that an unknown id costs no name resolution.
   if (!(await findAccountWebhook(deps.db, caller.accountId, id))) throw new AppError('not_found')
   await checkUrl(deps, url)
   const { accountId, userId } = caller
@@ -172,7 +172,7 @@ export async function endWebhook(deps: Deps, caller: CustomerCaller, id: string)
   })
 }
 
-/** Replaces the secret. For a day deliveries are signed with both, so that the receiver can change without a gap. */
+/** Replaces the secret. For a day deliveries are signed with both, so that the receiver can switch without a gap. */
 export async function rotateSecret(
   deps: Deps,
   caller: CustomerCaller,
@@ -195,7 +195,10 @@ export async function rotateSecret(
   return { webhook: await readWebhook(deps, caller, id), secret }
 }
 
-/** Locks an active webhook and lets its receiver be called at once, whatever it did before. Throws webhook_stopped. */
+/**
+ * Locks an active webhook and allows its receiver to be called at once, despite earlier failures. Throws
+ * webhook_stopped.
+ */
 async function requireActive(trx: Tx, caller: CustomerCaller, id: string): Promise<WebhookRow> {
   const row = await requireWebhook(trx, caller, id)
   if (row.status !== 'active') throw new AppError('webhook_stopped')
@@ -239,6 +242,11 @@ export async function sendAgain(
   return readDelivery(deps, id, deliveryId)
 }
 
+/** Throws not_found unless the webhook is one of the caller's account. */
+export async function requireOwnWebhook(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
+  if (!(await findAccountWebhook(deps.db, caller.accountId, id))) throw new AppError('not_found')
+}
+
 /** The log of a webhook, newest first. Throws not_found. */
 export async function listDeliveries(
   deps: Deps,
@@ -246,7 +254,7 @@ export async function listDeliveries(
   id: string,
   query: QueryOf<typeof listWebhookDeliveries>,
 ): Promise<ResponseOf<typeof listWebhookDeliveries>> {
-  if (!(await findAccountWebhook(deps.db, caller.accountId, id))) throw new AppError('not_found')
+  await requireOwnWebhook(deps, caller, id)
   const status = query.status ?? null
   const [page, total] = await Promise.all([
     readKeysetPage(query, (from) => listDeliveryRows(deps.db, id, status, from)),

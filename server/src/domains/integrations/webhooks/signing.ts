@@ -1,4 +1,4 @@
-/** Signatures of deliveries (`docs/api.md` shows how receivers verify them), and the secrets that make them. */
+/** Signatures of deliveries (`docs/api.md` shows how receivers verify them), and their secrets. */
 import type { Deps } from '../../../deps.ts'
 import { hmacSha256, randomToken, reseal, seal, unsealWithAny } from '../../../lib/crypto.ts'
 import { listSecrets, updateWebhookRow, type WebhookRow } from './queries.ts'
@@ -24,14 +24,14 @@ const purpose = 'webhook secrets'
 /** Encrypts a secret for its row. */
 export const sealSecret = ({ keys }: Deps, secret: string) => seal(keys.derive(purpose), secret)
 
-/** The secrets that sign now: the present one, and after a rotation the previous one as well. */
+/** The secrets that sign now: the current one, and after a rotation the previous one as well. */
 export function signingSecrets({ keys }: Deps, webhook: WebhookRow, now: Date): string[] {
   const { secret, previous_secret: previous, previous_until: until } = webhook
   const sealed = previous !== null && until !== null && until > now ? [secret, previous] : [secret]
   return sealed.map((text) => unsealWithAny(keys.derivations(purpose), text))
 }
 
-/** Encrypts every secret with the present key, after the server's key was changed. */
+/** Re-encrypts every secret with the current key, after the server's key was changed. */
 export async function resealWebhooks(deps: Deps): Promise<void> {
   if (deps.config.previousSecretKeys.length === 0) return
   for (const { id, secret, previous_secret: previous } of await listSecrets(deps.db)) {

@@ -1,18 +1,18 @@
-/** Whether a browser's subscription can be stored. */
+/** Validates a browser's subscription before it is stored. */
 import { ECDH } from 'node:crypto'
 import type { BrowserSubscription } from '@waybill/contract/notifications/push'
 import type { Deps } from '../../../deps.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { requirePublicHost, resolveByDns } from '../../../lib/outbound/public-address.ts'
 
-/** Throws push_off, and validation for an address within our own network or keys that no browser makes. */
+/** Throws push_off, and validation for an address within our own network or keys that are invalid. */
 export async function checkSubscription({ config }: Deps, { endpoint, keys }: BrowserSubscription): Promise<void> {
   if (!config.push) throw new AppError('push_off')
   await checkEndpoint(config.webhooks, endpoint)
   requirePublicKey(keys.p256dh)
 }
 
-/** Helps the user at once. The check that protects our network is made with every connection. */
+/** Gives the user early feedback. The check that protects our network runs on every connection. */
 async function checkEndpoint({ anyAddress, plainHttp }: Deps['config']['webhooks'], endpoint: string): Promise<void> {
   const url = new URL(endpoint)
   if (url.protocol !== 'https:' && !(plainHttp && url.protocol === 'http:')) {

@@ -1,22 +1,26 @@
-/** One message to one browser, by its push service. */
+/** Sends one message to one browser, through its push service. */
 import type { BrowserSubscription, PushMessage } from '@waybill/contract/notifications/push'
-import webPush from 'web-push'
 import type { Deps } from '../../../deps.ts'
 import { PermanentJobError } from '../../../jobs/jobs.ts'
 import { post } from '../../../lib/outbound/post.ts'
 import { resolveByDns } from '../../../lib/outbound/public-address.ts'
+import { lazyPackage } from '../../../lib/packages/lazy-package.ts'
 
-/** A push service that is down for longer than these attempts last (half an hour) tells nobody of old news. */
+const webPush = lazyPackage<typeof import('web-push')>('web-push')
+
+/**
+ * If a push service is down for longer than these attempts last (half an hour), the message is outdated and dropped.
+ */
 export const pushAttempts = 8
 
-/** Push services keep a message for a browser that is off for this long. */
+/** How long push services keep a message for an offline browser. */
 const keptSeconds = 86_400
 
-/** Statuses that say that the browser has unsubscribed. */
+/** Statuses that mean that the browser has unsubscribed. */
 const goneStatuses = [404, 410]
 
 /**
- * Sends a message. False: the browser no longer exists, or its address must not be called, so the caller forgets it.
+ * Sends a message. False: the browser no longer exists, or its address must not be called, so the caller deletes it.
  * Throws while the push service is down or busy, so that a job is retried.
  * @throws PermanentJobError when the push service refuses our keys or the message
  */
@@ -41,7 +45,7 @@ async function postMessage(
 ): Promise<number | null> {
   const { anyAddress, plainHttp } = config.webhooks
   const url = new URL(subscription.endpoint)
-  const request = webPush.generateRequestDetails(subscription, JSON.stringify(message), {
+  const request = webPush().generateRequestDetails(subscription, JSON.stringify(message), {
     vapidDetails: config.push ?? undefined,
     TTL: keptSeconds,
     contentEncoding: 'aes128gcm',

@@ -5,7 +5,7 @@ import type { PushSubscriptions } from '../../../db/schema.ts'
 
 export type SubscriptionRow = Selectable<PushSubscriptions>
 
-/** Stores a browser. One that is known gets its new user, session and keys. */
+/** Stores a browser. For a known one, user, session and keys are updated. */
 export async function saveSubscription(
   trx: DbOrTx,
   row: Omit<SubscriptionRow, 'created_at'> & { created_at: Date },

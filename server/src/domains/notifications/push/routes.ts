@@ -6,7 +6,7 @@ import { signedIn } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { readPush, subscribe, unsubscribe } from './service.ts'
 
-/** Everybody manages their own browsers. */
+/** Every user manages their own browsers. */
 export function pushRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.getPush, async ({ caller }) => readPush(deps, signedIn(caller)))
   route(app, deps, endpoints.subscribePush, async ({ caller, body, request }) =>

@@ -10,12 +10,11 @@ import { isOn } from '../rules.ts'
 import { deliverToBrowser } from './deliver-to-browser.ts'
 import { deleteSubscription, findSubscription, type SubscriptionRow } from './queries.ts'
 
-/** Encrypted, a message must stay below 4 kB. */
+/** An encrypted message must stay below 4 kB. */
 const longestText = 300
 
 /**
- * The job `notifications:push`. A browser that no longer exists is deleted. Throws
- * as `deliverToBrowser` does.
+ * The job `notifications:push`. A browser that no longer exists is deleted. Throws the errors of `deliverToBrowser`.
  */
 export async function sendPush(
   deps: Deps,
@@ -24,7 +23,7 @@ export async function sendPush(
   const now = deps.clock.now()
   const subscription = await findSubscription(deps.db, subscriptionId, now)
   if (!subscription || !deps.config.push) return
-  // After the sign-out the browser may belong to another person.
+  // After the sign-out another person may use the browser.
   if (!subscription.signed_in) return forget(deps, subscription)
   const message = await findMessage(deps, notificationId, subscription.user_id, now)
   if (!message) return
@@ -36,7 +35,7 @@ const forget = async (deps: Deps, { user_id, id }: SubscriptionRow): Promise<voi
   await deleteSubscription(deps.db, user_id, id)
 }
 
-/** The message; null if nobody is to see it any more: read, deleted, switched off or a day old. */
+/** The message; null if it should no longer be shown: read, deleted, switched off or a day old. */
 async function findMessage(deps: Deps, id: string, userId: string, now: Date): Promise<PushMessage | null> {
   const row = await findNotification(deps.db, id)
   const [reader] = await findReaders(deps.db, [userId])

@@ -1,7 +1,7 @@
 /** The browsers of a user that get push messages. */
 import { deviceName } from '@waybill/contract/accounts/device-name'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { type getPush, mostPushDevices, type subscribePush } from '@waybill/contract/notifications/push'
+import { type getPush, maxPushDevices, type subscribePush } from '@waybill/contract/notifications/push'
 import { recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -28,8 +28,7 @@ export async function readPush(deps: Deps, caller: Caller): Promise<ResponseOf<t
 }
 
 /**
- * Stores the browser that asks. Throws validation for an address within our own network or keys that are none, and
- * push_off.
+ * Stores the calling browser. Throws validation for an address within our own network or invalid keys, and push_off.
  */
 export async function subscribe(
   deps: Deps,
@@ -44,7 +43,7 @@ export async function subscribe(
     const device = deviceName(userAgent ?? null)
     const ids = { id: newId(), user_id: userId, session_id: sessionId }
     const saved = await saveSubscription(trx, { ...ids, endpoint, ...keys, device, created_at: at })
-    await keepNewest(trx, userId, mostPushDevices)
+    await keepNewest(trx, userId, maxPushDevices)
     const accountId = caller.kind === 'customer' ? caller.accountId : null
     const detail = { device }
     await recordActivity(trx, { action: 'notifications.subscribe', accountId, userId, subject: saved.id, detail, at })
@@ -53,7 +52,7 @@ export async function subscribe(
   return present(row, caller)
 }
 
-/** Ends the push messages to a browser of the caller. Throws not_found. */
+/** Stops push messages to a browser of the caller. Throws not_found. */
 export async function unsubscribe(deps: Deps, caller: Caller, id: string): Promise<void> {
   const { userId } = caller
   await tx(deps.db, async (trx) => {

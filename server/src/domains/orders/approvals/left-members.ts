@@ -1,4 +1,6 @@
-/** Open requests for approval after a member has left, or may no longer approve: none is orphaned. */
+/**
+ * Handles open approval requests after a member has left, or may no longer approve, so that none stays open forever.
+ */
 import { recordActivity } from '../../../activity.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -19,7 +21,7 @@ import { decide, giveUp } from './service.ts'
 export const followLeftMembers: OutboxHandler<'company.member_limited'> = async (deps, trx, events) => {
   const owners = new Set<string>()
   for (const { accountId: id, userId, wasApprover } of events) {
-    // Safe: the company's own change of the member wrote the event.
+    // Safe: the event was written by a change within the same company.
     const accountId = asAccountId(id)
     const user = await findUserById(trx, userId)
     if (user?.removed_at) await withdrawRequests(deps, trx, accountId, userId)

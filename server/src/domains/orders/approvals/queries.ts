@@ -28,7 +28,7 @@ export async function findApproval(db: DbOrTx, accountId: AccountId, id: string)
 }
 
 /**
- * Inserts a request and makes its order wait until `expiresAt`, or until the rider's visit if that is earlier. Returns
+ * Inserts a request and extends its order's expiry to `expiresAt`, or to the rider's visit if that is earlier. Returns
  * the time.
  */
 export async function insertApproval(
@@ -69,7 +69,7 @@ export async function setApproval(
     .execute()
 }
 
-/** Requests of an account and their number by kind; `requestedBy` null: of everybody. */
+/** Requests of an account and their number by kind; `requestedBy` null: of all users. */
 export async function approvalPage(
   db: DbOrTx,
   accountId: AccountId,
@@ -146,7 +146,7 @@ export async function findApprovedOrders(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The sum of a user's orders of a day that are booked for the counter and not paid yet. */
+/** The sum of a user's unpaid pay-at-counter orders of a day. */
 export async function sumBookedByUser(
   db: DbOrTx,
   accountId: AccountId,

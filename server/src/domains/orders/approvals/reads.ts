@@ -1,4 +1,4 @@
-/** Who needs an approval, and the approvals themselves. */
+/** Reads approval limits and approvals. */
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Approval, listApprovals } from '@waybill/contract/orders/approvals'
 import type { OrderDetail } from '@waybill/contract/orders/orders'
@@ -19,18 +19,21 @@ import {
   sumBookedByUser,
 } from './queries.ts'
 
-/** The amount above which this caller needs an approval; null: none, or no member of a company. No query for others. */
+/**
+ * The amount above which this caller needs an approval; null if there is none, or if the caller is not a member of a
+ * company. No query for others.
+ */
 export async function approvalLimit(db: DbOrTx, caller: CustomerCaller): Promise<number | null> {
   if (caller.userType !== 'corporate' || caller.isOwner) return null
   return (await findAccountById(db, caller.accountId))?.approval_above_minor ?? null
 }
 
-/** A member's daily limit without an approval, `aboveMinor`, and what is used of it, `spentMinor`. */
+/** A member's daily limit without an approval, `aboveMinor`, and the used part, `spentMinor`. */
 export type SpendingRule = { aboveMinor: number; spentMinor: number }
 
 /**
- * The rule for this caller; null: none. It counts the member's whole day, or splitting an order would bypass it.
- * Approved orders do not count.
+ * The rule for this caller; null: none. It counts the member's whole day; otherwise splitting an order would bypass
+ * it. Approved orders do not count.
  */
 export async function spendingRule(deps: Deps, db: DbOrTx, caller: CustomerCaller): Promise<SpendingRule | null> {
   const aboveMinor = await approvalLimit(db, caller)
@@ -55,9 +58,9 @@ export const needsApproval = (rule: SpendingRule | null, totalMinor: number): ru
   rule !== null && totalMinor > 0 && rule.spentMinor + totalMinor > rule.aboveMinor
 
 /**
- * The one place that decides whether a caller may spend the account's money: orders, fees, differences, by any method.
- * It locks the company's row until the transaction ends, so that two payments do not both use the same limit. Throws
- * forbidden (no right to pay), approval_needed (`details.aboveMinor`, `spentMinor`, `neededMinor`).
+ * The only place that decides whether a caller may spend the account's money: orders, fees, differences, by any
+ * method. It locks the company's row until the transaction ends, so that two payments do not both use the same limit.
+ * Throws forbidden (no right to pay), approval_needed (`details.aboveMinor`, `spentMinor`, `neededMinor`).
  */
 export async function requireSpending(deps: Deps, trx: Tx, caller: CustomerCaller, totalMinor: number): Promise<void> {
   if (totalMinor <= 0) return
@@ -80,8 +83,8 @@ export async function countApprovalsToDecide(db: DbOrTx, caller: CustomerCaller)
 }
 
 /**
- * The state of the approval for the checkout: whether one is needed, and the latest request. Null if the order has
- * nothing to do with approvals.
+ * The approval state for the checkout: whether one is needed, and the latest request. Null if approvals do not apply
+ * to the order.
  */
 export async function presentOrderApproval(
   deps: Deps,

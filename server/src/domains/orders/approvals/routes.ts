@@ -18,7 +18,7 @@ import { usageOfMembers } from '../monthly-billing/service.ts'
 import { readApprovals } from './reads.ts'
 import { declineApproval, requestApproval } from './service.ts'
 
-/** Requests for approval, and what was billed in each member's name this month. */
+/** Requests for approval, and the amounts billed for each member this month. */
 export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listApprovals, async ({ caller, query }) => readApprovals(deps, customer(caller), query))
   route(app, deps, exportApprovals, async (call) => {

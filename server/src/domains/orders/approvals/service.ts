@@ -84,7 +84,7 @@ type Waiting = LockedOrder & { approval: ApprovalRow }
 async function lockWaiting(trx: Tx, caller: Pick<CustomerCaller, 'accountId'>, id: string): Promise<Waiting> {
   const unlockedApproval = await findApproval(trx, caller.accountId, id)
   const order = unlockedApproval && (await lockAccountOrder(trx, caller.accountId, unlockedApproval.order_id, null))
-  // Read again under the lock.
+  // Read again, now under the lock.
   const approval = order && (await findApproval(trx, caller.accountId, id))
   if (!order || !approval) throw new AppError('not_found')
   if (approval.status !== 'pending') throw new AppError('approval_decided', { details: { status: approval.status } })
@@ -103,7 +103,7 @@ export async function decide(
   await setApproval(trx, approval, { status, ...by })
 }
 
-/** Deciding needs the right to pay as well as the right to manage users. Throws forbidden. */
+/** Deciding requires both the right to pay and the right to manage users. Throws forbidden. */
 function requireDecider(caller: CustomerCaller): void {
   if (!isDecider(caller)) throw new AppError('forbidden')
 }
@@ -141,7 +141,7 @@ async function requirePickupAhead(deps: Deps, accountId: AccountId, pickup: Orde
   }
 }
 
-/** Ends an order that waited: its parcels return to the cart. */
+/** Ends a waiting order: its parcels return to the cart. */
 export async function giveUp(
   deps: Deps,
   trx: DbOrTx,
@@ -211,7 +211,7 @@ async function notifyApprovers(deps: Deps, trx: Tx, caller: CustomerCaller, row:
   })
 }
 
-/** Tells the requester of the decision, unless they left the company. */
+/** Notifies the requester of the decision, unless they left the company. */
 async function notifyRequester(
   deps: Deps,
   trx: Tx,

@@ -1,11 +1,11 @@
 /** Statuses of a request for approval. */
 import type { ApprovalStatus } from '@waybill/contract/orders/approvals'
 
-/** Every transition of a request. It is decided once: `approve` pays the order, everything else ends it. */
+/** Every transition of a request. It is decided once: `approve` pays the order; all others end it. */
 export const approvalSteps = [
   { event: 'approve', from: 'pending', to: 'approved' },
   { event: 'decline', from: 'pending', to: 'declined' },
-  // A user gives the checkout up, or cancels its parcels.
+  // A user abandons the checkout, or cancels its parcels.
   { event: 'withdraw', from: 'pending', to: 'withdrawn' },
   { event: 'expire', from: 'pending', to: 'expired' },
 ] as const satisfies readonly { event: string; from: ApprovalStatus; to: ApprovalStatus }[]

@@ -1,4 +1,4 @@
-// Makes a dossier: parcel by parcel into a file on disk, then into the file store.
+// The job that creates a dossier: parcel by parcel into a file on disk, then into the file store.
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
@@ -9,12 +9,12 @@ import { type DossierRow, findDossier, updateDossier } from './queries.ts'
 import { toScope } from './service.ts'
 import { dossierZip } from './zip.ts'
 
-/** How many parcels are between two updates of the progress. */
+/** The number of parcels between two updates of the progress. */
 const progressStep = 10
 
 /**
  * The job `orders:make-dossier`. Parcels are read, drawn and written one after the other, so that a month of a large
- * account takes no more memory than a day. An attempt that fails starts again with the first parcel.
+ * account takes no more memory than a day. A retry starts again with the first parcel.
  */
 export async function makeDossier(deps: Deps, { accountId, dossierId }: Jobs['orders:make-dossier']): Promise<void> {
   const row = await findDossier(deps.db, accountId, dossierId)
@@ -42,7 +42,7 @@ async function store(deps: Deps, row: DossierRow): Promise<void> {
   })
 }
 
-/** The parcels of a dossier, with the progress written on the way. */
+/** Reads the parcels of a dossier, and updates the progress meanwhile. */
 async function* readWithProgress(deps: Deps, row: DossierRow): AsyncGenerator<ParcelHistory> {
   let done = 0
   for await (const parcel of listHistories(deps, toScope(deps, row), row.language)) {

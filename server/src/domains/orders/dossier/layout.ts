@@ -26,11 +26,11 @@ const tableColumns: Column[] = [
   { width: contentWidth - 46 - 50, align: 'left' },
   { width: 50, align: 'left' },
 ]
-/** Two photos beside each other. */
+/** The size of each of two photos side by side. */
 const photoSize = { width: (contentWidth - 6) / 2, height: 64 }
 const signatureSize = { width: 72, height: 24 }
 
-/** The pages of a parcel: who to whom, what happened, and the proof of delivery. */
+/** Draws the pages of a parcel: sender and receiver, timeline, and proof of delivery. */
 export function layoutHistory(
   fonts: FontSet,
   parcel: ParcelHistory,

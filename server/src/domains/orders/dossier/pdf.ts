@@ -19,7 +19,10 @@ export type DossierContents = {
   parcels: AsyncIterable<ParcelHistory>
 }
 
-/** The pages of each parcel, followed by the invoice of its order, each invoice once. Drawn while it is read. */
+/**
+ * The pages of each parcel, followed by the invoice of its order, each invoice once. Pages are drawn while the PDF is
+ * read.
+ */
 export function dossierPdf(deps: Deps, { scope, name, parcels }: DossierContents, language: Language): Readable {
   const info = {
     title: name,

@@ -1,4 +1,4 @@
-// Rows of `dossiers`.
+// Queries on dossiers.
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { DossierFormat } from '@waybill/contract/orders/dossier'
 import { type Selectable, sql } from 'kysely'

@@ -1,4 +1,4 @@
-// HTTP routes of proof dossiers.
+// Routes of proof dossiers.
 import { createDossier, downloadDossier, getDossier } from '@waybill/contract/orders/dossier'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'

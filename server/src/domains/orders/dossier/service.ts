@@ -1,4 +1,4 @@
-// Proof dossiers: asked for, watched and downloaded. `jobs.ts` makes them.
+// Proof dossiers: request, progress and download. `jobs.ts` creates them.
 import type { Readable } from 'node:stream'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
@@ -19,7 +19,7 @@ import { type DossierRow, deleteDossiers, findDossier, findOrderNumber, insertDo
 const maxAttempts = 3
 
 /**
- * Queues a dossier of a parcel, an order or a month. A user with few rights gets the parcels that they created.
+ * Queues a dossier of a parcel, an order or a month. A user with limited rights gets the parcels that they created.
  * @throws AppError validation (not exactly one subject), not_found, dossier_empty, dossier_quota
  */
 export async function beginDossier(
@@ -55,7 +55,7 @@ export async function beginDossier(
       trx,
       'orders:make-dossier',
       { accountId: caller.accountId, dossierId: row.id },
-      // One at a time for an account: a large one must not take every slot.
+      // One at a time per account: a large one must not take every slot.
       { queue: `dossiers ${caller.accountId}`, maxAttempts },
     )
     return present(created)
@@ -84,14 +84,14 @@ function present({ id, format, storage_key, failed, done, total }: DossierRow): 
   return { id, format, state: storage_key ? 'ready' : failed ? 'failed' : 'running', done, total }
 }
 
-/** A dossier is its user's own: another user's rights may differ. */
+/** A dossier belongs to its user: another user's rights may differ. */
 async function requireOwn(deps: Deps, { accountId, userId }: CustomerCaller, id: string): Promise<DossierRow> {
   const row = await findDossier(deps.db, accountId, id)
   if (row?.created_by !== userId) throw new AppError('not_found')
   return row
 }
 
-/** How far a dossier has got. Throws not_found. */
+/** The progress of a dossier. Throws not_found. */
 export async function readDossier(deps: Deps, caller: CustomerCaller, id: string): Promise<Dossier> {
   return present(await requireOwn(deps, caller, id))
 }

@@ -14,8 +14,8 @@ import { findPrintableInvoice } from '../service.ts'
 import { type DossierContents, historyPages } from './pdf.ts'
 
 /**
- * Each file is added when the one before it has been written: the library would otherwise hold all of them open. An
- * error of a source destroys the stream.
+ * Builds the ZIP. Each file is added when the previous one has been written: otherwise the library would keep all of
+ * them open. An error of a source destroys the stream.
  */
 export function dossierZip(deps: Deps, contents: DossierContents, language: Language): Readable {
   const zip = new yazl.ZipFile()
@@ -38,7 +38,7 @@ async function fill(
 ): Promise<void> {
   const mtime = deps.clock.now()
   const add = async (name: string, content: Readable) => {
-    // Awaited from before it starts, or an early error would be lost.
+    // The promise is created before the stream starts, or an early error would be lost.
     const end = finished(content, { writable: false })
     zip.addReadStream(content, name, { mtime, compress: false, mode: 0o100644 })
     await end

@@ -4,7 +4,7 @@ import type { ReadFrom } from '../../../db/keyset.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { OrderRow } from '../queries.ts'
-import { fitting } from '../queries-list.ts'
+import { matchesOrderFilter } from '../queries-list.ts'
 import type { OrderNarrowing } from '../rules.ts'
 
 export type ReportRow = Pick<
@@ -35,13 +35,13 @@ export async function reportPage(
     select id, number, created_at, created_by, status, payment_method, parcel_count, total_minor, paid_minor,
       refunded_minor, created_at::text as at_exactly
     from orders
-    where ${fitting(accountId, filter)} ${beyond}
+    where ${matchesOrderFilter(accountId, filter)} ${beyond}
     order by created_at ${order}, id ${order}
     limit ${limit}::int`.execute(db)
   return rows
 }
 
-/** Sums of the orders of one day or month (`start`, its first day) or of one user; the other one is null. */
+/** Sums of the orders of one day or month (`start`, its first day) or of one user; the other field is null. */
 export type SumRow = {
   start: string | null
   user_id: string | null
@@ -61,23 +61,23 @@ export async function sumOrders(
   timeZone: string,
 ): Promise<SumRow[]> {
   const { rows } = await sql<SumRow>`
-    with fitting as (
+    with matching as (
       select date_trunc(${sql.lit(step)}, created_at at time zone ${timeZone}::text)::date as start, created_by,
         parcel_count, total_minor, paid_minor, refunded_minor
       from orders
-      where ${fitting(accountId, filter)}
+      where ${matchesOrderFilter(accountId, filter)}
     )
     select to_char(start, 'YYYY-MM-DD') as start, created_by as user_id, count(*) as orders,
       sum(parcel_count)::bigint as parcels, sum(total_minor)::bigint as total_minor,
       sum(paid_minor)::bigint as paid_minor, sum(refunded_minor)::bigint as refunded_minor
-    from fitting
+    from matching
     group by grouping sets ((start), (created_by))`.execute(db)
   return rows
 }
 
 export type TotalRow = Omit<SumRow, 'start' | 'user_id'> & { start: string }
 
-/** Sums of all accounts by day or month, of orders made on the days of a period in a time zone, both included. */
+/** Sums of all accounts by day or month, for orders created in a period in a time zone, both days included. */
 export async function sumAllOrders(
   db: DbOrTx,
   { from, to, timeZone }: { from: string; to: string; timeZone: string },

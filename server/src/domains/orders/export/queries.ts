@@ -3,7 +3,7 @@ import type { OrderStatus, PaymentMethod } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
-import { fitting } from '../queries-list.ts'
+import { matchesOrderFilter } from '../queries-list.ts'
 import type { OrderNarrowing } from '../rules.ts'
 
 /** The exported fields of an order. */
@@ -11,7 +11,7 @@ export type ExportedOrder = {
   id: string
   number: string
   /**
-   * Microseconds since 1970, the exact time in the database and the start of the next batch. A number is read five
+   * Microseconds since 1970: the exact time in the database, and the start of the next batch. A number is parsed five
    * times as fast as a date.
    */
   created_us: number
@@ -26,8 +26,8 @@ export type ExportedOrder = {
 }
 
 /**
- * A batch of orders after `after`, newest first, by the index of the list. Invoices are looked up one by one: a plain
- * join of two thousand would scan all invoices.
+ * A batch of orders after `after`, newest first, using the index of the list. Invoices are looked up one by one: a
+ * plain join of two thousand would scan all invoices.
  */
 export async function exportBatch(
   db: DbOrTx,
@@ -45,7 +45,7 @@ export async function exportBatch(
     with page as (
       select id, number, created_at, status, payment_method, parcel_count, total_minor, paid_minor, paid_at
       from orders
-      where ${fitting(accountId, filter)} ${from}
+      where ${matchesOrderFilter(accountId, filter)} ${from}
       order by created_at desc, id desc
       limit ${limit}
     )

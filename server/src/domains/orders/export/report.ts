@@ -1,4 +1,4 @@
-/** What a report reads of orders. */
+/** Orders as reports read them. */
 import { readKeysetPage } from '../../../db/keyset.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -15,7 +15,7 @@ export async function pageOfOrders(
   return readKeysetPage(page, (from) => reportPage(db, accountId, filter, from))
 }
 
-/** Orders after one of them, newest first; null: from the newest on. For exports, which read in batches. */
+/** Orders after a given one, newest first; null: from the newest. For exports, which read in batches. */
 export async function ordersAfter(
   db: DbOrTx,
   accountId: AccountId,

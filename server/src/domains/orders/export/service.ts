@@ -20,9 +20,9 @@ const moment = (microseconds: number) => new Date(microseconds / 1000)
 const batch = 2_000
 
 /**
- * The account's orders as a spreadsheet, newest first, with the filters of the list. It is streamed in batches, so that
- * a year of a large account takes no more memory than a day. Money columns are in the deployment's currency, tax as
- * invoiced.
+ * The account's orders as a spreadsheet, newest first, with the filters of the list. It is streamed in batches, so
+ * that a year of a large account takes no more memory than a day. Money columns are in the deployment's currency, tax
+ * as invoiced.
  */
 export function ordersSheet(
   deps: Deps,

@@ -44,7 +44,7 @@ async function buildNote(
   return { order, row }
 }
 
-/** A credit note in the caller's language. Tax is beside the lines, not among them. */
+/** Formats a credit note in the caller's language. Tax is separate from the lines. */
 function presentCreditNote(order: ListedOrder, row: CreditNoteRow, language: Language): CreditNote {
   const { name, registrationNumber, taxNumber, address } = row.seller
   return {

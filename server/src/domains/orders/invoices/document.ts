@@ -1,4 +1,4 @@
-/** The content of an invoice or credit note: what `layout` draws. */
+/** The content of an invoice or credit note, as drawn by `layout`. */
 
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { PrintSettings } from '@waybill/contract/ground/format'
@@ -24,20 +24,20 @@ export interface InvoiceDocument {
   /** One per rate, e.g. `Service tax 6%`. */
   taxes: { label: string; amountMinor: number }[]
   totalMinor: number
-  /** `refunding`: a credit note whose money is not paid back yet. */
+  /** `refunding`: a credit note whose money has not been paid back yet. */
   status: 'paid' | 'unpaid' | 'refunded' | 'refunding'
   payment: InvoicePayment | null
   remarks?: string | null
 }
 
-/** How it was paid. For a credit note: how the money goes back, with captions of its own. */
+/** How it was paid. For a credit note: how the money is refunded, with separate captions. */
 export interface InvoicePayment {
   title?: string
   methodCaption?: string
   methodLabel: string
   reference: string | null
   dateCaption?: string
-  /** Null for a credit note whose money is not paid back yet. */
+  /** Null for a credit note whose money has not been paid back yet. */
   paidAt: string | null
 }
 

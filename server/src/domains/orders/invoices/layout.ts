@@ -50,7 +50,7 @@ export function layoutInvoice(fonts: FontSet, invoice: InvoiceDocument, options:
   const dealt = dealRows(rows, (index) => ({ top: top(index) + headingHeight, bottom: footTop - 6 }))
   const last = dealt.at(-1)?.at(-1)
   const endOfRows = last ? last.y + last.row.height : headingTop.first + headingHeight
-  // Totals that do not fit below the last line get a page of their own.
+  // Totals that do not fit below the last line get a separate page.
   const closing = page.closingHeight()
   const closingFits = endOfRows + closing <= footTop
   const count = dealt.length + (closingFits ? 0 : 1)
@@ -156,7 +156,7 @@ class InvoicePages {
     this.#pairs(draw, this.#facts(), facts, 6.2)
   }
 
-  /** A stamp with the status: the first thing that a bookkeeper looks for. */
+  /** A stamp with the status, which bookkeepers look for first. */
   #stamp(draw: Drawing, word: string, date: string, colour: Colour, box: Box): void {
     draw.add({ kind: 'frame', ...box, line: 0.9, radius: 2, colour })
     draw.text(

@@ -10,7 +10,7 @@ import type { Language } from '../present.ts'
 import type { InvoiceDocument, InvoiceLine, InvoiceOptions, InvoiceParty } from './document.ts'
 import { a4, layoutInvoice } from './layout.ts'
 
-/** What invoices and credit notes have in common, with the facts that only one of them has. */
+/** The common fields of invoices and credit notes, plus the fields that only one of them has. */
 export type Printable = Pick<InvoiceDocument, 'kind' | 'correctsNumber' | 'status' | 'payment'> &
   Omit<Invoice, 'seller' | 'buyer' | 'paymentMethod' | 'paidAt'> & {
     seller: PartyText
@@ -24,7 +24,7 @@ export async function printInvoice(deps: Deps, invoice: Printable, language: Lan
   return renderInvoice(document, options)
 }
 
-/** The pages of an invoice, for a document that has more than it. */
+/** Draws the pages of an invoice into a larger document. */
 export async function drawInvoice(deps: Deps, invoice: Printable, language: Language): Promise<PdfPage[]> {
   const { document, options } = await prepare(deps, invoice, language)
   const pages = layoutInvoice(await loadFonts(), document, options)
@@ -76,8 +76,8 @@ const splitAddress = (party: PartyText): InvoiceParty => ({
 })
 
 /**
- * A line whose unit price times quantity equals its amount. If parcels differ in price, the line has quantity one and
- * names the number of parcels.
+ * A line whose unit price times quantity equals its amount. If parcels differ in price, the quantity is one and the
+ * text names the number of parcels.
  */
 function printedLine({ description, quantity, amountMinor }: Invoice['lines'][number]): InvoiceLine {
   if (amountMinor % quantity === 0) return { description, quantity, unitMinor: amountMinor / quantity, amountMinor }

@@ -2,7 +2,7 @@
 import type { Settings } from '../../settings/load-settings.ts'
 import type { InvoiceParty } from '../queries.ts'
 
-/** The courier's present details, as invoices and credit notes print them. */
+/** The courier's current details, as invoices and credit notes print them. */
 export function currentSeller(settings: Settings): InvoiceParty {
   return {
     name: settings.get('company.name'),

@@ -27,8 +27,8 @@ export async function listStatementRows(db: DbOrTx, accountIds: readonly Account
 }
 
 /**
- * Whether the newest statement due before `today` asked for more than has been received since. True is not proof that
- * it is unpaid: credits are not counted here.
+ * Whether the newest statement due before `today` charged more than has been received since. True is not proof that it
+ * is unpaid, because credits are not counted here.
  */
 export async function isLastDueUnpaid(
   db: DbOrTx,
@@ -59,7 +59,7 @@ export async function findStatement(db: DbOrTx, accountId: AccountId, id: string
   return rows[0]
 }
 
-/** False if the month has a statement. */
+/** Inserts a statement. False if the month already has one. */
 export async function insertStatement(
   trx: DbOrTx,
   row: Omit<StatementRow, 'number' | 'overdue_told_at'>,
@@ -81,7 +81,7 @@ export async function insertStatement(
   return rows[0]
 }
 
-/** Overdue statements that were not announced, marked as announced. */
+/** Takes overdue statements that were not announced yet, and marks them as announced. */
 export async function takeOverdueStatements(trx: DbOrTx, today: string, at: Date): Promise<StatementRow[]> {
   const { rows } = await sql<StatementRow>`
     update corporate_statements

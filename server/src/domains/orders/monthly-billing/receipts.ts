@@ -1,4 +1,4 @@
-/** Companies with their debts and payments. */
+/** Companies' debts, and the bank transfers that pay them. */
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type {
   Ageing,
@@ -23,7 +23,7 @@ import { insertReceipt, type ReceiptRow, receiptPage } from './queries-statement
 import { overdueIn } from './rules.ts'
 import { computeDebts, type Debts } from './service.ts'
 
-/** A page of companies by name with what they owe; `totals` are over all companies. */
+/** A page of companies by name with their debts; `totals` are over all companies. */
 export async function billedAccounts(
   deps: Deps,
   { search, offset, limit }: QueryOf<typeof listBilledAccounts>,
@@ -35,10 +35,10 @@ export async function billedAccounts(
   return { items, total, offset, limit, totals: await totalAgeing(deps) }
 }
 
-/** Companies whose debts are in memory at a time. */
+/** The number of companies whose debts are held in memory at a time. */
 const companiesAtOnce = 200
 
-/** What all companies owe together, by the days that it is overdue. */
+/** The total debt of all companies, by days overdue. */
 export async function totalAgeing(deps: Deps): Promise<Ageing> {
   const totals = { notDueMinor: 0, days1to30Minor: 0, days31to60Minor: 0, days61to90Minor: 0, over90Minor: 0 }
   const ids = await companyIds(deps.db)
@@ -73,7 +73,7 @@ function present({ settings }: Deps, row: AccountRow, debts: Debts | undefined):
   }
 }
 
-async function companyOr404(deps: Deps, id: string): Promise<AccountRow> {
+async function companyOrNotFound(deps: Deps, id: string): Promise<AccountRow> {
   const account = await findAccountById(deps.db, asAccountId(id))
   if (account?.user_type !== 'corporate') throw new AppError('not_found')
   return account
@@ -85,7 +85,7 @@ export async function readReceipts(
   id: string,
   { offset, limit }: QueryOf<typeof listReceipts>,
 ): Promise<ResponseOf<typeof listReceipts>> {
-  await companyOr404(deps, id)
+  await companyOrNotFound(deps, id)
   const { rows, total } = await receiptPage(deps.db, asAccountId(id), offset, limit)
   return { items: rows.map(presentReceipt), total, offset, limit }
 }
@@ -111,7 +111,7 @@ export async function bookReceipt(
   { amountMinor, reference, receivedOn }: BodyOf<typeof recordReceipt>,
   idempotency: Idempotency,
 ): Promise<ResponseOf<typeof recordReceipt>> {
-  await companyOr404(deps, id)
+  await companyOrNotFound(deps, id)
   const { settings, clock } = deps
   if (receivedOn > dayIn(clock.now(), settings.get('timezone')))
     throw validationError({ field: 'receivedOn', rule: 'dayToCome' })

@@ -23,7 +23,7 @@ import { readStatements, renderStatement } from './statements.ts'
 
 const debts = ['notDueMinor', 'days1to30Minor', 'days31to60Minor', 'days61to90Minor', 'over90Minor'] as const
 
-/** The companies with what they owe, as a spreadsheet. */
+/** Exports the companies' debts as a spreadsheet. */
 function billingSheetRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, exportBilledAccounts, async (call) => {
     const { query, t } = call
@@ -48,7 +48,7 @@ function billingSheetRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Each side's own calls. */
+/** Routes for companies and for staff. */
 export function billingRoutes(app: FastifyInstance, deps: Deps): void {
   billingSheetRoutes(app, deps)
   route(app, deps, getBilling, async ({ caller }) => readBilling(deps, customer(caller)))

@@ -1,13 +1,13 @@
 /** Rules of monthly billing. */
 import type { Ageing, BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
 
-/** The parts of a statement that decide what is overdue. */
+/** The parts of a statement that determine what is overdue. */
 export type Charged = { chargesMinor: number; dueOn: string }
 
 /**
  * The unpaid part of each statement. Payments settle the oldest charges first, so the newest charges are the unpaid
  * ones. `statements` newest first; `unbilledMinor`: charges since the newest. A debt beyond all charges (impossible in
- * valid books) counts to the oldest.
+ * valid books) is counted to the oldest.
  */
 export function unpaidByStatement(owedMinor: number, unbilledMinor: number, statements: readonly Charged[]): number[] {
   let rest = Math.max(0, owedMinor - Math.max(0, unbilledMinor))
@@ -48,8 +48,8 @@ export const overdueIn = (ageing: Ageing) =>
   ageing.days1to30Minor + ageing.days31to60Minor + ageing.days61to90Minor + ageing.over90Minor
 
 /**
- * Why an order of `totalMinor` cannot be billed; null if it can. The first reason counts, so the one that only others
- * can resolve comes last.
+ * Why an order of `totalMinor` cannot be billed; null if it can. The first reason counts; one that only others can
+ * resolve comes last.
  */
 export function billingRefusal(facts: {
   corporate: boolean

@@ -1,4 +1,4 @@
-/** What companies owe for monthly billing. */
+/** Companies' debts for monthly billing. */
 import type { memberUsage } from '@waybill/contract/accounts/company'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Ageing, Billing, BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
@@ -46,8 +46,8 @@ export async function computeDebts(
 }
 
 /**
- * The number of a company's statements that are past their due day and not fully paid. Where the receipts cover what
- * was due, as for most companies, it costs one row: the books are read only for a company that is probably late.
+ * The number of a company's statements that are past their due day and not fully paid. For most companies the receipts
+ * cover what was due, which costs one row: the books are read only for a company that is probably late.
  */
 export async function countOverdueStatements(deps: Deps, { userType, accountId }: CustomerCaller): Promise<number> {
   if (userType !== 'corporate') return 0
@@ -59,7 +59,7 @@ export async function countOverdueStatements(deps: Deps, { userType, accountId }
 }
 
 /**
- * The charges after `month` (null: all), the present month included. At most one finished month has no statement yet.
+ * The charges after `month` (null: all), including the current month. At most one finished month has no statement yet.
  */
 async function chargesSince(
   db: DbOrTx,
@@ -82,7 +82,7 @@ export function monthBefore(month: string): string {
   return new Date(Date.UTC(year, number - 2, 1)).toISOString().slice(0, 7)
 }
 
-/** Monthly billing for a member of a company; closed for an individual. */
+/** Monthly billing for a member of a company; not available to individuals. */
 export async function readBilling(
   deps: Deps,
   caller: CustomerCaller,
@@ -147,7 +147,7 @@ export async function lockBilling(
   return { closed: billing.closed, billing }
 }
 
-/** Why monthly billing is closed to this caller; null if it is open. No query for individuals. */
+/** Why monthly billing is not available to this caller; null if it is. No query for individuals. */
 export async function billingClosedReason(
   deps: Deps,
   db: DbOrTx,
@@ -159,7 +159,7 @@ export async function billingClosedReason(
   return (await readBilling(deps, caller, db, order.total_minor)).closed
 }
 
-/** What was billed in each member's name this month. */
+/** The amount billed for each member this month. */
 export async function usageOfMembers(
   deps: Deps,
   { accountId }: CustomerCaller,

@@ -23,13 +23,13 @@ import type { Language } from '../present.ts'
 import { findStatement, insertStatement, type StatementRow, takeOverdueStatements } from './queries-statements.ts'
 import { computeDebts, monthBefore } from './service.ts'
 
-/** How many months back the first statement of a company looks. */
+/** How many months back a company's first statement looks. */
 const monthsBack = 24
 const batch = 2_000
 
 /**
- * The nightly job `orders:statements`: makes the missing statements of past months and mails them, and mails once about
- * each overdue one. It can safely run twice.
+ * The nightly job `orders:statements`: creates and mails missing statements of past months, and mails once about each
+ * overdue one. It can safely run twice.
  */
 export async function makeStatements(deps: Deps): Promise<void> {
   const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
@@ -151,7 +151,7 @@ export async function renderStatement(
 }
 
 /**
- * The month's movements with the debt after each. Throws if the last one differs from the statement's closing balance.
+ * The month's movements with the running balance. Throws if the last one differs from the statement's closing balance.
  */
 async function* running({ db, settings }: Deps, row: StatementRow): AsyncGenerator<Line> {
   const month = receivableMonth(db, row.account_id, row.currency, row.month, settings.get('timezone'))

@@ -12,7 +12,7 @@ import type { Colour, Mark } from '../../../lib/print/marks.ts'
 import { type Column, dealRows, layoutRow } from '../../../lib/print/table.ts'
 
 /**
- * The order's number as a barcode, the amount due, then the parcels. In A6, the size of consignment notes, so that the
+ * The order's number as a barcode, the amount due, then the parcels. A6, the size of consignment notes, so that the
  * same printer can print it.
  */
 export const a6 = { width: 105, height: 148 }
@@ -131,7 +131,7 @@ function opening(
     ],
     left,
   )
-  // The amount in cash is rounded to the smallest coin, so it may differ from the price.
+  // Cash is rounded to the smallest coin, so the amount may differ from the price.
   const cashMinor = roundToCash(slip.amountMinor, slip.currency)
   const inCoins = cashMinor === slip.amountMinor ? [] : [caption(t('slip.inCash', { amount: money(cashMinor) }))]
   draw.text(

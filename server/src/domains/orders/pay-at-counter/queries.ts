@@ -42,7 +42,7 @@ export async function setTotals(
     .execute()
 }
 
-/** An order by number, of any account: a counter serves all of them. */
+/** An order by number, of any account, because a counter serves all of them. */
 export async function orderByNumber(
   db: DbOrTx,
   number: string,

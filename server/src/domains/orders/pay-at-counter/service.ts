@@ -27,8 +27,8 @@ import { renderSlip } from './slip.ts'
 
 /**
  * Books an order for payment at a counter: its parcels get their numbers and are outstanding until it is paid there or
- * with credits. Only for parcels that the customer brings. Throws what `lockForPayment` throws, payment_method_closed
- * (`details.reason`), checkout_running (a gateway payment is pending).
+ * with credits. Only for parcels that the customer brings. Throws the errors of `lockForPayment`,
+ * payment_method_closed (`details.reason`), checkout_running (a gateway payment is pending).
  */
 export async function bookInStore(
   deps: Deps,
@@ -118,7 +118,7 @@ export async function orderNumbers(
 /** An order by the number on its slip, of any account. */
 export const storeOrderByNumber = orderByNumber
 
-/** The parcels of an order that wait for its payment at a counter. */
+/** The unpaid parcels of an order to be paid at a counter. */
 export async function dueOfOrder(db: DbOrTx, orderId: string): Promise<ParcelRow[]> {
   const parcels = await parcelsOfOrder(db, orderId, { lock: false })
   return parcels.filter(

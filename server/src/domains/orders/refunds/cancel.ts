@@ -26,8 +26,9 @@ import { notifyCancelled, refundShare } from './service.ts'
 
 /**
  * Cancels parcels before their handover, all or none, and refunds what was paid, in one transaction. An unpaid order
- * ends with its first cancelled parcel, because its total is void: its other parcels return to the cart, and money that
- * still arrives goes to the wallet. Throws not_found, version_conflict, cancel_after_hand_over, transition_forbidden.
+ * ends with its first cancelled parcel, because its total is void: its other parcels return to the cart, and money
+ * that arrives later goes to the wallet. Throws not_found, version_conflict, cancel_after_hand_over,
+ * transition_forbidden.
  */
 export async function cancelAndRefund(
   deps: Deps,
@@ -48,17 +49,17 @@ export async function cancelAndRefund(
 type Locked = {
   /** The parcels to cancel. */
   rows: ParcelRow[]
-  /** These and the other parcels of their orders. */
+  /** The parcels to cancel and the other parcels of their orders. */
   all: ParcelRow[]
   /** The orders of `rows`, and those that paid for `visits`. */
   orders: OrderRow[]
-  /** The visits that fetch `rows`. */
+  /** The visits that pick up `rows`. */
   visits: Visit[]
 }
 
 /**
- * Locks orders, then parcels, then visits, like checkout and payments; another order of locks could deadlock. Which
- * orders to lock is read before: if it changed meanwhile, the transaction restarts. Throws not_found.
+ * Locks orders, then parcels, then visits, like checkout and payments; any other order could deadlock. The orders to
+ * lock are determined before: if they changed meanwhile, the transaction restarts. Throws not_found.
  */
 async function lockForCancellation(trx: Tx, caller: CustomerCaller, ids: readonly string[]): Promise<Locked> {
   const orderIds = await ordersAndPayers(trx, caller, ids)
@@ -92,7 +93,7 @@ async function ordersAndPayers(db: DbOrTx, caller: CustomerCaller, parcelIds: re
   return [...new Set([...own, ...visits.flatMap(({ orderId }) => orderId ?? [])])]
 }
 
-/** Parcels of other orders that join a visit paid by an order. `ids`: those that are being cancelled. */
+/** Parcels of other orders that join a visit paid by an order. `ids`: those being cancelled. */
 async function joinedBy(
   db: DbOrTx,
   visits: readonly Visit[],
@@ -216,8 +217,8 @@ function presentRefund(row: RefundRow): Cancellation['refunds'][number] {
 }
 
 /**
- * Cancels an order or some of its parcels. Without a list it cancels what is still there under the lock: parcels that
- * were cancelled meanwhile do not block the rest. Throws what `cancel` throws; not_found for parcels of another order,
+ * Cancels an order or some of its parcels. Without a list it cancels what remains under the lock: parcels that were
+ * cancelled meanwhile do not block the rest. Throws the errors of `cancel`; not_found for parcels of another order,
  * order_closed if nothing is left.
  */
 export async function cancelWholeOrder(
@@ -245,7 +246,7 @@ export async function cancelWholeOrder(
   })
 }
 
-/** What cancelling these parcels now would refund. Throws what `cancel` throws. */
+/** The refund for cancelling these parcels now. Throws the errors of `cancel`. */
 export async function previewCancellation(
   deps: Deps,
   caller: CustomerCaller,

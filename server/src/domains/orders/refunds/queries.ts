@@ -45,7 +45,7 @@ export async function lockOrderById(trx: DbOrTx, id: string): Promise<OrderRow |
   return rows[0]
 }
 
-/** Orders whose status follows their parcels, locked by id: paid or billed, whatever happened since. */
+/** Orders whose status follows their parcels, locked by id: paid or billed, whatever happened afterwards. */
 export async function lockOrdersThatFollow(trx: DbOrTx, ids: readonly string[]): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select *
@@ -61,7 +61,7 @@ export type NewRefund = {
   destination: RefundRow['destination']
   amountMinor: number
   paymentId: string | null
-  /** The parcels' parts of the amount; the rest belongs to a pickup. */
+  /** The parcels' share of the amount; the rest is for a pickup. */
   parcels: { parcel_id: string; amount_minor: number }[]
   actorId: string | null
   note: {

@@ -38,7 +38,7 @@ import {
   setRefundSettled,
 } from './queries.ts'
 
-/** The ledger account of a refund's money. A refund to a card is owed until staff have paid it. */
+/** The ledger account that receives a refund. A card refund is a liability until staff have paid it. */
 function received(order: OrderRow, destination: RefundRow['destination']): Omit<Posting, 'amountMinor'> {
   if (destination === 'card') return { book: 'refunds' }
   return { book: destination === 'wallet' ? 'customer_wallet' : 'corporate_receivable', accountId: order.account_id }
@@ -101,7 +101,7 @@ export async function refundShare(
   return (await findRefund(trx, id)) as RefundRow
 }
 
-/** Mails the canceller what was cancelled and where the money goes. */
+/** Mails the user who cancelled what was cancelled and where the money goes. */
 export async function notifyCancelled(
   deps: Deps,
   trx: Tx,
@@ -175,8 +175,8 @@ export async function markRefundPaid(
 }
 
 /**
- * The bank refused a refund: its money goes to the wallet. Throws not_found, version_conflict, conflict (settled
- * already).
+ * Records that the bank refused a refund: its money goes to the wallet. Throws not_found, version_conflict, conflict
+ * (settled already).
  */
 export async function markRefundFailed(
   deps: Deps,
@@ -189,7 +189,9 @@ export async function markRefundFailed(
 
 type Outcome = Pick<SettledRefund, 'status' | 'bankReference' | 'note'>
 
-/** Settles a refund to a card with its entry and parcels in one transaction. Locks: order, refund, parcels, wallet. */
+/**
+ * Settles a card refund with its ledger entry and parcels in one transaction. Locks: order, refund, parcels, wallet.
+ */
 async function settle(
   deps: Deps,
   caller: StaffCaller,

@@ -1,4 +1,4 @@
-/** Refunds of differences in weight. */
+/** Refunds of weight differences. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { decideDispute, reweighParcel, Weighing } from '@waybill/contract/parcels/weighing'
 import type { Deps } from '../../../deps.ts'
@@ -13,8 +13,8 @@ import { lockOrderById } from './queries.ts'
 import { refundShare } from './service.ts'
 
 /**
- * Refunds a difference with a credit note to the invoice on which it was paid: off the bill if it was billed, else to
- * the wallet.
+ * Refunds a difference with a credit note on the invoice with which it was paid: off the bill if it was billed, else
+ * to the wallet.
  */
 function createRefunds(deps: Deps): DifferenceRefunds {
   return {
@@ -28,12 +28,12 @@ function createRefunds(deps: Deps): DifferenceRefunds {
       const reference = parcel.tracking_number ?? ''
       if (order) {
         const destination = refundDestination(order.payment_method, 'wallet')
-        // No parcel is refunded as a whole: this one continues.
+        // No parcel is fully refunded: this one stays in transit.
         const share = { parcels: [], lines: own, totalMinor }
         await refundShare(deps, trx, order, { share, destination, actorId, reference })
         return
       }
-      // An old record without its order: the money goes back without a credit note.
+      // An old record without an order: the money is refunded without a credit note.
       const accountId = asAccountId(parcel.account_id)
       await post(deps, trx, {
         kind: 'refund',
@@ -52,7 +52,7 @@ function createRefunds(deps: Deps): DifferenceRefunds {
   }
 }
 
-/** Weighs a parcel at a station. Throws what the weighing throws. */
+/** Weighs a parcel at a station. Throws the errors of the weighing. */
 export function weighAgain(
   deps: Deps,
   caller: StaffCaller,
@@ -63,7 +63,7 @@ export function weighAgain(
   return reweigh(deps, caller, parcelId, body, { idempotency, refunds: createRefunds(deps) })
 }
 
-/** Decides a weight dispute. Throws what the decision throws. */
+/** Decides a weight dispute. Throws the errors of the decision. */
 export function decideContested(
   deps: Deps,
   caller: StaffCaller,

@@ -4,8 +4,8 @@ import { bindToOrder, parcelsOfOrder } from '../../parcels/service.ts'
 import { cancelUnpaidOrders, lockUnpaidAmong } from '../queries.ts'
 
 /**
- * Ends unpaid orders that lost a parcel, and frees the remaining ones. Such an order cannot be paid any more, and would
- * be shown beside the order that replaces it.
+ * Ends unpaid orders that lost a parcel, and frees the remaining ones. Such an order can no longer be paid, and would
+ * be shown in addition to the order that replaces it.
  */
 export const endBrokenCheckouts: OutboxHandler<'checkout.parcel_left'> = async (deps, trx, departures) => {
   const orders = await lockUnpaidAmong(

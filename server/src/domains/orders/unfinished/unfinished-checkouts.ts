@@ -1,5 +1,5 @@
 /** Checkouts that were not paid. */
-import { mostPending } from '@waybill/contract/orders/checkout'
+import { maxPending } from '@waybill/contract/orders/checkout'
 import type { Order } from '@waybill/contract/orders/orders'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -17,18 +17,18 @@ import { orderFilter } from '../rules.ts'
 /** Unpaid orders, newest first. A member without parcels.view_all sees only their own. */
 export async function listPendingOrders(deps: Deps, caller: CustomerCaller): Promise<{ items: Order[] }> {
   const filter = orderFilter({ status: 'pending_payment' }, onlyCreatedBy(caller), deps.settings.get('timezone'))
-  const page = { sort: [], offset: 0, limit: mostPending, countLimit: mostPending }
+  const page = { sort: [], offset: 0, limit: maxPending, countLimit: maxPending }
   const { rows } = await listOrderRows(deps.db, caller.accountId, { ...filter, ...page })
   return { items: rows.map(presentOrder) }
 }
 
-/** When the first of the caller's unpaid checkouts ends; null: none does. */
+/** When the first of the caller's unpaid checkouts expires; null: there are none. */
 export async function firstCheckoutEnd(db: DbOrTx, caller: CustomerCaller): Promise<Date | null> {
   return findFirstExpiry(db, caller.accountId, onlyCreatedBy(caller))
 }
 
 /**
- * Cancels unpaid orders, all that the caller sees or those of `ids`. Their parcels return to the cart, and pending
+ * Cancels unpaid orders, all that the caller sees or those in `ids`. Their parcels return to the cart, and pending
  * gateway payments are followed up (docs/decisions/0007). Throws not_found, without any change, if one of `ids` is not
  * the caller's or not pending.
  */

@@ -1,4 +1,4 @@
-// Companies' artwork.
+// Queries on companies' artwork.
 import type { ArtworkStatus } from '@waybill/contract/parcels/labels'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -74,7 +74,7 @@ export async function listArtworkRows(db: DbOrTx, accountId: string): Promise<Ar
   return rows
 }
 
-/** The artwork that is printed: the latest approved one. */
+/** The artwork to print: the latest approved one. */
 export async function approvedArtwork(db: DbOrTx, accountId: string): Promise<ArtworkRow | null> {
   const { rows } = await sql<ArtworkRow>`
     select *

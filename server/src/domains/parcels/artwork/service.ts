@@ -139,7 +139,7 @@ async function transition(
   })
 }
 
-/** Submits a draft. Throws as `transition` does. */
+/** Submits a draft. Throws the errors of `transition`. */
 export async function submitOwnArtwork(
   deps: Deps,
   caller: CustomerCaller,
@@ -152,7 +152,7 @@ export async function submitOwnArtwork(
 }
 
 async function forStaff(deps: Deps, row: ArtworkRow, artwork: Artwork): Promise<StaffArtwork> {
-  // Staff serve every account, so the account is the artwork's.
+  // Staff serve every account, so this is the artwork's account.
   const account = await findAccountById(deps.db, asAccountId(row.account_id))
   const allowed = allowedArtworkEvents(row.status).filter((event) =>
     artworkDecisions.some((decision) => decision === event),
@@ -170,7 +170,7 @@ export async function artworksForStaff(
   return { items, total, offset, limit }
 }
 
-/** A decision of staff. Throws as `transition` does, and validation for a rejection without a remark. */
+/** A decision of staff. Throws the errors of `transition`, and validation for a rejection without a remark. */
 export async function decideOnArtwork(
   deps: Deps,
   caller: StaffCaller,
@@ -185,9 +185,9 @@ export async function decideOnArtwork(
 
 /** Cached pictures as PNG, by attachment. All notes share one array, so that a document contains it once. */
 const pictures = new Map<string, Uint8Array | null>()
-const mostPictures = 50
+const maxPictures = 50
 
-/** The picture on an account's notes; null without an approved artwork, or where it can't be read. */
+/** The picture on an account's notes; null without an approved artwork, or if it cannot be read. */
 export async function artworkOnNotes(deps: Deps, accountId: string): Promise<Uint8Array | null> {
   const row = await approvedArtwork(deps.db, accountId)
   if (!row) return null
@@ -202,7 +202,7 @@ export async function artworkOnNotes(deps: Deps, accountId: string): Promise<Uin
     .png()
     .toBuffer()
     .catch(() => null)
-  if (pictures.size >= mostPictures) pictures.clear()
+  if (pictures.size >= maxPictures) pictures.clear()
   pictures.set(row.attachment_id, picture)
   return picture
 }

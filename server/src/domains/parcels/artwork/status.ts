@@ -10,7 +10,7 @@ export const artworkTransitions: readonly { event: ArtworkEvent; from: ArtworkSt
   { event: 'artwork_approved', from: 'draft.completed', to: 'artwork.approved' },
 ]
 
-/** The status after an event; null where there is no such transition. */
+/** The status after an event; null if there is no such transition. */
 export function nextArtworkStatus(status: ArtworkStatus, event: ArtworkEvent): ArtworkStatus | null {
   return artworkTransitions.find((line) => line.from === status && line.event === event)?.to ?? null
 }

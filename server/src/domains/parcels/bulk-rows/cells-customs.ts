@@ -8,8 +8,8 @@ import type { Setting } from './context.ts'
 const parts = ['Description', 'HsCode', 'Quantity', 'UnitValue', 'Origin', 'Weight'] as const
 
 /**
- * The declaration of a row and the numbers of its items; null where its columns are empty, which is a problem where
- * the declaration is required. `gramsPer` is the weight column's unit in grams.
+ * The declaration of a row and the numbers of its items; null if its columns are empty, which is a problem if the
+ * declaration is required. `gramsPer` is the weight column's unit in grams.
  */
 export function readCustoms(
   { at, number, tell, choice }: CellReader,

@@ -15,7 +15,7 @@ export function cellProblem(...[column, code, suggestion, vars]: Parameters<Tell
   return { column, code, ...(suggestion ? { suggestion } : {}), ...(vars ? { vars } : {}) }
 }
 
-/** A contradiction within an address, and the problem that it is unless the sender overrides it. */
+/** A contradiction within an address, and the problem that it causes unless the sender overrides it. */
 export type Contradiction = { field: ShippedAnyway['field']; problem: KeptProblem }
 
 const senderFields = { state: 'sender.state', city: 'sender.city' } as const
@@ -51,7 +51,7 @@ export function readPhone(text: string, country: string, tell: Tell, marked: boo
   return phone ?? text.slice(0, 40)
 }
 
-/** An email address in lower case; null where the cell is empty or too long, which is a problem of its own. */
+/** An email address in lower case; null if the cell is empty, or too long, which is a separate problem. */
 export function readEmail(text: string, tell: Tell): string | null {
   if (text === '' || text.length > 320) return null
   const email = text.toLowerCase()
@@ -62,7 +62,7 @@ export function readEmail(text: string, tell: Tell): string | null {
   return email
 }
 
-/** A postcode within address texts: the last five digits that are one, as it stands before the town. Null: none. */
+/** Finds a postcode in address texts: the last five digits that form one, because it precedes the town. Null: none. */
 export function findPostcode(texts: readonly string[]): string | null {
   const numbers = texts.flatMap((text) => text.match(/(?<!\d)\d{5}(?!\d)/g) ?? [])
   return numbers.findLast((number) => lookupPostcode(number, 'my') !== undefined) ?? null
@@ -75,12 +75,12 @@ export type Place = {
   contradictions: readonly Contradiction[]
 }
 
-/** Cached places of a batch: many rows go to the same towns. */
-const mostPlaces = 5000
+/** The maximum number of cached places per batch: many rows go to the same towns. */
+const maxPlaces = 5000
 
 /**
- * Postcode, city and state. An empty city or state is filled in where the postcode has only one; one that does not fit
- * the postcode is a contradiction with a suggestion. `lines`: the address, in which a missing postcode is looked for.
+ * Postcode, city and state. An empty city or state is filled in if the postcode has only one; one that contradicts the
+ * postcode is a contradiction with a suggestion. `lines`: the address, which is searched for a missing postcode.
  */
 export function checkPlace(
   { places }: { places: Map<string, Place> },
@@ -90,13 +90,13 @@ export function checkPlace(
   country: string,
   lines: readonly string[] = [],
 ): Place {
-  // Only an empty postcode is looked for in the address, so other rows share their place whatever the address.
+  // Only rows without a postcode depend on the address lines; all others share their place.
   const address = postcode === '' ? [...lines, city, state] : []
   const key = JSON.stringify([country, postcode, city, state, ...address])
   let place = places.get(key)
   if (!place) {
     place = readPlace(postcode, city, state, country, address)
-    if (places.size < mostPlaces) places.set(key, place)
+    if (places.size < maxPlaces) places.set(key, place)
   }
   return place
 }

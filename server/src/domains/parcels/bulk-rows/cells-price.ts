@@ -10,9 +10,9 @@ import { toCellProblem } from './contract-problems.ts'
 
 type Priced = { row: ParcelRow; price: Awaited<ReturnType<typeof priceColumns>> }
 
-const mostPrices = 20_000
+const maxPrices = 20_000
 
-/** The columns of a row's parcel with today's price, or the problem why it has none. */
+/** The columns of a row's parcel with today's price, or the reason why it has none. */
 export async function priceRow(setting: Setting, input: ParcelInput): Promise<Priced | KeptProblem> {
   const row = contentColumns(setting.deps, input) as unknown as ParcelRow
   const { scope, serviceType, carrier, deliveryMode, sender, receiver, weightGrams, dimensions: size } = input
@@ -24,7 +24,7 @@ export async function priceRow(setting: Setting, input: ParcelInput): Promise<Pr
   let answer = setting.prices.get(key)
   if (!answer) {
     answer = await priceOrProblem(setting, row)
-    if (setting.prices.size < mostPrices) setting.prices.set(key, answer)
+    if (setting.prices.size < maxPrices) setting.prices.set(key, answer)
   }
   return 'price' in answer ? { row, price: answer } : answer
 }

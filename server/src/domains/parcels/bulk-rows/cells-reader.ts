@@ -16,20 +16,20 @@ const markProblems: Record<CellMark, Pick<KeptProblem, 'code' | 'mild'>> = {
 export type CellReader = {
   /** Grows while cells are read. */
   problems: KeptProblem[]
-  /** What the file says of a cell beside its value, such as a broken formula. */
+  /** Whether the file marks the cell, for example because of a broken formula. */
   marked(field: BulkField): boolean
   at(field: BulkField): string
   /** Adds a problem. */
   tell: Tell
   /** The text of a required cell. */
   required(field: BulkField): string
-  /** A number in the column's unit; null where the cell is empty or has no number within the bounds. */
+  /** A number in the column's unit; null if the cell is empty or has no number within the bounds. */
   number(field: BulkField, units: Units, least: number, most: number): number | null
-  /** The value of a choice; `fallback` where the cell is empty or unknown, the latter with the problem `code`. */
+  /** The value of a choice; `fallback` if the cell is empty or unknown, the latter with the problem `code`. */
   choice<V extends string>(field: BulkField, choices: Choices, fallback: V, code: string): V
 }
 
-/** A reader of one row. `marks` are by field; cells with a mark have a problem already. */
+/** Creates a reader of one row. `marks` are by field; marked cells already have a problem. */
 export function cellReader(cells: readonly string[], marks?: ReadonlyMap<BulkField, CellMark>): CellReader {
   const problems: KeptProblem[] = [...(marks ?? [])].map(([column, mark]) => ({ column, ...markProblems[mark] }))
   const at = (field: BulkField) => cells[fieldIndexes[field]] ?? ''

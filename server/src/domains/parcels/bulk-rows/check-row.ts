@@ -38,7 +38,7 @@ export type Checked = {
 }
 
 /** The contradictions that the sender overrides: those stored before, and those of this request. */
-export type Insisting = {
+export type OverrideContext = {
   before: ShippedAnyway[] | null
   now: readonly ShippedAnyway['field'][]
   caller: CustomerCaller
@@ -115,11 +115,14 @@ function addContradictions(
   }
 }
 
-/** Adds what the form would refuse, by the same rules. A cell that has a problem already gets no second one. */
+/**
+ * Adds the problems that the form would report, by the same rules. A cell that already has a problem gets no second
+ * one.
+ */
 function addRuleProblems(problems: KeptProblem[], violations: readonly KeptProblem[]): void {
   if (violations.length === 0) return
   const blockedColumns = new Set(problems.flatMap(({ column, mild }) => (mild ? [] : [column])))
-  // City and state follow from the postcode: until that is right, they are not missing.
+  // City and state follow from the postcode: until that is right, they do not count as missing.
   const dependent = blockedColumns.has('postcode') ? ['city', 'state'] : []
   for (const problem of violations) {
     const follows = problem.code === 'rule.required' && dependent.includes(problem.column ?? '')
@@ -127,13 +130,13 @@ function addRuleProblems(problems: KeptProblem[], violations: readonly KeptProbl
   }
 }
 
-/** What the line of totals below a table is called. */
+/** Labels of a total row below a table. */
 const totalWords =
   /^(grand\s*total|sub\s*-?\s*total|totals?|sum|jumlah(\s+(besar|keseluruhan))?|合\s*计|总\s*计|小\s*计|汇\s*总|总和)\s*[:：]?$/i
 
 /**
- * Whether a row is the total of those above: it has no receiver, phone or address, and says so or has nothing but
- * numbers. It is never dropped silently: the sender is asked to leave it out.
+ * Whether a row is the total of those above: it has no receiver, phone or address, and is labelled so or has only
+ * numbers. It is never dropped silently: the sender is asked to remove it.
  */
 function isTotalRow(at: CellReader['at'], cells: readonly string[]): boolean {
   if (at('phone') !== '' || at('postcode') !== '') return false
@@ -144,12 +147,12 @@ function isTotalRow(at: CellReader['at'], cells: readonly string[]): boolean {
   )
 }
 
-/** Validates a row, all but its price. `marks` are what the file says of cells beside their values, by field. */
+/** Validates a row, except for its price. `marks` are the file's marks on cells, by field. */
 export function checkRow(
   setting: Setting,
   cells: readonly string[],
   marks?: ReadonlyMap<BulkField, CellMark>,
-  insisting?: Insisting,
+  overrideContext?: OverrideContext,
 ): Checked {
   const reader = cellReader(cells, marks)
   const { at, problems, required, tell, choice } = reader
@@ -187,8 +190,14 @@ export function checkRow(
   if (customs?.reason === 'other') customs.reasonText = at('contentDescription').slice(0, 80) || null
 
   const insisted =
-    insisting && (insisting.before !== null || insisting.now.length > 0)
-      ? overriddenContradictions(setting.deps, insisting.caller, { sender, receiver }, insisting.now, insisting.before)
+    overrideContext && (overrideContext.before !== null || overrideContext.now.length > 0)
+      ? overriddenContradictions(
+          setting.deps,
+          overrideContext.caller,
+          { sender, receiver },
+          overrideContext.now,
+          overrideContext.before,
+        )
       : null
   addContradictions(problems, [...place.contradictions, ...senderContradictions(sender)], insisted)
 
@@ -218,7 +227,7 @@ export function checkRow(
   return { input: blocked ? null : violations.input, problems, hash: hashInput(input), insisted }
 }
 
-/** The fingerprint by which duplicates are found. The sender and the price do not count. */
+/** The fingerprint by which duplicates are found. It excludes the sender and the price. */
 function hashInput(input: ParcelInput): string {
   const { receiver, dimensions: size } = input
   const contents = [

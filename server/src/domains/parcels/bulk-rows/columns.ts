@@ -26,7 +26,7 @@ const itemAliases = Object.fromEntries(
   ),
 ) as unknown as Record<ItemField, readonly string[]>
 
-/** Headers beside the template's own, as `plainHeader` writes them. */
+/** Headers besides the template's own, normalised by `plainHeader`. */
 const aliases: Record<BulkField, readonly string[]> = {
   reference: [
     'reference',
@@ -252,7 +252,7 @@ const aliases: Record<BulkField, readonly string[]> = {
   remarks: ['remarks', 'remark', 'note', 'notes', 'instructions', 'catatan', 'nota', 'arahan', '留言', '备注', '说明'],
 }
 
-/** The fields by their plain headers, those of the locale files included. */
+/** The fields by their normalised headers, including those of the locale files. */
 export function bulkHeaders(deps: Deps): ReadonlyMap<string, BulkField> {
   return headerNames(
     bulkFields,
@@ -266,8 +266,8 @@ export type Mapping = (BulkField | null)[]
 const addressFields: readonly BulkField[] = ['line1', 'line2', 'city', 'state']
 
 /**
- * The required columns that are missing. A postcode column is not, where the first cells of an address column
- * (`samples`, by column) have the postcode in them.
+ * The required columns that are missing. A postcode column is not required if the first cells of an address column
+ * (`samples`, by column) contain the postcode.
  */
 export function missingColumns(mapping: Mapping, samples: readonly (readonly string[])[]): BulkField[] {
   const isInAddress = mapping.some(

@@ -23,7 +23,7 @@ import type { priceColumns } from '../cart/prices.ts'
 import type { Place } from './cells-place.ts'
 import { rowReading } from './contract-problems.ts'
 
-/** The columns of a price, or the problem why there is none. */
+/** The columns of a price, or the reason why there is none. */
 export type PriceAnswer = Awaited<ReturnType<typeof priceColumns>> | KeptProblem
 
 export type Setting = {
@@ -44,10 +44,10 @@ export type Setting = {
   stations: Choices
   reasons: Choices
   senders: Choices
-  /** By the values of `stations` and `senders`. */
+  /** Stations by the values of `stations` and `senders`. */
   stationsById: ReadonlyMap<string, Station>
   sendersByLabel: ReadonlyMap<string, Party>
-  /** Cached prices by all that they depend on: many rows cost the same. */
+  /** Cached prices by everything that they depend on: many rows cost the same. */
   prices: Map<string, PriceAnswer>
   places: Map<string, Place>
   /** The contract's rules for one row. */
@@ -84,12 +84,12 @@ const lengthUnits = {
   英寸: mmPerUnit.in,
 } as const
 
-/** Units as factors of the column's own unit, in which a plain number counts. */
+/** Units as factors of the column's own unit, which applies to plain numbers. */
 function inUnit(units: Units, own: number): Units {
   return Object.fromEntries(Object.entries(units).map(([name, factor]) => [name, factor / own]))
 }
 
-/** Loads what the rows of one account's batch are checked with. `sender` applies to rows that name no other. */
+/** Loads the data for checking the rows of one account's batch. `sender` applies to rows without their own. */
 export async function loadRowContext(deps: Deps, accountId: AccountId, sender: Party | null): Promise<Setting> {
   const { settings } = deps
   const stations = await listCounters(deps.db, 'self_collection')

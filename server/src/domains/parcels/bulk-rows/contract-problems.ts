@@ -13,7 +13,7 @@ import type { Station } from '../../stations/queries.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
 import { inputProblems } from '../cart/input.ts'
 
-/** A field of the contract's parcel -> its column. */
+/** Maps a field of the contract's parcel to its column. */
 const columns: Readonly<Record<string, BulkField>> = {
   reference: 'reference',
   scope: 'scope',
@@ -74,7 +74,7 @@ export function columnOfField(field: string, items: readonly number[]): BulkFiel
   return null
 }
 
-/** A problem of a field as a problem of its cell, with the message of the contract's rule. */
+/** Converts a problem of a field to a problem of its cell, with the message of the contract's rule. */
 export function toCellProblem({ field, rule, vars, labels }: FieldProblem, items: readonly number[]): KeptProblem {
   const plain = Object.fromEntries(
     Object.entries(vars ?? {}).filter(([, value]) => typeof value === 'string' || typeof value === 'number'),
@@ -112,12 +112,12 @@ const sectionFields = (issues: readonly Issue[], above: string): FieldProblem[] 
 type Read = { value: unknown; problems: readonly FieldProblem[] }
 type Reading = (value: unknown) => Read
 
-/** Cached values of one field. */
-const mostCached = 2000
+/** The maximum number of cached values of one field. */
+const maxCached = 2000
 
 const noProblems: readonly FieldProblem[] = []
 
-/** The contract's rules of one field, applied once to each value. */
+/** Applies the contract's rules of one field, once to each value. */
 function fieldReading(schema: core.$ZodType, field: string): Reading {
   const cache = new Map<unknown, Read>()
   let last: unknown
@@ -132,7 +132,7 @@ function fieldReading(schema: core.$ZodType, field: string): Reading {
         ? { value: parsed.data, problems: noProblems }
         : { value, problems: sectionFields(parsed.error.issues, field) }
       if (typeof value === 'object' && value !== null) return result
-      if (cache.size < mostCached) cache.set(value, result)
+      if (cache.size < maxCached) cache.set(value, result)
     }
     last = value
     lastRead = result
@@ -140,7 +140,7 @@ function fieldReading(schema: core.$ZodType, field: string): Reading {
   }
 }
 
-/** The rules of a form, field by field. `inner` reads nested forms; a null field is left to the field's own rules. */
+/** The rules of a form, field by field. `inner` reads nested forms; null leaves the field to its own rules. */
 function formReading(
   shape: Readonly<Record<string, core.$ZodType>>,
   above: string,
@@ -168,7 +168,7 @@ function formReading(
   }
 }
 
-/** The rules that depend on the country; they read these three fields. */
+/** The rules that depend on the country, which read these three fields. */
 const placeChecks = object({ postcode: string(), state: string(), country: string() }).check(...countryChecks)
 
 function partyReading(above: string): Reading {
@@ -182,15 +182,15 @@ function partyReading(above: string): Reading {
     if (!more) {
       const parsed = safeParse(placeChecks, { postcode, state, country }, { reportInput: true })
       more = parsed.success ? [] : sectionFields(parsed.error.issues, above.slice(0, -1))
-      if (places.size < mostCached) places.set(place, more)
+      if (places.size < maxCached) places.set(place, more)
     }
     return more.length > 0 ? { value, problems: [...problems, ...more] } : { value, problems }
   }
 }
 
 /**
- * The contract's rules for the rows of one spreadsheet, with the same result as `parcelInput`. They are applied field
- * by field and cached by value, since ten thousand rows have few different values.
+ * Applies the contract's rules to the rows of one spreadsheet, with the same result as `parcelInput`. They are applied
+ * field by field and cached by value, because ten thousand rows have few different values.
  */
 export function rowReading(): Reading {
   return formReading(rowInput.shape, '', {

@@ -15,8 +15,8 @@ import { bulkHeaders, missingColumns } from './columns.ts'
 import { loadRowContext } from './context.ts'
 import { notifyBatch, type RowStore, rowStore } from './store-rows.ts'
 
-/** Attempts after which a file is given up: it may be what makes the process crash. */
-const mostAttempts = 2
+/** A file is given up after this many attempts: it may be what crashes the process. */
+const maxAttempts = 2
 
 const shape: TableShape<BulkField> = { fields: bulkFields, limits: bulkLimits }
 
@@ -34,20 +34,20 @@ export async function readBulk(
   // Counted before reading: an attempt that crashes the process must count too.
   const attempt = await countAttempt(deps.db, batch)
   try {
-    if (attempt > mostAttempts) throw new SheetError('unreadable')
+    if (attempt > maxAttempts) throw new SheetError('unreadable')
     await deleteBulkRows(deps.db, batch, null)
     await readInto(deps, batch, source)
   } catch (error) {
     const faulty = error instanceof SheetError
-    if (!faulty && attempt < mostAttempts) throw error
+    if (!faulty && attempt < maxAttempts) throw error
     if (!faulty) deps.log.error({ err: error }, 'a spreadsheet could not be read, twice')
-    await giveUpPickup(deps, batch, faulty ? error : new SheetError('unreadable'))
+    await failBatch(deps, batch, faulty ? error : new SheetError('unreadable'))
   }
   await notifyBatch(deps, batch)
 }
 
-/** Marks a batch as failed. Where the fault may be ours, the attempts took long, so the sender also gets a mail. */
-async function giveUpPickup(deps: Deps, batch: BatchRow, { fault, vars }: SheetError): Promise<void> {
+/** Marks a batch as failed. If the fault may be ours, the attempts took long, so the sender also gets a mail. */
+async function failBatch(deps: Deps, batch: BatchRow, { fault, vars }: SheetError): Promise<void> {
   await tx(deps.db, async (trx) => {
     await deleteBulkRows(trx, batch, null)
     const changes = { status: 'failed', fault, fault_vars: vars, rows_read: 0, forgetSource: true } as const
@@ -69,7 +69,7 @@ async function readInto(deps: Deps, batch: BatchRow, source: Buffer): Promise<vo
     if (!(await readRows(deps, batch, source, rows))) return
     await rows.finish()
   } finally {
-    // The caller may delete the rows next: a write that is still under way would bring some back.
+    // The caller may delete the rows next: a write that is still in progress would restore some of them.
     await rows.stop()
   }
   if (rows.count() === 0) throw new SheetError('no_rows')
@@ -89,9 +89,9 @@ async function readRows(deps: Deps, batch: BatchRow, source: Buffer, rows: RowSt
   return isMapped
 }
 
-/** Cells of each column that the sender sees when mapping it. */
+/** The number of cells of each column that the sender sees when mapping it. */
 const sampleCount = 3
-/** Characters of a cell that are shown. */
+/** The maximum number of characters shown of a cell. */
 const sampleLength = 60
 
 /** The first filled cells of each column below the header. */
@@ -105,7 +105,7 @@ function readSamples(rows: readonly ReadRow[], { number, headers }: SheetHeader<
   )
 }
 
-/** Finds the header among the first rows and stores it. Null where columns are missing: the sender has to map them. */
+/** Finds the header among the first rows and stores it. Null if columns are missing: the sender has to map them. */
 async function storeHeader(
   deps: Deps,
   batch: BatchRow,

@@ -10,22 +10,22 @@ import { twinsFor } from '../bulk/jobs.ts'
 import type { BatchRow } from '../bulk/queries-batches.ts'
 import { type BulkRowRow, findTwins, insertUnread, type KeptProblem, type Twin } from '../bulk/queries-rows.ts'
 import { priceRow } from './cells-price.ts'
-import { checkRow, type Insisting } from './check-row.ts'
+import { checkRow, type OverrideContext } from './check-row.ts'
 import type { Setting } from './context.ts'
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const chunkSize = 500
 
-/** Rows between two reports of the progress. */
+/** Rows between two progress reports. */
 const reportEvery = 2000
 
 /** How long the event loop may be blocked before other requests get their turn. */
 const blockMs = 12
 
-/** A row as it was read from the file. */
+/** A row as read from the file. */
 export type Cells = Pick<BulkRowRow, 'row_number' | 'cells' | 'anyway'> & {
   marks?: Map<BulkField, CellMark>
-  insisting?: Insisting
+  overrideContext?: OverrideContext
 }
 export type CheckedRow = Omit<BulkRowRow, 'parcel_id' | 'version'>
 
@@ -43,12 +43,12 @@ export async function checkRows(
   const firstRows = earlier ?? new Map<string, number>()
   let start = performance.now()
   const checkedRows: CheckedRow[] = []
-  for (const { row_number, cells, anyway, marks, insisting } of rows) {
+  for (const { row_number, cells, anyway, marks, overrideContext } of rows) {
     if (performance.now() - start > blockMs) {
       await breathe()
       start = performance.now()
     }
-    const { input, problems, hash, insisted } = checkRow(setting, cells, marks, insisting)
+    const { input, problems, hash, insisted } = checkRow(setting, cells, marks, overrideContext)
     let price_minor: number | null = null
     if (input?.sender) {
       const pricedRow = await priceRow(setting, input)
@@ -112,7 +112,7 @@ export type RowStore = {
   add(row: Cells): Promise<void>
   /** Stores the last rows. Rejects with the first error of storing. */
   finish(): Promise<void>
-  /** Resolves when no write is under way; rows that were added may be lost. */
+  /** Resolves when no write is in progress; added rows may be lost. */
   stop(): Promise<void>
 }
 

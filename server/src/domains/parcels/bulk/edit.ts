@@ -54,7 +54,7 @@ function buildChanges(rows: readonly BulkRowRow[], { edits }: Body): Change[] {
   return changes
 }
 
-/** Adds rows after the last one, checked like all others. Throws validation when there would be too many. */
+/** Adds rows after the last one, checked like all others. Throws validation if there would be too many. */
 async function addRows(
   trx: Tx,
   setting: Setting,
@@ -76,7 +76,7 @@ async function addRows(
   return bulkRows(trx, batch, { numbers: newRows.map(({ row_number }) => row_number) })
 }
 
-/** The rows that lack one of these cells, each with those that are empty. */
+/** The rows in which one of these cells is empty, each with its empty cells. */
 async function fillChanges(
   trx: Tx,
   batch: BatchRow,
@@ -91,7 +91,7 @@ async function fillChanges(
   })
 }
 
-/** The cells that an edit replaces, so that the screen can undo it. */
+/** The previous values of edited cells, so that the screen can undo the edit. */
 function cellsBefore(rows: readonly BulkRowRow[], edits: Body['edits']): OldCells[] {
   return edits.flatMap(({ row, cells }) => {
     const before = rows.find(({ row_number }) => row_number === row)?.cells ?? []
@@ -154,8 +154,8 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
       .sort((a, b) => a.row.row_number - b.row.row_number)
     const setting = await loadRowContext(deps, caller.accountId, batch.sender)
     const newRows = rows.map(({ row, cells, anyway, now = [] }) => {
-      const insisting = { before: row.insisted, now, caller }
-      return { row_number: row.row_number, cells, anyway, insisting }
+      const overrideContext = { before: row.insisted, now, caller }
+      return { row_number: row.row_number, cells, anyway, overrideContext }
     })
     const checkedRows = await checkRows(setting, batch, newRows, null)
     const versions = new Map(rows.map(({ row }) => [row.row_number, row.version]))

@@ -26,7 +26,7 @@ const receivers = {
   },
 } as const satisfies Record<Locale, Record<string, Example>>
 
-/** The examples in one language, choices by their labels. Figures count in the units of the settings. */
+/** Example rows in one language, with choices by their labels and numbers in the units of the settings. */
 export function bulkExamples(locale: Locale): Example[] {
   const { goods, documents, abroad } = receivers[locale]
   const toTheDoor = enumLabel(deliveryModeLabels, 'D2D', locale)

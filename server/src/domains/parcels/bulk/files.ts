@@ -30,7 +30,7 @@ const widths: Partial<Record<BulkField, number>> = {
   height: 12,
 }
 
-/** A column's header in the reader's language, with its unit and a star where the column is required. */
+/** A column's header in the reader's language, with its unit, and a star if the column is required. */
 function buildHeader(deps: Deps, { t }: Reader, field: BulkField): string {
   const { settings } = deps
   const units: Partial<Record<BulkField, string>> = {
@@ -58,8 +58,8 @@ function buildHeader(deps: Deps, { t }: Reader, field: BulkField): string {
 const toNoteKey = (field: BulkField) => field.replace(/^item[23]/, 'item1')
 
 /**
- * The template as .xlsx in the reader's language, with examples, notes and drop-downs for choices. Columns with leading
- * zeros (phone, postcode) have the text format, since a spreadsheet would drop them.
+ * The template as .xlsx in the reader's language, with examples, notes and drop-downs for choices. Columns with
+ * leading zeros (phone, postcode) have the text format, because a spreadsheet would drop them.
  */
 export async function templateFile(deps: Deps, reader: Reader): Promise<Readable> {
   const { t, locale } = reader
@@ -107,7 +107,7 @@ export async function templateFile(deps: Deps, reader: Reader): Promise<Readable
         freezePane: { rows: 1 },
         dataValidations: (Object.keys(choices) as BulkField[]).map((field, n) => ({
           type: 'list' as const,
-          // A range, since labels may have commas in them.
+          // A range, because labels may contain commas.
           formula1: `'${listSheet}'!$${columnLetter(n)}$1:$${columnLetter(n)}$${choices[field]?.length ?? 1}`,
           allowBlank: true,
           showErrorMessage: true,

@@ -38,7 +38,7 @@ export async function insertBatch(trx: DbOrTx, accountId: AccountId, batch: NewB
   return rows[0] as BatchRow
 }
 
-/** A batch, optionally only if `createdBy` uploaded it; `lock` holds it until the transaction ends. */
+/** A batch, optionally only if `createdBy` uploaded it; `lock` locks it until the transaction ends. */
 export async function findBatch(
   db: DbOrTx,
   accountId: string,
@@ -105,7 +105,7 @@ export type BatchChanges = Partial<
   >
 > & { forgetSource?: boolean }
 
-/** Writes an edit of a batch and raises its version. An absent change leaves its column as it is. */
+/** Writes an edit of a batch and raises its version. Fields that are not given stay unchanged. */
 export async function updateBatch(
   db: DbOrTx,
   batch: Pick<BatchRow, 'account_id' | 'id'>,
@@ -150,8 +150,8 @@ export async function deleteBatch(trx: DbOrTx, batch: BatchRow): Promise<void> {
 }
 
 /**
- * Deletes rows of batches untouched since then, except those that became parcels; every row of batches created before
- * `createdBefore`; and untouched batches that have no rows left.
+ * Deletes rows of batches that have not changed since then, except those that became parcels; every row of batches
+ * created before `createdBefore`; and unchanged batches without rows.
  */
 export async function deleteOldBatches(
   db: DbOrTx,

@@ -3,21 +3,21 @@ import type { BulkField } from '@waybill/contract/parcels/bulk'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 
-/** The most headers that an account's files are recognised by; the ones used last. */
-const mostNames = 500
+/** The maximum number of headers stored per account; the ones used last are kept. */
+const maxNames = 500
 
-/** The fields by plain header (`plainHeader`). Null: the account leaves the column out. */
+/** The fields by normalised header (`plainHeader`). Null: the account leaves the column out. */
 export async function readColumnNames(db: DbOrTx, accountId: string): Promise<Map<string, BulkField | null>> {
   const { rows } = await sql<{ header: string; field: BulkField | null }>`
     select header, field
     from bulk_column_names
     where account_id = ${accountId}::uuid
     order by updated_at desc
-    limit ${mostNames}::int`.execute(db)
+    limit ${maxNames}::int`.execute(db)
   return new Map(rows.map(({ header, field }) => [header, field]))
 }
 
-/** Remembers what headers mean; a later meaning replaces an earlier one. */
+/** Stores the meaning of headers; a later meaning replaces an earlier one. */
 export async function storeColumnNames(
   trx: DbOrTx,
   accountId: string,

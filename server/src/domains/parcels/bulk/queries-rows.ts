@@ -6,7 +6,7 @@ import { type Db, type DbOrTx, tx } from '../../../db/pool.ts'
 import type { BulkRows } from '../../../db/schema.ts'
 import { type BatchRow, updateBatch } from './queries-batches.ts'
 
-/** A problem as it is stored: codes and values, since each reader gets the message in their own language. */
+/** A problem as it is stored: codes and values, because each reader gets the message in their own language. */
 export type KeptProblem = {
   column: BulkField | null
   code: string
@@ -48,7 +48,7 @@ export async function insertBulkRows(db: DbOrTx, batch: BatchRow, rows: readonly
     from json_to_recordset(${JSON.stringify(rows)}::json) as t(${recordType})`.execute(db)
 }
 
-/** Stores rows while the file is being read; `progress`, if any, is the number of rows read so far. */
+/** Stores rows while the file is being read; `progress`, if given, is the number of rows read so far. */
 export async function insertUnread(
   db: Db,
   batch: BatchRow,
@@ -72,8 +72,8 @@ export async function countBulkRows(db: DbOrTx, batch: BatchRow): Promise<{ tota
 }
 
 /**
- * Updates rows and returns them as they are afterwards. Rows whose version has changed since they were read, or that
- * became parcels, are left alone and not returned.
+ * Updates rows and returns them as updated. Rows whose version has changed since they were read, or that became
+ * parcels, are skipped and not returned.
  */
 export async function updateBulkRows(
   trx: DbOrTx,
@@ -91,7 +91,7 @@ export async function updateBulkRows(
   return updated.sort((a, b) => a.row_number - b.row_number)
 }
 
-/** Ties rows to the parcels that they became. */
+/** Links rows to the parcels that were created from them. */
 export async function setCarted(
   trx: DbOrTx,
   batch: BatchRow,
@@ -120,7 +120,7 @@ type RowFilter = {
   limit?: number
 }
 
-/** Rows in the order of the spreadsheet; `lock` holds them until the transaction ends. */
+/** Rows in the order of the spreadsheet; `lock` locks them until the transaction ends. */
 export async function bulkRows(
   db: DbOrTx,
   batch: BatchRow,
@@ -174,7 +174,7 @@ export type BatchCounts = {
   common: CommonProblem[]
 }
 
-/** Counts of rows by batch; with `common` also the most frequent problems. Batches without rows have no entry. */
+/** Counts rows by batch; with `common` also the most frequent problems. Batches without rows have no entry. */
 export async function countProblems(
   db: DbOrTx,
   accountId: string,
@@ -212,7 +212,7 @@ export async function countProblems(
   return counts
 }
 
-/** A row with the same contents, and the parcel that it became, if any. */
+/** A row with the same contents, and its parcel, if any. */
 export type Twin = Pick<BulkRowRow, 'row_number'> & {
   hash: string
   batch_id: string
@@ -222,8 +222,8 @@ export type Twin = Pick<BulkRowRow, 'row_number'> & {
 }
 
 /**
- * The duplicates of rows, by row number: in an earlier batch since then, or with `within` further up in this one. A
- * parcel that was cancelled or removed is no duplicate.
+ * The duplicates of rows, by row number: in an earlier batch since a given time, or with `within` further up in this
+ * one. A cancelled or removed parcel does not count.
  */
 export async function findTwins(
   db: DbOrTx,

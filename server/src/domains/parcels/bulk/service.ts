@@ -61,12 +61,12 @@ import {
   type KeptProblem,
 } from './queries-rows.ts'
 
-/** The user who sees a batch, and their language. */
+/** The user who views a batch, and their language. */
 export type Reader = { caller: CustomerCaller; t: Translate; locale: Locale }
 
 /**
- * A snapshot of the sender's address: the one named, else the account's default. Null where there is none, or where it
- * is incomplete. Throws not_found for another account's address.
+ * A snapshot of the sender's address: the given one, else the account's default. Null if there is none, or if it is
+ * incomplete. Throws not_found for another account's address.
  */
 export async function findSender(
   deps: Deps,
@@ -130,14 +130,14 @@ export async function createBatch(
   })
 }
 
-/** A batch that the caller may see; `lock` holds it until the transaction ends. Throws not_found. */
+/** A batch that the caller may see; `lock` locks it until the transaction ends. Throws not_found. */
 export async function getBatch(db: DbOrTx, caller: CustomerCaller, id: string, lock = false): Promise<BatchRow> {
   const batch = await findBatch(db, caller.accountId, id, onlyCreatedBy(caller), lock)
   if (!batch) throw new AppError('not_found')
   return batch
 }
 
-/** A locked batch that has been read to its end. Throws not_found, bulk_not_ready. */
+/** A locked batch that has been read completely. Throws not_found, bulk_not_ready. */
 export async function requireReadyBatch(db: DbOrTx, caller: CustomerCaller, id: string): Promise<BatchRow> {
   const batch = await getBatch(db, caller, id, true)
   if (batch.status !== 'ready') throw new AppError('bulk_not_ready')
@@ -166,7 +166,7 @@ export async function batchPage(
   const batch = await getBatch(deps.db, reader.caller, id)
   const numbers = rowList?.split(',').map(Number)
   const view = await presentBatch(deps, deps.db, batch, reader)
-  // While the file is being read its rows are neither counted nor shown.
+  // While the file is being read, its rows are neither counted nor shown.
   const rows =
     batch.status === 'ready'
       ? await bulkRows(deps.db, batch, { state: only, offset, limit, ...(numbers ? { numbers } : {}) })
@@ -176,8 +176,8 @@ export async function batchPage(
 }
 
 /**
- * Stores the sender's mapping of columns to fields, and a job to go on reading. Throws version_conflict, bulk_not_ready
- * for a batch that does not wait for a mapping, validation for missing columns.
+ * Stores the sender's mapping of columns to fields, and a job that continues reading. Throws version_conflict,
+ * bulk_not_ready for a batch that does not wait for a mapping, validation for missing columns.
  */
 export async function mapColumns(deps: Deps, reader: Reader, body: BodyOf<typeof mapBulk>): Promise<BulkBatch> {
   return tx(deps.db, async (trx) => {
@@ -194,7 +194,7 @@ export async function mapColumns(deps: Deps, reader: Reader, body: BodyOf<typeof
       throw validationError({ field: 'mapping', rule: 'columnsMissing', vars: { columns: labels.join(', ') } })
     }
     const columns = batch.headers.map((header, n) => [plainHeader(header), mapping[n] ?? null] as const)
-    // A column without a header is known by its place alone, which says nothing about the next file.
+    // A column without a header is known only by its position, which means nothing for the next file.
     const names = new Map(columns.filter(([header]) => header !== ''))
     await storeColumnNames(trx, batch.account_id, names, deps.clock.now())
     await updateBatch(trx, batch, { status: 'reading', mapping, attempts: 0 }, deps.clock.now())
@@ -203,7 +203,7 @@ export async function mapColumns(deps: Deps, reader: Reader, body: BodyOf<typeof
   })
 }
 
-/** Deletes the rows that did not become parcels; a batch without any parcel is deleted itself. */
+/** Deletes the rows that did not become parcels; a batch without any parcel is deleted completely. */
 export async function clearBatch(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
   await tx(deps.db, async (trx) => {
     const batch = await getBatch(trx, caller, id, true)
@@ -213,7 +213,7 @@ export async function clearBatch(deps: Deps, caller: CustomerCaller, id: string)
   })
 }
 
-/** A batch as the contract has it, with its counts and its most frequent problems. */
+/** Formats a batch for the API, with its counts and its most frequent problems. */
 export async function presentBatch(deps: Deps, db: DbOrTx, batch: BatchRow, reader: Reader): Promise<BulkBatch> {
   // The screen polls while a file is read: counting rows each time would slow the reading down.
   const counts = batch.status === 'ready' ? await countProblems(db, batch.account_id, [batch.id], true) : new Map()
@@ -260,7 +260,7 @@ function present(
   }
 }
 
-/** A row as the contract has it, its problems in the reader's language. */
+/** Formats a row for the API, with its problems in the reader's language. */
 export function presentRow(row: BulkRowRow, reader: Reader): BulkRow {
   return {
     row: row.row_number,
@@ -282,7 +282,7 @@ export function presentRow(row: BulkRowRow, reader: Reader): BulkRow {
   }
 }
 
-/** The message of a problem in the reader's language; with `common` the one without a row's own values. */
+/** The message of a problem in the reader's language; with `common` the message without a row's own values. */
 export function problemText(
   { column, code, vars, labels }: KeptProblem,
   { t, locale }: Reader,
@@ -317,7 +317,7 @@ const choiceLabels: Partial<Record<BulkField, Labels<string>>> = {
   scope: scopeLabels,
 }
 
-/** A problem's suggestion; the value of a choice by its label in the reader's language. */
+/** A problem's suggestion; for a choice, its label in the reader's language. */
 export function suggestionText({ column, suggestion }: KeptProblem, locale: Locale): string | null {
   if (suggestion === undefined) return null
   const labels = column && choiceLabels[column]

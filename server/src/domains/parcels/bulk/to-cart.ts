@@ -16,10 +16,12 @@ import type { BatchRow } from './queries-batches.ts'
 import { type BulkRowRow, bulkRows, setCarted, updateBulkRows } from './queries-rows.ts'
 import { getBatch, presentBatch, type Reader, requireReadyBatch } from './service.ts'
 
-/** Rows of one transaction, short enough not to hold up other writers. */
+/** Rows per transaction, few enough not to delay other writers. */
 const chunkSize = 500
 
-/** Puts the good rows in the cart, all or those named. Throws bulk_not_ready, bulk_no_sender, bulk_nothing_good. */
+/**
+ * Puts the valid rows in the cart, all or the given ones. Throws bulk_not_ready, bulk_no_sender, bulk_nothing_good.
+ */
 export async function cartBatch(
   deps: Deps,
   reader: Reader,
@@ -35,7 +37,7 @@ export async function cartBatch(
   for (;;) {
     const chunk = await tx(deps.db, async (trx) => {
       const batch = await requireReadyBatch(trx, caller, body.id)
-      // Somebody may have chosen another sender before this chunk was locked.
+      // Another request may have changed the sender before this chunk was locked.
       if (batch.version !== before.version) setting = await loadRowContext(deps, caller.accountId, batch.sender)
       before = batch
       const filter = { state: 'good', after, limit: chunkSize, ...(body.rows ? { numbers: body.rows } : {}) } as const
@@ -59,15 +61,15 @@ export async function cartBatch(
 
 type GoodRow = { row: BulkRowRow; columns: ParcelChanges; price: ParcelChanges }
 
-/** Checks and prices rows again: rates and rules may have changed since they were found good. */
+/** Checks and prices rows again: rates and rules may have changed since they were valid. */
 async function recheckRows(setting: Setting, caller: CustomerCaller, rows: readonly BulkRowRow[]) {
   const good: GoodRow[] = []
   const bad: BulkRowRow[] = []
   let senderless = 0
   for (const [n, row] of rows.entries()) {
     if (n % 25 === 24) await breathe()
-    const insisting = { before: row.insisted, now: [], caller }
-    const { input, problems, insisted } = checkRow(setting, row.cells, undefined, insisting)
+    const overrideContext = { before: row.insisted, now: [], caller }
+    const { input, problems, insisted } = checkRow(setting, row.cells, undefined, overrideContext)
     if (input && !input.sender) {
       senderless++
       continue
@@ -87,7 +89,7 @@ async function recheckRows(setting: Setting, caller: CustomerCaller, rows: reado
   return { good, bad, senderless }
 }
 
-/** Inserts the parcels of good rows in the cart, and ties each row to its parcel. */
+/** Inserts the parcels of valid rows in the cart, and links each row to its parcel. */
 async function putInCart(
   deps: Deps,
   trx: Parameters<typeof insertParcels>[0],

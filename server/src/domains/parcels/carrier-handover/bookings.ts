@@ -39,10 +39,10 @@ export const followCarriers: OutboxHandler<'parcel.moved'> = async (deps, trx, m
   await cancelBookings(deps, trx, [...new Set(cancelledIds)])
 }
 
-/** When the carrier gets the parcel at the latest: a day is enough for pickup and sorting. */
+/** The latest time at which the carrier gets the parcel: a day is enough for pickup and sorting. */
 const readyInMs = hours(24)
 
-/** Loads a parcel as a shipment for its carrier; null where it is not complete. */
+/** Loads a parcel as a shipment for its carrier; null if it is incomplete. */
 function shipmentReader(deps: Deps) {
   return async (parcelId: string): Promise<Shipment | null> => {
     const [row] = await carrierParcels(deps.db, [parcelId])
@@ -69,21 +69,21 @@ function shipmentReader(deps: Deps) {
   }
 }
 
-/** The job that takes the next step of one parcel's booking. */
+/** The job that runs the next step of one parcel's booking. */
 export async function bookCarrier(deps: Deps, { parcelId }: { parcelId: string }): Promise<void> {
   await advanceBooking(deps, parcelId, shipmentReader(deps))
 }
 
-/** The most bookings of one run, and its longest time: the next run starts after a minute. */
-const mostInRun = 500
+/** The maximum number of bookings per run, and its longest time: the next run starts after a minute. */
+const maxInRun = 500
 const runMs = 45_000
 
 /**
- * The job of every minute that takes all due steps. A carrier that is down is tried once a run, with the parcel that
+ * The job of every minute that runs all due steps. A carrier that is down is tried once per run, with the parcel that
  * has waited longest.
  */
 export async function bookCarriers(deps: Deps): Promise<void> {
-  const due = await dueBookings(deps, mostInRun)
+  const due = await dueBookings(deps, maxInRun)
   await Promise.all([...due].map(([carrier, parcelIds]) => bookAll(deps, carrier, parcelIds)))
 }
 
@@ -104,7 +104,7 @@ async function requireVisible(deps: Deps, caller: CustomerCaller, parcelId: stri
   return row
 }
 
-/** The booking of a parcel, null where there is none. Throws not_found unless the caller may see the parcel. */
+/** The booking of a parcel, null if there is none. Throws not_found unless the caller may see the parcel. */
 export async function readCarrierBooking(
   deps: Deps,
   caller: CustomerCaller,
@@ -118,12 +118,12 @@ export async function readCarrierBooking(
 /** Carriers' numbers consist of digits; ours begin with letters. */
 const isCarriers = (number: string) => /^\d+$/.test(number)
 
-/** Our tracking numbers by the carriers' numbers. Our own numbers, and unknown ones, have no entry. */
+/** Our tracking numbers by the carriers' numbers. Our own numbers and unknown ones have no entry. */
 export async function findOwnNumbers(deps: Deps, numbers: readonly string[]): Promise<Map<string, string>> {
   return mapOwnNumbers(deps.db, numbers.filter(isCarriers))
 }
 
-/** Our tracking number for a carrier's number; any other number is returned as it is. */
+/** Our tracking number for a carrier's number; any other number is returned unchanged. */
 export async function findOwnNumber(deps: Deps, number: string): Promise<string> {
   const normal = normalizeTrackingNumber(number)
   return (await findOwnNumbers(deps, [normal])).get(normal) ?? number

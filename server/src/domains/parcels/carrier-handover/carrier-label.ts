@@ -5,7 +5,7 @@ import { carrierLabel } from '../../carriers/service.ts'
 import { printableParcels } from '../labels/printable-parcels.ts'
 import type { ParcelRow } from '../queries.ts'
 
-/** The carrier's label of a parcel as PDF. Throws not_found where there is none, or for others' parcels. */
+/** The carrier's label of a parcel as PDF. Throws not_found if there is none, or for another account's parcel. */
 export async function readCarrierLabel(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { ParcelRow } from '../queries.ts'
 
-/** Those of these parcels that travel with another carrier and have a number, of any account: for jobs. */
+/** The parcels among these that travel with another carrier and have a number, of any account: for jobs. */
 export async function carrierParcels(db: DbOrTx, parcelIds: readonly string[]): Promise<ParcelRow[]> {
   if (parcelIds.length === 0) return []
   const { rows } = await sql<ParcelRow>`

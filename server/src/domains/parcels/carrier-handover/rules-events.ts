@@ -2,7 +2,7 @@
 import type { Milestone } from '../../carriers/checkpoints.ts'
 import { nextParcelState, type ParcelEvent, type ParcelState } from '../status.ts'
 
-/** The first of the events that the transition table allows, or else a note in the timeline. */
+/** The first of the events that the transition table allows; if none is allowed, a note in the timeline. */
 type Effect = { events: readonly ParcelEvent[]; note: CarrierNote }
 
 /** Notes in the timeline: labels `event.<name>` in the locale files. */
@@ -23,10 +23,10 @@ export const effects: Readonly<Record<Milestone, Effect>> = {
   collected: { events: ['picked_up', 'accepted'], note: 'carrier_note' },
   processed: { events: ['sorted'], note: 'carrier_note' },
   departed: { events: ['departed'], note: 'carrier_note' },
-  // Without a collection before, the parcel was brought to the carrier's first station.
+  // If the carrier never collected it, the parcel was brought to its first station.
   arrived: { events: ['arrived', 'picked_up', 'accepted'], note: 'carrier_note' },
   out_for_delivery: { events: ['out_for_delivery', 'next_attempt'], note: 'carrier_note' },
-  // On the way back the parcel is delivered to its sender.
+  // On a return the parcel is delivered to its sender.
   delivered: { events: ['delivered', 'handed_over', 'return_received'], note: 'carrier_note' },
   attempt_failed: { events: ['attempt_failed'], note: 'carrier_note' },
   returning: { events: ['recalled'], note: 'carrier_note' },
@@ -39,16 +39,16 @@ export const effects: Readonly<Record<Milestone, Effect>> = {
 }
 
 /**
- * Events that may be inferred where a carrier's checkpoint is missing: the table allows no jumps. They only move the
- * parcel forward, and claim nothing that matters, such as a delivery.
+ * Events that may be inferred if a carrier's checkpoint is missing, because the table allows no jumps. They only move
+ * the parcel forward, and never claim anything important such as a delivery.
  */
 const inferable: readonly ParcelEvent[] = ['picked_up', 'accepted', 'arrived', 'out_for_delivery', 'next_attempt']
-const mostInferred = 4
+const maxInferred = 4
 
-/** The shortest sequence of events from a state that ends with one of `targets`; null where there is none. */
+/** The shortest sequence of events from a state that ends with one of `targets`; null if there is none. */
 export function eventsTowards(start: ParcelState, targets: readonly ParcelEvent[]): ParcelEvent[] | null {
   let open: { state: ParcelState; path: ParcelEvent[] }[] = [{ state: start, path: [] }]
-  for (let depth = 0; depth <= mostInferred && open.length > 0; depth += 1) {
+  for (let depth = 0; depth <= maxInferred && open.length > 0; depth += 1) {
     for (const { state, path } of open) {
       const event = targets.find((target) => nextParcelState(state, target) !== null)
       if (event) return [...path, event]

@@ -17,7 +17,7 @@ import { effects, eventsTowards } from './rules-events.ts'
 /** The longest time of one run: the next starts after a minute. */
 const runMs = 45_000
 
-/** The job of every minute that tracks all carriers' parcels that are due. */
+/** The job of every minute that tracks all due parcels of other carriers. */
 export async function trackCarriers(deps: Deps): Promise<void> {
   await Promise.all(labelValues(carrierLabels).map((carrier) => trackOne(deps, carrier)))
 }
@@ -40,7 +40,7 @@ function nextLook(deps: Deps, row: ParcelRow | null): Date | null {
   return later(deps.clock.now(), minutes(pause))
 }
 
-/** Applies new checkpoints to their locked parcel, each once, the oldest first. Returns when it is tracked next. */
+/** Applies new checkpoints to their locked parcel, each once, oldest first. Returns when it is tracked next. */
 async function applyCheckpoints(deps: Deps, news: News): Promise<Date | null> {
   const parcel = await tx(deps.db, async (trx) => {
     const lockedRow = await lockParcelById(trx, news.parcelId)
@@ -48,7 +48,7 @@ async function applyCheckpoints(deps: Deps, news: News): Promise<Date | null> {
     const { fresh, latest } = await saveCheckpoints(trx, news)
     let row = lockedRow
     for (const checkpoint of fresh) {
-      // A late checkpoint is only noted: the parcel has moved on since.
+      // A late checkpoint only becomes a note, because the parcel has moved on since.
       const late = latest !== null && checkpoint.at < latest
       row = await applyCheckpoint(deps, trx, row, checkpoint, late)
     }
@@ -57,7 +57,7 @@ async function applyCheckpoints(deps: Deps, news: News): Promise<Date | null> {
   return nextLook(deps, parcel)
 }
 
-/** Applies a checkpoint: as the events that lead to its milestone, or else as a note in the timeline. */
+/** Applies a checkpoint: by the events that lead to its milestone, or else as a note in the timeline. */
 async function applyCheckpoint(
   deps: Deps,
   trx: DbOrTx,
@@ -80,7 +80,7 @@ async function applyCheckpoint(
     const [movedParcel] = await transitionParcels(deps, trx, [parcel], event, {
       actorId: null,
       byCarrier: true,
-      // One millisecond apart, so that the timeline has them in this order.
+      // One millisecond apart, so that the timeline keeps this order.
       at: later(at, index),
       place: checkpoint.place,
       note: last ? checkpoint.detail : null,

@@ -23,10 +23,10 @@ import { priceColumns } from './prices.ts'
 import { saveChanges } from './queries.ts'
 import { addCartShares } from './share-pickup.ts'
 
-/** The columns that a change sets; throws where the row can't have it. */
+/** Returns the columns that a change sets; throws if the row does not allow it. */
 type ChangeOf = (row: ParcelRow) => ParcelChanges | Promise<ParcelChanges>
 
-/** What a changed parcel loses: its price, and the unpaid order. */
+/** A changed parcel loses its price and its unpaid order. */
 const unpriced = {
   service_code: null,
   price: null,
@@ -37,7 +37,7 @@ const unpriced = {
   order_id: null,
 } as const
 
-/** A row after a change; in the cart with a new price. */
+/** A row after a change; if it is in the cart, with a new price. */
 async function applyChange(deps: Deps, row: ParcelRow, change: ChangeOf, account: PricingAccount): Promise<ParcelRow> {
   if (!isDraft(row)) throw notADraft(row)
   const edited: ParcelRow = { ...row, ...unpriced, ...(await change(row)) }
@@ -45,7 +45,7 @@ async function applyChange(deps: Deps, row: ParcelRow, change: ChangeOf, account
   return { ...edited, ...(await priceColumns(deps, edited, account)) }
 }
 
-/** Writes changed rows, in their order. Those that are incomplete now leave the cart. */
+/** Writes changed rows, in their order. Rows that are now incomplete leave the cart. */
 async function save(deps: Deps, trx: Tx, caller: CustomerCaller, rows: readonly ParcelRow[]): Promise<Parcel[]> {
   const updated = await saveChanges(trx, caller.accountId, rows, deps.clock.now())
   const incomplete = updated.filter((row) => row.status === 'incart' && missingFields(row).length > 0)
@@ -73,7 +73,7 @@ async function changeOne(
 
 type Refusal = { id: string; code: ErrorCode; fields: FieldProblem[] }
 
-/** Changes all parcels or none. Throws parcels_refused with all that can't be changed, each with its reason. */
+/** Changes all parcels or none. Throws parcels_refused with all that cannot be changed, each with its reason. */
 async function changeMany(
   deps: Deps,
   caller: CustomerCaller,
@@ -124,10 +124,10 @@ function handsOut(station: Station | undefined, serviceType: ServiceType | null)
 const toService =
   (deps: Deps, { serviceType, carrier }: Omit<BodyOf<typeof changeService>, 'version'>): ChangeOf =>
   async ({ self_collection_station_id: at }) => {
-    // The chosen station has to hand out parcels of the new service.
+    // The selected station must hand out parcels of the new service.
     const possible = at === null || handsOut((await findStationsById(deps.db, [at])).get(at), serviceType)
     if (!possible) throw refuse('selfCollectionStationId', 'stationCannot')
-    // Null: pricing writes the cheapest carrier.
+    // Null: pricing chooses the cheapest carrier.
     return { service_type: serviceType, carrier: carrier ?? null }
   }
 
@@ -153,7 +153,7 @@ export function setServices(
 const endingAt = (mode: DeliveryMode | null, end: 'D' | 'P') => `${mode?.[0] ?? 'D'}2${end}` as DeliveryMode
 
 /**
- * A change of the self-collection station; null: delivery at the door. Throws validation for a station that does not
+ * A change of the self-collection station; null: delivery to the door. Throws validation for a station that does not
  * hand out parcels of this service.
  */
 async function toStation(deps: Deps, stationId: string | null): Promise<ChangeOf> {
@@ -166,7 +166,7 @@ async function toStation(deps: Deps, stationId: string | null): Promise<ChangeOf
     return {
       self_collection_station_id: stationId,
       delivery_mode: mode,
-      // A receiver who collects at a station pays there.
+      // COD is collected where the receiver collects the parcel: at the station.
       collection_mode: row.collection_mode && collectionModeFor(mode),
     }
   }
@@ -191,7 +191,10 @@ export async function setSelfCollections(
   return changeMany(deps, caller, ids, await toStation(deps, selfCollectionStationId))
 }
 
-/** Insures a parcel for at most its declared value, or no longer (null). Throws validation for a higher value. */
+/**
+ * Insures a parcel for at most its declared value, or removes the insurance (null). Throws validation for a higher
+ * value.
+ */
 export function setInsurance(
   deps: Deps,
   caller: CustomerCaller,

@@ -11,7 +11,7 @@ type Field = ShippedAnyway['field']
 type Parties = { sender: Party | null; receiver: Party | null }
 type Contradiction = { field: Field; written: string; postcode: string; problem: FieldProblem }
 
-/** The cities and states that do not fit the postcode. */
+/** The cities and states that do not match the postcode. */
 function contradictionsIn({ sender, receiver }: Parties): Contradiction[] {
   return [['sender', sender] as const, ['receiver', receiver] as const].flatMap(([side, party]) =>
     (party ? findContradictions(party) : []).flatMap(({ field, rule, vars, ...text }): Contradiction[] => {
@@ -22,8 +22,8 @@ function contradictionsIn({ sender, receiver }: Parties): Contradiction[] {
 }
 
 /**
- * The contradictions that the sender overrides, as they are stored with the parcel: those of this request, and those
- * stored before whose values have not changed. Null: none.
+ * The overridden contradictions to store with the parcel: those of this request, and those stored before whose values
+ * have not changed. Null: none.
  */
 export function overriddenContradictions(
   deps: Deps,

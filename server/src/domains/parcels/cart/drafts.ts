@@ -28,7 +28,10 @@ import { type PriceBasis, priceColumns } from './prices.ts'
 import { deleteParcels, findIdentical } from './queries.ts'
 import { addCartShares, sharesPickup } from './share-pickup.ts'
 
-/** Puts complete drafts in the cart with today's prices. Throws address_contradiction, and as `priceColumns` does. */
+/**
+ * Puts complete drafts in the cart with today's prices. Throws address_contradiction, and the errors of
+ * `priceColumns`.
+ */
 async function putInCart(
   deps: Deps,
   trx: Tx,
@@ -49,7 +52,7 @@ async function putInCart(
   )
 }
 
-/** Today's price of a complete draft. Throws address_contradiction, and as `priceColumns` does. */
+/** Today's price of a complete draft. Throws address_contradiction, and the errors of `priceColumns`. */
 async function cartPrice(
   deps: Deps,
   caller: CustomerCaller,
@@ -59,7 +62,10 @@ async function cartPrice(
   return priceColumns(deps, draft, await pricingAccount(deps.db, caller.accountId))
 }
 
-/** Attaches photos to their parcel, and releases removed ones. Throws validation on `photoIds` for others' photos. */
+/**
+ * Attaches photos to their parcel, and releases removed ones. Throws validation on `photoIds` for photos of another
+ * user.
+ */
 async function updatePhotos(
   deps: Deps,
   trx: Tx,
@@ -82,7 +88,7 @@ async function present(deps: Deps, trx: Tx, caller: CustomerCaller, row: ParcelR
   return presentParcel(deps, pricedRow as ParcelRow, caller)
 }
 
-/** Throws parcel_identical where the user created the same parcel minutes ago: nothing should be shipped twice. */
+/** Throws parcel_identical if the user created the same parcel minutes ago, to avoid shipping it twice. */
 async function requireNotIdentical(deps: Deps, caller: CustomerCaller, columns: ParcelChanges): Promise<void> {
   const since = new Date(deps.clock.now().getTime() - minutes(identicalMinutes))
   const row = await findIdentical(deps.db, caller, columns, since)
@@ -94,8 +100,9 @@ async function requireNotIdentical(deps: Deps, caller: CustomerCaller, columns: 
 
 /**
  * Creates a parcel, complete or not. A complete one goes to the cart if the request says so. One statement writes the
- * parcel and the answer under the request's key, unless there are photos to claim or the answer depends on the rest of
- * the cart. Throws 422 with each field that breaks a rule, and parcel_identical if the request asks for that check.
+ * parcel and the response under the request's idempotency key, unless photos must be claimed or the response depends
+ * on the rest of the cart. Throws 422 with each field that breaks a rule, and parcel_identical if the request asks for
+ * that check.
  */
 export async function createDraft(
   deps: Deps,
@@ -132,8 +139,8 @@ export async function createDraft(
 }
 
 /**
- * Edits a draft or a parcel of the cart. In the cart it gets a new price, or leaves the cart when a field is missing
- * now. An unpaid order loses it. Throws version_conflict, and transition_forbidden once it is paid or on its way.
+ * Edits a draft or a parcel of the cart. In the cart it gets a new price, or leaves the cart if a field is missing
+ * now. An unpaid order loses it. Throws version_conflict, and transition_forbidden once it is paid or in transit.
  */
 export async function editDraft(
   deps: Deps,
@@ -169,17 +176,20 @@ export async function editDraft(
   })
 }
 
-/** Emits `checkout.parcel_left` for the unpaid orders of these rows: orders ends them, as they lack a parcel now. */
+/**
+ * Emits `checkout.parcel_left` for the unpaid orders of these rows, which orders then ends because a parcel is
+ * missing.
+ */
 export async function emitLeftCheckout(deps: Deps, trx: Tx, rows: readonly ParcelRow[]): Promise<void> {
   const orders = new Map(rows.flatMap(({ order_id, account_id }) => (order_id ? [[order_id, account_id]] : [])))
   const payloads = [...orders].map(([orderId, accountId]) => ({ orderId, accountId }))
   await deps.outbox.emit(trx, 'checkout.parcel_left', ...payloads)
 }
 
-/** The error for an edit of a parcel that is paid or on its way. */
+/** The error for an edit of a parcel that is paid or in transit. */
 export function notADraft(row: ParcelRow): AppError {
   return new AppError('transition_forbidden', {
-    vars: { context: 'status' },
+    text: 'transition_forbidden_status',
     labels: { status: parcelStatusLabels[row.status] },
     details: { status: row.status, parcelId: row.id, trackingNumber: row.tracking_number },
   })
@@ -215,7 +225,7 @@ const unpriced = {
   order_id: null,
 } satisfies ParcelChanges
 
-/** Turns parcels of the cart into drafts; unpaid orders lose them. */
+/** Turns parcels of the cart into drafts; their unpaid orders lose them. */
 export async function removeFromCart(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
   return tx(deps.db, async (trx) => {
     const rows = await lockParcels(trx, caller.accountId, ids, caller)

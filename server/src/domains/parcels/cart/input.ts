@@ -18,10 +18,10 @@ import { findStationsById } from '../../stations/service.ts'
 import type { ParcelChanges } from '../queries.ts'
 import { findProhibited } from './rules-prohibited.ts'
 
-/** A problem of a field, and the error code for a request with only this kind of problem. */
+/** A problem of a field, and the error code of a request that has only this kind of problem. */
 type Problem = { code: ErrorCode; field: FieldProblem }
 
-/** The highest weight and volumetric weight, in grams. Without a carrier a domestic parcel is for the own network. */
+/** The maximum weight and volumetric weight, in grams. Without a carrier a domestic parcel uses our own network. */
 function getLimits({ settings }: Deps, { carrier, scope }: ParcelInput): { weight: number; volumetric: number } {
   const thirdParty = carrier === null ? scope === 'international' : carrier !== 'own'
   return thirdParty
@@ -102,7 +102,7 @@ function valueProblems(deps: Deps, input: ParcelInput): Problem[] {
   return problems
 }
 
-/** Prohibited contents in the description and in the customs items; the message names the rule. */
+/** Finds prohibited contents in the description and in the customs items; the message names the rule. */
 function contentProblems(deps: Deps, input: ParcelInput): Problem[] {
   const rules = deps.settings.get('contents.prohibited')
   const texts: [field: string, text: string | null][] = [
@@ -121,7 +121,7 @@ function contentProblems(deps: Deps, input: ParcelInput): Problem[] {
   })
 }
 
-/** Money is collected at the door, or at the station of self-collection; never abroad. */
+/** COD is collected at the door, or at the self-collection station; never abroad. */
 function collectionProblems({ scope, collectionMode, codAmountMinor, deliveryMode }: ParcelInput): Problem[] {
   const hasCod = collectionMode !== null || (codAmountMinor ?? 0) > 0
   if (hasCod && scope === 'international') {
@@ -131,9 +131,9 @@ function collectionProblems({ scope, collectionMode, codAmountMinor, deliveryMod
   return fits ? [] : [{ code: 'validation', field: { field: 'collectionMode', rule: 'collectionMode' } }]
 }
 
-const mostValueMinor = 1_000_000_000
+const maxValueMinor = 1_000_000_000
 
-/** The items of a declaration add up to the declared value, and weigh no more than the parcel. */
+/** The items of a declaration must add up to the declared value, and weigh no more than the parcel. */
 function customsProblems(deps: Deps, input: ParcelInput): Problem[] {
   const { scope, customs, declaredValueMinor: declared, weightGrams, deliveryMode } = input
   if (scope !== 'international') return []
@@ -145,7 +145,7 @@ function customsProblems(deps: Deps, input: ParcelInput): Problem[] {
   if (!customs) return problems
   const total = customsTotal(customs)
   const money = (amount: number) => formatMoney(amount, deps.settings.get('currency'), 'en')
-  if (total > mostValueMinor) refuse('customs.items', 'max', { max: money(mostValueMinor) })
+  if (total > maxValueMinor) refuse('customs.items', 'max', { max: money(maxValueMinor) })
   else if (declared !== null && declared !== total) refuse('declaredValueMinor', 'customsSum', { total: money(total) })
   const net = customs.items.reduce((sum, item) => sum + (item.netWeightGrams ?? 0), 0)
   if (weightGrams !== null && net > weightGrams) {
@@ -154,7 +154,10 @@ function customsProblems(deps: Deps, input: ParcelInput): Problem[] {
   return problems
 }
 
-/** All rules that a parcel breaks; `stations` has those that it names. Missing fields are no problem. */
+/**
+ * All rules that a parcel breaks; `stations` has the stations that it refers to. Missing fields do not count as
+ * problems.
+ */
 function listProblems(deps: Deps, input: ParcelInput, stations: Stations): Problem[] {
   return [
     ...weightProblems(deps, input).problems,
@@ -168,13 +171,13 @@ function listProblems(deps: Deps, input: ParcelInput, stations: Stations): Probl
   ]
 }
 
-/** The fields that break a rule, for callers who check many parcels and have the stations already. */
+/** The fields that break a rule, for callers that check many parcels and have loaded the stations. */
 export function inputProblems(deps: Deps, input: ParcelInput, stations: Stations): FieldProblem[] {
   return listProblems(deps, input, stations).map(({ field }) => field)
 }
 
 /**
- * Checks what a sender filled in against the settings; missing fields are no problem. Throws 422 with every field:
+ * Checks a sender's input against the settings; missing fields do not count as problems. Throws 422 with every field:
  * weight_over_limit, prohibited_content, postcode_unknown or phone_invalid if all problems are of that kind, else
  * validation.
  */
@@ -191,7 +194,7 @@ export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Pr
     fields: problems.map(({ field }) => field),
     ...(limit !== null && code === 'weight_over_limit'
       ? {
-          vars: { context: 'known' },
+          text: 'weight_over_limit_known',
           labels: { limit: [formatWeight(limit, unit, 'en'), formatWeight(limit, unit, 'cn_zh')] },
           details: { limitGrams: limit },
         }
@@ -200,8 +203,8 @@ export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Pr
 }
 
 /**
- * Checks the corrected receiver of a parcel that is on its way. City and state have to fit the postcode. Throws
- * validation with every field.
+ * Checks the corrected receiver of a parcel in transit. City and state must match the postcode. Throws validation with
+ * every field.
  */
 export function checkReceiver(deps: Deps, receiver: Party, scope: ParcelInput['scope']): void {
   const problems = partyProblems(deps, 'receiver', receiver, scope).map(({ field }) => field)
@@ -224,7 +227,7 @@ function getCollectionMode({ collectionMode, codAmountMinor, deliveryMode }: Par
   return collectionMode ?? collectionModeFor(deliveryMode ?? 'D2D')
 }
 
-/** The unfinished parties, without those that are complete now. */
+/** The unfinished parties, except those that are complete now. */
 function getUnfinished({ sender, receiver, unfinished }: ParcelInput): ParcelInput['unfinished'] {
   const parties = {
     sender: sender ? null : (unfinished?.sender ?? null),
@@ -233,7 +236,7 @@ function getUnfinished({ sender, receiver, unfinished }: ParcelInput): ParcelInp
   return parties.sender || parties.receiver ? parties : null
 }
 
-/** What a sender filled in, as columns. Price and order are reset, since they were for the earlier contents. */
+/** Converts the sender's input to columns. Price and order are reset, because they were for the previous contents. */
 export function contentColumns(deps: Deps, input: ParcelInput) {
   const size = input.dimensions
   const customs = input.scope === 'international' ? input.customs : null

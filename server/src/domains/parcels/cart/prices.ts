@@ -15,7 +15,7 @@ import { savePrices } from './queries.ts'
 
 type Reason = NonNullable<ServiceQuote['reason']>['code']
 
-/** Why a service is closed -> the error, and the field that the sender can change. */
+/** Maps the reason why a service is not offered to the error, and the field that the sender can change. */
 const closed: Record<Reason, { code: ErrorCode; field: string; rule: string }> = {
   too_heavy: { code: 'weight_over_limit', field: 'weightGrams', rule: 'max' },
   too_light: { code: 'service_closed', field: 'weightGrams', rule: 'min' },
@@ -40,7 +40,7 @@ function closedError(deps: Deps, row: PriceBasis, { reason }: ServiceQuote): App
     fields: [problem],
     ...(code === 'weight_over_limit' && limit !== null
       ? {
-          vars: { context: 'known' },
+          text: 'weight_over_limit_known',
           labels: { limit: [formatWeight(limit, unit, 'en'), formatWeight(limit, unit, 'cn_zh')] },
         }
       : {}),
@@ -48,7 +48,7 @@ function closedError(deps: Deps, row: PriceBasis, { reason }: ServiceQuote): App
   })
 }
 
-/** What a price depends on. */
+/** The data that determines a price. */
 export type PriceBasis = Completeness &
   Pick<ParcelRow, 'id' | 'carrier' | 'insured_value_minor' | 'width_mm' | 'height_mm'>
 
@@ -79,7 +79,7 @@ function buildRequest(row: PriceBasis): { request: PriceRequest; serviceType: No
 /** Reasons that may not apply to another carrier of the same service. */
 const carrierReasons: readonly Reason[] = ['no_rate', 'scope_not_offered', 'carrier_closed', 'switched_off']
 
-/** The error of a closed service. It names the carrier where another one offers the service. */
+/** The error of a service that is not offered. It names the carrier if another one offers the service. */
 async function refusal(deps: Deps, row: PriceBasis, quote: ServiceQuote, account: PricingAccount): Promise<AppError> {
   const reason = quote.reason?.code ?? 'no_rate'
   if (row.carrier !== null && carrierReasons.includes(reason)) {
@@ -96,8 +96,8 @@ async function refusal(deps: Deps, row: PriceBasis, quote: ServiceQuote, account
 }
 
 /**
- * The columns of a parcel's price today, with the carrier that the sender chose or else the cheapest. Throws
- * weight_over_limit, not_covered or service_closed with the field, where the service is not offered.
+ * The columns of a parcel's price today, with the carrier that the sender selected or else the cheapest. Throws
+ * weight_over_limit, not_covered or service_closed with the field if the service is not offered.
  */
 export async function priceColumns(deps: Deps, row: PriceBasis, account: PricingAccount) {
   const { request, serviceType } = buildRequest(row)
@@ -116,7 +116,10 @@ export async function priceColumns(deps: Deps, row: PriceBasis, account: Pricing
   } satisfies ParcelChanges
 }
 
-/** The rows with today's prices; nothing is written. Throws as `priceColumns` does, for the first without a price. */
+/**
+ * The rows with today's prices; nothing is written. Throws the errors of `priceColumns`, for the first row without a
+ * price.
+ */
 export async function pricesToday(deps: Deps, rows: readonly ParcelRow[], accountId: AccountId): Promise<ParcelRow[]> {
   const account = await pricingAccount(deps.db, accountId)
   const pricedRows: ParcelRow[] = []
@@ -124,7 +127,7 @@ export async function pricesToday(deps: Deps, rows: readonly ParcelRow[], accoun
   return pricedRows
 }
 
-/** Writes today's prices of locked rows, where they differ. Versions stay, since the sender edited nothing. */
+/** Writes today's prices of locked rows if they changed. Versions stay, because the sender edited nothing. */
 export async function repriceParcels(
   deps: Deps,
   trx: DbOrTx,

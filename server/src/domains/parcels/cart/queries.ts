@@ -31,7 +31,7 @@ function recordSet(types: Types, rows: readonly ParcelRow[]) {
   }
 }
 
-/** Writes the prices of these rows. This is no edit of a parcel, so versions stay. */
+/** Writes the prices of these rows. This does not count as an edit, so versions stay. */
 export async function savePrices(trx: DbOrTx, accountId: AccountId, rows: readonly ParcelRow[]): Promise<void> {
   if (rows.length === 0) return
   const { records, assignments } = recordSet(priceTypes, rows)
@@ -42,7 +42,7 @@ export async function savePrices(trx: DbOrTx, accountId: AccountId, rows: readon
     where ${belongsTo(accountId, 'p')} and p.id = g.id`.execute(trx)
 }
 
-/** What can be changed in the cart without the form: service, station and insurance, with the price. */
+/** Columns that can be changed in the cart without the form: service, station and insurance, with the price. */
 const changeTypes = {
   ...priceTypes,
   service_type: 'text',
@@ -88,8 +88,8 @@ export async function deleteParcels(trx: DbOrTx, accountId: AccountId, rows: rea
 }
 
 /**
- * The position of each parcel, from 0, among all parcels of the cart that one pickup fetches, and their count. `bound`:
- * parcels of unpaid orders count too.
+ * The position of each parcel, from 0, among all parcels of the cart that share one pickup, and their number. `bound`:
+ * parcels of unpaid orders count, too.
  */
 export async function pickupPlaces(
   db: DbOrTx,
@@ -113,7 +113,7 @@ export async function pickupPlaces(
   return rows
 }
 
-/** The user's newest parcel since then with the same values in all fields that a sender fills in. */
+/** The user's newest parcel since a given time with the same values in all fields that a sender fills in. */
 export async function findIdentical(
   db: DbOrTx,
   { accountId, userId }: { accountId: AccountId; userId: string },

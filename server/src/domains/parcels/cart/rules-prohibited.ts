@@ -1,6 +1,6 @@
 // Finds prohibited contents in a description, by the setting `contents.prohibited`. Pure.
 
-/** One rule of the setting: any of its words makes it apply. `international`: allowed within the country. */
+/** One rule of the setting: it applies if any of its words occurs. `international`: allowed within the country. */
 export type ProhibitedRule = {
   name: { en: string; cn_zh: string }
   scope: 'all' | 'international'
@@ -10,7 +10,7 @@ export type Prohibited = { rule: ProhibitedRule; word: string }
 
 const chinese = /[\u3400-\u9fff]/
 
-/** A word or phrase matches whole and in its regular plural: "gun" does not match "gunny", nor "knife" "Knives". */
+/** Matches a whole word or phrase and its regular plural: "gun" does not match "gunny", nor "knife" "Knives". */
 function buildPattern(word: string): string {
   const literal = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/[\s-]+/g, '[\\s-]+')
   return chinese.test(word) ? literal : `(?<![\\p{L}\\p{N}])${literal}(?:s|es)?(?![\\p{L}\\p{N}])`
@@ -26,7 +26,7 @@ type Matcher = {
 
 const matchers = new WeakMap<readonly ProhibitedRule[], Matcher>()
 
-/** The expressions of a list, compiled once: a spreadsheet checks each of its rows. */
+/** The compiled expressions of a list, cached because a spreadsheet checks each of its rows. */
 function getMatcher(rules: readonly ProhibitedRule[]): Matcher {
   const cached = matchers.get(rules)
   if (cached) return cached
@@ -42,11 +42,11 @@ function getMatcher(rules: readonly ProhibitedRule[]): Matcher {
   return matcher
 }
 
-/** A negation right before a word ("no battery", "不含酒精"): the word does not count then. */
+/** A negation directly before a word ("no battery", "不含酒精"): the word then does not count. */
 const negated = /(?<![\p{L}\p{N}])(?:no|non|not|without|excluding|free of)[\s-]+$|(?:不含|无|没有|非)$/u
 
 /** Cached texts: the parcels of a sender often have the same description. */
-const mostCached = 500
+const maxCached = 500
 
 /** The first rule that a description breaks, with the word; or null. */
 export function findProhibited(
@@ -59,7 +59,7 @@ export function findProhibited(
   const cached = matcher.results.get(key)
   if (cached !== undefined) return cached
   const result = match(description, scope, matcher)
-  if (matcher.results.size >= mostCached) matcher.results.clear()
+  if (matcher.results.size >= maxCached) matcher.results.clear()
   matcher.results.set(key, result)
   return result
 }

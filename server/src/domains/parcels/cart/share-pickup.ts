@@ -11,7 +11,7 @@ import { pickupPlaces } from './queries.ts'
 
 const isFetched = ({ delivery_mode }: Pick<ParcelRow, 'delivery_mode'>) => delivery_mode?.startsWith('D') ?? false
 
-/** The shares of parcels that one pickup fetches, by id. Sorted by id, so that the result is always the same. */
+/** The shares of one pickup's parcels, by id. Sorted by id, so that the result is always the same. */
 export function pickupSharesById(
   pickup: readonly PriceLine[],
   rows: readonly Pick<ParcelRow, 'id' | 'delivery_mode'>[],
@@ -24,7 +24,7 @@ export function pickupSharesById(
   return new Map(shares.map((share, n) => [ids[n] as string, share]))
 }
 
-/** Whether a parcel bears a share of the pickup of the whole cart. `wholeCart`: also one of an unpaid order. */
+/** Whether a parcel bears a share of the pickup of the whole cart. `wholeCart`: includes parcels of unpaid orders. */
 export function sharesPickup(row: ParcelRow, wholeCart = false): boolean {
   return row.status === 'incart' && isFetched(row) && (wholeCart || row.order_id === null)
 }
@@ -34,8 +34,8 @@ function withShare<R extends ParcelRow>(row: R, share: PickupShare | undefined):
 }
 
 /**
- * Adds the shares of one pickup for all parcels in the caller's cart; rows outside the cart are unchanged. `wholeCart`:
- * parcels of unpaid orders count too, as in a new checkout of the whole cart.
+ * Adds the shares of one pickup for all parcels in the caller's cart; rows outside the cart are unchanged.
+ * `wholeCart`: parcels of unpaid orders count, too, as in a new checkout of the whole cart.
  */
 export async function addCartShares<R extends ParcelRow>(
   deps: Deps,
@@ -58,7 +58,9 @@ export async function addCartShares<R extends ParcelRow>(
   return rows.map((row) => (isShared(row) ? withShare(row, shares.get(row.id)) : row))
 }
 
-/** The price of a parcel with its share of the pickup. In the cart a parcel without a share bears the whole pickup. */
+/**
+ * The price of a parcel with its share of the pickup. In the cart, a parcel without a share bears the whole pickup.
+ */
 export function paidPrice(deps: Deps, row: ParcelRow): PriceBreakdown | null {
   if (!row.price) return null
   const { pickup_fee_minor: feeMinor, pickup_tax_minor: taxMinor } = row

@@ -10,21 +10,23 @@ export type CustodyState = {
   nextStationId: string | null
 }
 
-/** Who scans, and where: `stationId` is the station of the scan, `homeStationId` the one where they work. */
+/**
+ * The member of staff who scans. `stationId` is the station of the scan, `homeStationId` the station where they work.
+ */
 export type Scanner = {
   userId: string
   homeStationId: string | null
   stationId: string | null
-  /** Their role may take parcels over. */
+  /** Whether their role may take parcels over. */
   mayTakeOver: boolean
-  /** They supervise their own station, or all of them where they have none. */
+  /** Whether they supervise their own station, or all stations if they have none. */
   supervisor: boolean
 }
 
 /** `take_over`: somebody else is recorded as the holder; with a reason the scanner becomes the holder. */
 export type Verdict = 'holds' | 'take_over' | 'refused'
 
-/** Reports of what happened at a door; only the rider makes them, or a supervisor for the rider. */
+/** Scans at a door; only the rider makes them, or a supervisor on the rider's behalf. */
 export const doorReports: readonly ScanEvent[] = ['delivered', 'attempt_failed']
 
 /** Whether a member of staff works at a station; a null station matches any. */
@@ -32,7 +34,7 @@ export function worksAt(homeStationId: string | null, stationId: string | null):
   return homeStationId === null || stationId === null || homeStationId === stationId
 }
 
-/** Whether somebody may act for the riders of this station. */
+/** Whether somebody may act on behalf of the riders of this station. */
 export function supervises(
   { supervisor, homeStationId }: Pick<Scanner, 'supervisor' | 'homeStationId'>,
   stationId: string | null,
@@ -61,7 +63,7 @@ function holds(custody: CustodyState, event: ScanEvent, scanner: Scanner): boole
   }
 }
 
-/** Whether a member of staff may scan a parcel in its present custody. */
+/** Whether a member of staff may scan a parcel in its current custody. */
 export function custodyVerdict(custody: CustodyState, event: ScanEvent, scanner: Scanner): Verdict {
   if (doorReports.includes(event)) {
     const own = custody.riderId !== null && custody.riderId === scanner.userId
@@ -73,8 +75,8 @@ export function custodyVerdict(custody: CustodyState, event: ScanEvent, scanner:
   return scanner.mayTakeOver ? 'take_over' : 'refused'
 }
 
-/** What the end of a journey depends on. `homes`: the stations where a return may end; none: anywhere. */
-export type WayEnd = {
+/** The data that determines where a journey may end. `homes`: the stations where a return may end; none: anywhere. */
+export type JourneyEnd = {
   leg: Leg
   stationId: string | null
   holder: Holder
@@ -82,17 +84,17 @@ export type WayEnd = {
   homes: readonly string[]
 }
 
-/** Whether a journey may end with this scan at this station: it is the right one, and the parcel is there. */
-export function mayEndAt(event: ScanEvent, way: WayEnd, stationId: string | null): boolean {
+/** Whether a journey may end with this scan at this station: it is the right station, and the parcel is there. */
+export function mayEndAt(event: ScanEvent, way: JourneyEnd, stationId: string | null): boolean {
   const isThere = stationId !== null && way.stationId === stationId
   if (event === 'handed_over') return isThere && way.selfCollectionStationId === stationId
   if (event !== 'return_received') return true
   const isHome = stationId !== null && (way.homes.length === 0 || way.homes.includes(stationId))
-  // At the sender's door a rider has it, and no station.
+  // At the sender's door a rider holds it, not a station.
   return isHome && (isThere || way.stationId === null)
 }
 
-/** Whether another attempt is allowed. A delivery choice that the sender made in time is honoured in any case. */
+/** Whether another attempt is allowed. A delivery choice that the sender made in time is always honoured. */
 export function mayTryAgain(attempts: number, maxAttempts: number, choiceMade: boolean): boolean {
   return attempts < maxAttempts || choiceMade
 }

@@ -33,7 +33,7 @@ export function staffScanner(caller: StaffCaller, stationId: string | null): Sca
 
 const isSupervisor = (caller: StaffCaller) => decide('staff.supervise', caller) === 'pass'
 
-/** Whether a station's tasks are the caller's: they work there, or at no particular station. */
+/** Whether the caller is responsible for a station's tasks: they work there, or at no particular station. */
 export function isOwnStation(caller: StaffCaller, stationId: string | null): boolean {
   return caller.staffType === 'superadmin' || worksAt(caller.stationId, stationId)
 }
@@ -59,14 +59,14 @@ export function isStationSupervisor(caller: StaffCaller, stationId: string | nul
 export type HandedTo = {
   actorId: string | null
   stationId?: string | null
-  /** The rider who has the parcel now; the actor where absent. */
+  /** The rider who has the parcel now; if absent, the actor. */
   riderId?: string
   nextStationId?: string | null
   /** Reported by another carrier, which has the parcel until it is delivered. */
   byCarrier?: true
 }
 
-/** The custody columns after a transition; `holder` null: nothing changes. */
+/** The custody columns after a transition; `holder` null: custody does not change. */
 export function custodyAfter(holder: Holder | null, row: Pick<ParcelRow, 'station_id'>, by: HandedTo): ParcelChanges {
   if (holder === null) return {}
   const nobody = { station_id: null, rider_id: null, next_station_id: null }
@@ -84,7 +84,7 @@ export function custodyAfter(holder: Holder | null, row: Pick<ParcelRow, 'statio
   }
 }
 
-/** What a scan's entry in the timeline stores, so that the holder can be restored when the scan is undone. */
+/** What a scan's timeline entry stores, so that the holder can be restored when the scan is undone. */
 export function custodyToRestore(row: ParcelRow): Record<string, unknown> {
   return {
     heldBefore: {
@@ -98,7 +98,7 @@ export function custodyToRestore(row: ParcelRow): Record<string, unknown> {
   }
 }
 
-/** The columns that `custodyToRestore` stored. Entries from before have only the station. */
+/** The columns that `custodyToRestore` stored. Older entries have only the station. */
 export function restoredCustody(detail: Record<string, unknown>): ParcelChanges {
   const before = detail.heldBefore
   if (typeof before === 'object' && before !== null) return before as ParcelChanges
@@ -126,7 +126,7 @@ export async function presentCustody(db: DbOrTx, rows: readonly ParcelRow[]): Pr
   }))
 }
 
-/** The holder's name for an error message; '' where it is unknown. */
+/** The holder's name for an error message; '' if it is unknown. */
 function nameOfHolder({ holder, station, rider, gunny, nextStation }: Custody): string {
   const names = { customer: null, station, rider, gunny: gunny ? { name: gunny } : null, carrier: nextStation }
   return names[holder]?.name ?? ''
@@ -139,23 +139,28 @@ export function mayEverScan(row: ParcelRow, event: ScanEvent, caller: StaffCalle
   )
 }
 
+/** The holders that an error can name in a text of its own (`errors.<code>_<holder>`). */
+const namedHolders: Record<'custody_take_over' | 'custody_refused' | 'report_not_yours', readonly Holder[]> = {
+  custody_take_over: ['station', 'rider', 'gunny', 'carrier'],
+  custody_refused: ['station', 'rider', 'gunny', 'carrier'],
+  report_not_yours: ['rider'],
+}
+
 /** The error of a refused scan; its details are the custody and the tracking number. */
-async function custodyError(
-  db: DbOrTx,
-  row: ParcelRow,
-  code: 'custody_take_over' | 'custody_refused' | 'report_not_yours',
-): Promise<AppError> {
+async function custodyError(db: DbOrTx, row: ParcelRow, code: keyof typeof namedHolders): Promise<AppError> {
   const [custody] = (await presentCustody(db, [row])) as [Custody]
   const name = nameOfHolder(custody)
+  const namesHolder = name !== '' && namedHolders[code].includes(custody.holder)
   return new AppError(code, {
-    vars: { context: name === '' ? 'unknown' : custody.holder, name },
+    text: namesHolder ? `${code}_${custody.holder}` : code,
+    vars: { name },
     details: { ...custody, trackingNumber: row.tracking_number },
   })
 }
 
 /**
- * Lets a scan of a locked parcel through where the scanner has it, or takes it over with a reason, which is recorded.
- * Returns the detail for the scan's entry in the timeline. Throws report_not_yours, custody_take_over, custody_refused.
+ * Allows a scan of a locked parcel if the scanner has it, or takes it over with a reason, which is recorded. Returns
+ * the detail for the scan's timeline entry. Throws report_not_yours, custody_take_over, custody_refused.
  */
 export async function requireCustody(
   trx: DbOrTx,
@@ -188,13 +193,13 @@ export async function requireCustody(
   return { takenOver: true, detail }
 }
 
-/** For actions on a parcel at hand that are no scans. Throws custody_refused when somebody else has it. */
+/** For actions other than scans on a parcel that the caller holds. Throws custody_refused if somebody else has it. */
 export async function requireHeld(trx: DbOrTx, row: ParcelRow, scanner: Scanner): Promise<void> {
   if (custodyVerdict(parcelCustody(row), 'sorted', scanner) !== 'holds')
     throw await custodyError(trx, row, 'custody_refused')
 }
 
-/** The stations where a return may end: the one that serves the sender, and the one of the drop-off. */
+/** The stations where a return may end: the one that serves the sender, and that of the drop-off. */
 export async function listReturnStations(db: DbOrTx, row: ParcelRow): Promise<string[]> {
   const covering = row.sender ? await coveringStation(db, row.sender.country, row.sender.postcode) : null
   return [...new Set([covering?.station.id ?? [], row.drop_off_station_id ?? []].flat())]
@@ -203,10 +208,10 @@ export async function listReturnStations(db: DbOrTx, row: ParcelRow): Promise<st
 /** Whether a parcel is on its way back to its sender. */
 export const isGoingBack = (row: ParcelRow) => row.leg === 'return' || row.status === 'recall'
 
-/** A station in errors and warnings. */
+/** A station named in errors and warnings. */
 export type NamedStation = { id: string; name: string }
 
-/** A station with its name; null where there is none with this id. */
+/** A station with its name; null if there is none with this id. */
 export async function namedStation(db: DbOrTx, id: string | null | undefined): Promise<NamedStation | null> {
   const station = id ? (await findStationsById(db, [id])).get(id) : undefined
   return station ? { id: station.id, name: station.name } : null
@@ -229,7 +234,7 @@ export async function findCorrectStation(
   return stations.includes(stationId) ? null : namedStation(db, stations[0])
 }
 
-/** The stations where a parcel's journey may end, the first one to be named in messages; none where unknown. */
+/** The stations where a parcel's journey may end, the one to name in messages first; empty if unknown. */
 export async function listLastStations(db: DbOrTx, row: ParcelRow): Promise<string[]> {
   if (isGoingBack(row)) return listReturnStations(db, row)
   if (row.delivery_mode?.[2] === 'P') return row.self_collection_station_id ? [row.self_collection_station_id] : []

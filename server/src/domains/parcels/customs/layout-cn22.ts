@@ -16,13 +16,13 @@ import {
   shade,
 } from './layout-form.ts'
 
-/** The most lines on a CN22. */
+/** The maximum number of lines on a CN22. */
 const cn22Lines = 6
 
 /** Whether all lines fit on the label; otherwise the declaration needs a CN23. */
 export const fitsLabel = ({ lines }: Pick<CustomsPaper, 'lines'>): boolean => lines.length <= cn22Lines
 
-/** The marks of a CN22 on A6, the size of the consignment notes' printer. */
+/** The marks of a CN22 on A6, the paper size of the consignment note printer. */
 export function layoutCn22(fonts: FontSet, paper: CustomsPaper, language: CustomsLanguage): Mark[] {
   const form = new Form(fonts, paper, language)
   const { draw } = form

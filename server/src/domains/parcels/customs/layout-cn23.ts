@@ -18,7 +18,7 @@ import {
 const margin = 12
 const width = a4.width - 2 * margin
 
-/** The pages of a CN23, with sums and signature on the last. */
+/** The pages of a CN23, with totals and signature on the last. */
 export function layoutCn23(fonts: FontSet, paper: CustomsPaper, language: CustomsLanguage): Mark[][] {
   const first = new Form(fonts, paper, language)
   const table: Column[] = [

@@ -67,7 +67,7 @@ export const grey: Colour = '5b6169'
 export const shade: Colour = 'f0f1f2'
 export const line = 0.3
 
-/** The texts and figures of a form in one language, and the parts that both forms have. */
+/** The texts and amounts of a form in one language, and the common parts of both forms. */
 export class Form {
   readonly draw: Drawing
   readonly fonts: FontSet
@@ -93,7 +93,7 @@ export class Form {
       .trim()
 
   reason(reason: CustomsReason): string {
-    // Foreign customs have to read it.
+    // Foreign customs must be able to read it.
     const [english, chinese] = customsReasonLabels[reason]
     return this.#language.locale === 'cn_zh' ? `${english} ${chinese}` : english
   }

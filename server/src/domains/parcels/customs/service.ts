@@ -25,7 +25,7 @@ import {
   chooseCustomsForm,
 } from './layout-form.ts'
 
-/** Countries are in English, since foreign customs read them. */
+/** Countries are in English, because foreign customs read them. */
 const getCountryName = (country: string) => countryName(country, 'en')
 
 function buildParty({
@@ -51,7 +51,7 @@ function buildParty({
   }
 }
 
-/** The form and the contents of a parcel's declaration. Throws validation where it has none, or is cancelled. */
+/** The form and the contents of a parcel's declaration. Throws validation if it has none, or is cancelled. */
 export function customsPaper({ settings, clock }: Deps, row: ParcelRow): { form: CustomsForm; paper: CustomsPaper } {
   const { customs, sender, receiver, tracking_number } = row
   if (!hasCustomsDocument(row) || !customs || !sender || !receiver || !tracking_number) {
@@ -88,7 +88,9 @@ export function customsPaper({ settings, clock }: Deps, row: ParcelRow): { form:
   return { form: fitsLabel(paper) ? form : 'cn23', paper }
 }
 
-/** The customs document of a parcel as PDF. Throws not_found for others' parcels, validation where there is none. */
+/**
+ * The customs document of a parcel as PDF. Throws not_found for another account's parcel, validation if there is none.
+ */
 export async function customsDocument(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,

@@ -14,7 +14,7 @@ import { decideUntil, lastHours } from './options.ts'
 import { abandonedParcels, type ChoiceRow, failedParcels, findLastFailure, insertChoices } from './queries.ts'
 import { makeLinkToken } from './receiver-link.ts'
 
-/** Mails the sender and the receiver after a failed delivery; the receiver gets a link to choose by. */
+/** Mails the sender and the receiver after a failed delivery; the receiver gets a link to the delivery choice. */
 export const askAfterFailure: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const parcelIds = moves.filter(({ event }) => event === 'attempt_failed').map(({ parcelId }) => parcelId)
   if (parcelIds.length === 0) return
@@ -55,7 +55,7 @@ export async function recallAbandoned(deps: Deps): Promise<void> {
         rows.map((row) => systemRecall(row, now)),
       )
       await transitionParcels(deps, trx, rows, 'recalled', { actorId: null, detail: { recallReason: 'undelivered' } })
-      // On the way back the failed delivery was at the sender's own door.
+      // On a return the failed delivery was at the sender's own door.
       for (const row of rows.filter(({ leg }) => leg === 'outbound')) {
         await notify(deps, trx, {
           kind: 'delivery_given_up',

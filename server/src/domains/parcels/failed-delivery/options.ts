@@ -18,12 +18,12 @@ import { transitionForbidden } from '../transition.ts'
 import { choiceAfter, type FailedAttempt, findLastFailure } from './queries.ts'
 
 export type ChoiceDetails = z.output<typeof choiceDetails>
-/** Who chooses. Receivers identify themselves by the link of their mail. */
+/** The person who chooses. Receivers identify themselves by the link in their mail. */
 export type Chooser = { by: 'sender' | 'receiver'; userId: string | null }
 
 /** Hours for a choice after the last attempt. */
 export const lastHours = 24
-/** How many working days and stations are offered. */
+/** The number of working days and stations offered. */
 const dayCount = 5
 const stationCount = 5
 
@@ -38,7 +38,7 @@ function netFee({ settings }: Deps, kind: ChoiceKind): number {
   return settings.get(keys[kind])
 }
 
-/** The fee of a choice and its tax as price lines; none where it is free. */
+/** The fee of a choice and its tax as price lines; none if it is free. */
 export function feeLines(deps: Deps, kind: ChoiceKind): PriceLine[] {
   const net = netFee(deps, kind)
   if (net === 0) return []
@@ -82,7 +82,10 @@ export async function collectionPoints(deps: Deps, row: ParcelRow): Promise<Deli
 
 type Option = DeliveryChoice['options'][number]
 
-/** The four choices, each open or with the reason why not. `stations`: how many can hand the parcel out. */
+/**
+ * The four choices, each open or with the reason why not. `stations`: the number of stations that can hand out the
+ * parcel.
+ */
 export function listOptions(deps: Deps, failure: FailedAttempt, stations: number, by: Chooser['by']): Option[] {
   const attemptsUsed = failure.attempt >= deps.settings.get('delivery.maxAttempts')
   return (['retry', 'correct', 'divert', 'recall'] as const).map((kind) => {
@@ -98,7 +101,7 @@ export function listOptions(deps: Deps, failure: FailedAttempt, stations: number
   })
 }
 
-/** What the sender and the receiver both see. Throws transition_forbidden where no delivery has failed. */
+/** The part that the sender and the receiver both see. Throws transition_forbidden if no delivery has failed. */
 export async function sharedView(deps: Deps, db: DbOrTx, row: ParcelRow, by: Chooser['by']) {
   const failure = await findLastFailure(db, row)
   if (!failure || row.leg !== 'outbound') throw transitionForbidden(row, 'diverted')

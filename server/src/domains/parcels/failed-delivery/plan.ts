@@ -14,20 +14,20 @@ import type { ParcelChanges, ParcelRow } from '../queries.ts'
 import { type ChoiceDetails, type Chooser, collectionPoints, feeLines, listOptions, retryDates } from './options.ts'
 import type { FailedAttempt } from './queries.ts'
 
-/** A choice before it is made. */
+/** The planned effects of a choice. */
 export type Plan = {
   lines: PriceLine[]
   feeMinor: number
   otherZone: boolean
   changes: ParcelChanges
-  /** The parcel has to go to another station first, `nextStationId` where it is known. */
+  /** The parcel must go to another station first, to `nextStationId` if it is known. */
   travels: boolean
   nextStationId: string | null
 }
 
 /**
  * Checks a choice against the options, and plans it. Throws choice_closed (`details.reason`), validation, and for a
- * corrected address not_covered and as `checkReceiver` does.
+ * corrected address not_covered and the errors of `checkReceiver`.
  */
 export async function planChoice(
   deps: Deps,
@@ -85,10 +85,10 @@ export async function planChoice(
   }
 }
 
-/** Stores the day that was promised first, beside the day that is expected now. */
+/** Keeps the originally promised day next to the day that is expected now. */
 const promiseKept = (row: ParcelRow) => ({ promised_date: row.promised_date ?? row.expected_date })
 
-/** The plan of a corrected address. In another zone the difference is charged; a lower price is not refunded. */
+/** The plan for a corrected address. In another zone the difference is charged; a lower price is not refunded. */
 async function correction(deps: Deps, row: ParcelRow, { receiver }: ChoiceDetails): Promise<Partial<Plan>> {
   if (!receiver) throw validationError({ field: 'receiver', rule: 'required' })
   if (receiver.country !== row.receiver?.country) throw validationError({ field: 'receiver.country', rule: 'enum' })
@@ -106,7 +106,7 @@ async function correction(deps: Deps, row: ParcelRow, { receiver }: ChoiceDetail
   const travels = before?.station.id !== after?.station.id
   const route = { travels, otherZone, nextStationId: travels ? (after?.station.id ?? null) : null }
   if (!otherZone || !row.price) return { ...route, changes: { receiver } }
-  // The weight that was charged counts, which may be the scale's.
+  // Uses the charged weight, which may be the scale's.
   const corrected = { ...row, receiver, weight_grams: row.price.weightGrams }
   const columns = await priceColumns(deps, corrected, await pricingAccount(db, asAccountId(row.account_id)))
   const higher = columns.price.totalMinor > row.price.totalMinor

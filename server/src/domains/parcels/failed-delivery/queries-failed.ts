@@ -21,7 +21,7 @@ export type FailureRow = Pick<ParcelRow, 'status' | 'leg' | 'choice_made'> & {
   chosen_station_id: string | null
 }
 
-/** A row of the work list: the failure, and what a rider needs to know of the parcel. */
+/** A row of the work list: the failure, and the parcel's data that a rider needs. */
 export type FailedParcelRow = FailureRow &
   Pick<ParcelRow, 'sender' | 'receiver' | 'collection_mode' | 'cod_amount_minor' | 'currency' | 'rider_id'> & {
     tracking_number: string
@@ -32,7 +32,7 @@ const columns = sql`
       f.attempt, f.at as failed_at, f.reason, f.note,
       c.kind, c.chosen_by, c.at as chosen_at, c.retry_on, c.station_id as chosen_station_id`
 
-// Choices have the number of their attempt on the way out. On the way back there are none.
+// A choice has the number of its attempt on the outbound leg. On a return there are none.
 const withFailure = sql`
     parcels p
     cross join lateral (
@@ -61,7 +61,7 @@ export type FailedFilter = {
   maxAttempts: number
 }
 
-/** Failed parcels with their tabs: `mayTryAgain` as SQL, and the day that was chosen. */
+/** Failed parcels with their tabs: `mayTryAgain` as SQL, and the chosen day. */
 const selectWithTab = ({ stationId, today, maxAttempts }: FailedFilter) => sql`
       select ${columns},
         p.tracking_number, p.sender, p.receiver, p.collection_mode, p.cod_amount_minor, p.currency, p.rider_id,

@@ -36,7 +36,7 @@ export const failuresOfP = sql`
             and u.detail ->> 'scanId' = e.id::text
         )`
 
-/** The last failed delivery of a parcel on its current leg, with the number of the attempt; null where none failed. */
+/** The last failed delivery of a parcel on its current leg, with the number of the attempt; null if none failed. */
 export async function findLastFailure(db: DbOrTx, row: ParcelRow): Promise<FailedAttempt | null> {
   const { rows } = await sql<FailedAttempt>`
     select count(*) over ()::int as attempt, e.at, e.detail ->> 'failureReason' as reason
@@ -48,14 +48,17 @@ export async function findLastFailure(db: DbOrTx, row: ParcelRow): Promise<Faile
   return rows[0] ?? null
 }
 
-/** A parcel of any account, for a receiver's link, which is the proof; `lock` holds it until the transaction ends. */
+/**
+ * A parcel of any account, for a receiver's link, which is the authorisation; `lock` locks it until the transaction
+ * ends.
+ */
 export async function parcelOfLink(db: DbOrTx, id: string, lock: boolean): Promise<ParcelRow | null> {
   const { rows } = await sql<ParcelRow>`
     select * from parcels where id = ${id}::uuid ${lock ? sql`for update` : sql``}`.execute(db)
   return rows[0] ?? null
 }
 
-/** The choice that was made after an attempt; null where there is none. */
+/** The choice that was made after an attempt; null if there is none. */
 export async function choiceAfter(
   db: DbOrTx,
   accountId: AccountId,
@@ -72,7 +75,7 @@ export async function choiceAfter(
   return (row as unknown as ChoiceRow | undefined) ?? null
 }
 
-/** Inserts choices, one for each parcel and attempt; false where one of them exists already. */
+/** Inserts choices, one for each parcel and attempt; false if one of them already exists. */
 export async function insertChoices(trx: DbOrTx, choices: readonly ChoiceRow[]): Promise<boolean> {
   const inserted = await trx
     .insertInto('delivery_choices')
@@ -89,8 +92,8 @@ export async function insertChoices(trx: DbOrTx, choices: readonly ChoiceRow[]):
 }
 
 /**
- * Locked parcels without a choice by the deadline, with their attempts; on the way back, where there is no choice,
- * those without attempts left. Parcels locked by others wait for the next round.
+ * Locks parcels without a choice by the deadline, with their attempts; on a return, where there is no choice, those
+ * without attempts left. Parcels that are locked elsewhere wait for the next run.
  */
 export async function abandonedParcels(
   trx: DbOrTx,
@@ -114,7 +117,7 @@ export async function abandonedParcels(
 }
 
 /**
- * Locked parcels that wait for collection at a station: with `toRemind` those whose last day is at most `day` and whose
+ * Locks parcels that wait for collection at a station: with `toRemind` those whose last day is at most `day` and whose
  * receivers have had no reminder, else those whose last day was before it.
  */
 export async function lockWaitingParcels(
@@ -140,7 +143,7 @@ export async function markReminded(trx: DbOrTx, ids: readonly string[], at: Date
   await sql`update parcels set collect_reminded_at = ${at}::timestamptz where id = any(${ids}::uuid[])`.execute(trx)
 }
 
-/** Those of these parcels that wait for collection now. */
+/** The parcels among these that wait for collection now. */
 export async function collectableParcels(db: DbOrTx, ids: readonly string[]): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
     select *
@@ -150,7 +153,7 @@ export async function collectableParcels(db: DbOrTx, ids: readonly string[]): Pr
   return rows
 }
 
-/** Those of these parcels whose delivery to the receiver has failed. */
+/** The parcels among these whose delivery to the receiver has failed. */
 export async function failedParcels(db: DbOrTx, ids: readonly string[]): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
     select *

@@ -23,7 +23,7 @@ async function senderView(deps: Deps, db: DbOrTx, row: ParcelRow): Promise<Deliv
 }
 
 /**
- * The options after a failed delivery; a caller who may not pay has only the free ones. Throws not_found,
+ * The options after a failed delivery; a caller who may not pay gets only the free ones. Throws not_found,
  * transition_forbidden.
  */
 export async function readDeliveryChoice(deps: Deps, caller: CustomerCaller, id: string): Promise<DeliveryChoice> {
@@ -37,7 +37,7 @@ export async function readDeliveryChoice(deps: Deps, caller: CustomerCaller, id:
   return { ...view, options }
 }
 
-/** The fee of a choice before it is made. Throws as the choice itself does. */
+/** The fee of a choice before it is made. Throws the errors of the choice itself. */
 export async function quoteChoice(
   deps: Deps,
   caller: CustomerCaller,
@@ -62,7 +62,7 @@ export async function failureToAnswer(db: DbOrTx, row: ParcelRow): Promise<Faile
 
 const events = { retry: 'retry_chosen', correct: 'address_corrected' } as const
 
-/** Writes a choice for a locked parcel: a transition where it travels, else a note in its timeline. */
+/** Writes a choice for a locked parcel: a transition if it goes to another station, else a note in its timeline. */
 export async function applyChoice(
   deps: Deps,
   trx: Tx,
@@ -106,8 +106,8 @@ export async function applyChoice(
 }
 
 /**
- * Makes the sender's choice, in the transaction that pays its fee. Returns the parcel as it is afterwards, and the fee.
- * Throws not_found, transition_forbidden, already_chosen, choice_closed, price_changed (`details.expectedTotalMinor`,
+ * Makes the sender's choice, in the transaction that pays its fee. Returns the updated parcel and the fee. Throws
+ * not_found, transition_forbidden, already_chosen, choice_closed, price_changed (`details.expectedTotalMinor`,
  * `details.totalMinor`), validation.
  */
 export async function chooseAsSender(

@@ -134,8 +134,8 @@ function checkSeal(gunny: GunnyRow, body: CheckBody): void {
 }
 
 /**
- * Which of the parcels may go along with a count: the transition table and custody allow it. What is at another station
- * can't depart from here, and a recalled parcel travels by itself.
+ * The parcels that may move with a count: the transition table and custody allow it. A parcel at another station
+ * cannot depart from here, and a recalled parcel travels separately.
  */
 function mayMove(gunny: GunnyRow, body: CheckBody, caller: StaffCaller, station: Station): (row: ParcelRow) => boolean {
   const event = parcelEventByCheck[body.event]
@@ -149,7 +149,7 @@ function mayMove(gunny: GunnyRow, body: CheckBody, caller: StaffCaller, station:
 const isMember = (gunny: GunnyRow, row: ParcelRow) => row.gunny_id === gunny.id && row.account_id === gunny.account_id
 
 /**
- * Counts a gunny in or out at a station. Expected parcels move along, and so do extra ones that may. Missing parcels
+ * Counts a gunny in or out at a station. Expected parcels move with it, and so do extra ones that may. Missing parcels
  * leave the gunny and keep their status; those that may not move are returned as refused. The gunny is locked before
  * its parcels, so a second count is checked against the new status. Throws gunny_unknown, gunny_state, seal_differs,
  * validation.
@@ -193,7 +193,7 @@ export async function countAtStation(
         place: station.city,
         detail: { gunny: gunny.number, ...(rightStation ? { rightStation } : {}) },
       },
-      // Another account's parcel travels along, but does not become part of this account's gunny.
+      // Another account's parcel moves too, but does not become part of this account's gunny.
       (row) => ({
         ...(row.account_id === gunny.account_id
           ? { gunny_id: gunny.id, holder: 'gunny' as const }
@@ -242,7 +242,7 @@ export async function countAtStation(
   })
 }
 
-/** Unpacks a gunny: its parcels go on one by one. Throws gunny_unknown, gunny_state, version_conflict. */
+/** Unpacks a gunny: its parcels continue one by one. Throws gunny_unknown, gunny_state, version_conflict. */
 export async function emptyAtStation(
   deps: Deps,
   caller: StaffCaller,

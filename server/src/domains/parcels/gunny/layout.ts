@@ -8,7 +8,7 @@ import { type Box, ink, type Mark, paper } from '../../../lib/print/marks.ts'
 import { type Column, dealRows, layoutRow } from '../../../lib/print/table.ts'
 import type { Paragraph } from '../../../lib/print/typeset.ts'
 
-/** The texts of the papers, in the language of the reader. */
+/** The texts of the documents, in the language of the reader. */
 export interface GunnyText {
   number: string
   sscc: string
@@ -35,14 +35,14 @@ const line = 0.35
 const dot = 0.125
 const padding = 2.5
 
-/** `(00) 0 0614141 123456789 7`: in groups that people can read out. */
+/** `(00) 0 0614141 123456789 7`: in groups that can be read out. */
 function groupSscc(sscc: string): string {
   return `(00) ${sscc.replace(/(\d{1})(\d{7})(\d{9})(\d)/, '$1 $2 $3 $4')}`
 }
 
 /**
- * The SSCC as GS1-128 with its figures below. It is as wide as the box allows; bars are whole dots of a 203 dpi
- * printer, since a scanner can't read blurred bars.
+ * The SSCC as GS1-128 with its digits below. It is as wide as the box allows; bars are whole dots of a 203 dpi
+ * printer, because scanners cannot read blurred bars.
  */
 function ssccBars(draw: Drawing, sscc: string, box: Box, barHeight: number): void {
   const value = `00${sscc}`
@@ -234,7 +234,7 @@ function manifestHead(draw: Drawing, gunny: GunnyText, t: Translate, width: numb
   })
 }
 
-/** Lines to sign on, side by side. */
+/** Lines for signatures, side by side. */
 export function signatures(draw: Drawing, captions: readonly string[], box: Box): void {
   const width = (box.width - 10 * (captions.length - 1)) / captions.length
   captions.forEach((caption, index) => {

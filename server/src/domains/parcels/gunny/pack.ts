@@ -28,8 +28,8 @@ import { makeGunnyNumber, makeSscc } from './rules.ts'
 import { getCountedGunny, gunnyDetails, gunnyForbidden, requireNext } from './service.ts'
 
 /**
- * Locks the parcels of these numbers for a gunny, and returns them with the drop-off station that they agree on. Throws
- * validation with a problem for each number that can't be packed, at its index.
+ * Locks the parcels with these numbers for a gunny, and returns them with their common drop-off station. Throws
+ * validation with a problem for each number that cannot be packed, at its index.
  */
 async function lockPackable(
   deps: Deps,
@@ -67,7 +67,7 @@ async function lockPackable(
   return { rows, stationId }
 }
 
-/** Throws validation unless there is a station with this id, or none is named. */
+/** Throws validation if a station is given that does not exist. */
 async function checkStation(deps: Deps, id: string | null | undefined): Promise<void> {
   if (!id) return
   const station = (await findStationsById(deps.db, [id])).get(id)
@@ -186,7 +186,7 @@ export async function changeGunny(
   })
 }
 
-/** Takes all parcels out of a gunny that was not handed over. Throws not_found, gunny_state. */
+/** Removes all parcels from a gunny that was not handed over. Throws not_found, gunny_state. */
 export async function dissolve(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
   const at = deps.clock.now()
   await tx(deps.db, async (trx) => {

@@ -27,7 +27,7 @@ async function printableGunny(deps: Deps, caller: CustomerCaller | StaffCaller, 
   return row
 }
 
-/** The texts of both papers, in the reader's language and the units of the settings. */
+/** The texts of both documents, in the reader's language and the units of the settings. */
 async function buildText(
   deps: Deps,
   row: CountedGunny,

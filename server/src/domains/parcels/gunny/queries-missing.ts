@@ -14,8 +14,8 @@ export type MissingRow = {
 }
 
 /**
- * Parcels that a count found missing and that have no event since. A parcel that was missing more than once is listed
- * with its latest count.
+ * Parcels that a count found missing and that have had no event since. A parcel that was missing more than once is
+ * listed with its latest count.
  */
 export async function listMissingRows(
   db: DbOrTx,

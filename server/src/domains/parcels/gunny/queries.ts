@@ -9,7 +9,7 @@ import type { ParcelRow } from '../queries.ts'
 
 type Narrowed = { status: GunnyStatus }
 export type GunnyRow = Omit<Selectable<Gunnies>, keyof Narrowed> & Narrowed
-/** With the parcels that it holds now; `differs`: at the last count parcels were missing or too many. */
+/** A gunny with the parcels that it holds now; `differs`: the last count had missing or extra parcels. */
 export type CountedGunny = GunnyRow & { parcel_count: number; weight_grams: number; differs: boolean }
 export type RefusedParcel = { number: string; status: ParcelStatus }
 export type CheckRow = Omit<Selectable<GunnyChecks>, 'event' | 'refused'> & {
@@ -18,8 +18,8 @@ export type CheckRow = Omit<Selectable<GunnyChecks>, 'event' | 'refused'> & {
 }
 
 /**
- * The parcels `p` that a gunny `g` holds: while it is packed those that wait for drop-off, later those that have not
- * gone on without it.
+ * The parcels `p` that a gunny `g` holds: while it is being packed those that wait for drop-off, later those that have
+ * not left it.
  */
 const isInGunny = sql`
       p.account_id = g.account_id
@@ -172,7 +172,7 @@ export async function parcelsInGunny(db: DbOrTx, gunny: GunnyRow): Promise<Parce
 
 /**
  * Parcels by number, locked in the order of their ids; `accountId` null: of any account. With `gunny` also all parcels
- * that were put into it.
+ * that were packed into it.
  */
 export async function lockParcelsByNumbers(
   trx: DbOrTx,
@@ -199,10 +199,10 @@ export async function lockParcelsByNumbers(
   return rows
 }
 
-/** Puts parcels into a gunny, or takes them out (null). This is no edit of a parcel, so versions stay. */
+/** Puts parcels into a gunny, or removes them (null). This does not count as an edit, so versions stay. */
 export async function setGunny(trx: DbOrTx, rows: readonly ParcelRow[], gunnyId: string | null): Promise<void> {
   if (rows.length === 0) return
-  // A parcel that leaves a gunny is where the gunny was counted last.
+  // A parcel that leaves a gunny is at the station of the gunny's last count.
   await sql`
     update parcels p
     set gunny_id = ${gunnyId}::uuid,
@@ -214,7 +214,7 @@ export async function setGunny(trx: DbOrTx, rows: readonly ParcelRow[], gunnyId:
     where p.account_id = t.account_id and p.id = t.id`.execute(trx)
 }
 
-/** Makes the station the holder of all parcels of a gunny that is unpacked. */
+/** Makes the station the holder of all parcels of an unpacked gunny. */
 export async function leaveGunny(trx: DbOrTx, gunny: GunnyRow): Promise<void> {
   await sql`
     update parcels
@@ -222,7 +222,7 @@ export async function leaveGunny(trx: DbOrTx, gunny: GunnyRow): Promise<void> {
     where account_id = ${gunny.account_id}::uuid and gunny_id = ${gunny.id}::uuid and holder = 'gunny'`.execute(trx)
 }
 
-/** Those of these gunnies that are still being packed. */
+/** The gunnies among these that are still being packed. */
 export async function findOpenGunnies(trx: DbOrTx, ids: readonly string[]): Promise<Pick<GunnyRow, 'id' | 'number'>[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<Pick<GunnyRow, 'id' | 'number'>>`
@@ -230,7 +230,7 @@ export async function findOpenGunnies(trx: DbOrTx, ids: readonly string[]): Prom
   return rows
 }
 
-/** Those of these tracking numbers that belong to the gunny's account. */
+/** The tracking numbers among these that belong to the gunny's account. */
 export async function findOwnTrackingNumbers(
   db: DbOrTx,
   gunny: GunnyRow,

@@ -17,7 +17,7 @@ export function makeSscc(companyPrefix: string, serial: number): string {
 
 const prefix = 'GY'
 
-/** `1` -> `GY000000013`: eight digits and an ISO 7064 check digit, for people. */
+/** A number that people can type, `1` -> `GY000000013`: eight digits and an ISO 7064 check digit. */
 export function makeGunnyNumber(serial: number): string {
   const digits = String(serial).padStart(8, '0')
   return `${prefix}${digits}${checkDigit(digits)}`
@@ -26,8 +26,8 @@ export function makeGunnyNumber(serial: number): string {
 export type GunnyReading = { by: 'sscc' | 'number'; value: string } | { by: 'slip'; value: string } | null
 
 /**
- * Reads a scanned or typed code: an SSCC with or without its GS1-128 identifier, or a number. Null: no gunny can have
- * it; `slip`: its check digit is wrong.
+ * Parses a scanned or typed code: an SSCC with or without its GS1-128 identifier, or a number. Null: not a gunny's
+ * code; `slip`: its check digit is wrong.
  */
 export function parseGunnyNumber(input: string): GunnyReading {
   const value = input
@@ -48,8 +48,8 @@ export function parseGunnyNumber(input: string): GunnyReading {
 export type Counted<R> = { moving: R[]; expected: R[]; missing: R[]; extra: R[]; refused: R[] }
 
 /**
- * Compares the parcels of a gunny with those that were scanned. `fits` says whether a parcel may move. `scanned` null:
- * the seal is intact, so everything is there.
+ * Compares the parcels of a gunny with the scanned ones. `fits` decides whether a parcel may move. `scanned` null: the
+ * seal is intact, so everything is there.
  */
 export function countGunny<R extends { id: string }>(
   members: readonly R[],

@@ -38,7 +38,7 @@ export function requireNext(gunny: GunnyRow, event: GunnyEvent): GunnyStatus {
   return next
 }
 
-/** Gunnies as the contract has them, with the names of their stations. */
+/** Formats gunnies for the API, with the names of their stations. */
 export async function presentGunnies(db: DbOrTx, rows: readonly CountedGunny[]): Promise<GunnyAnswer[]> {
   const ids = rows.flatMap((row) =>
     [row.drop_off_station_id, row.station_id, row.next_station_id].filter((id) => id !== null),

@@ -2,7 +2,7 @@
 import type { GunnyCheckEvent, GunnyStatus } from '@waybill/contract/parcels/gunny'
 import type { ParcelEvent } from '../status.ts'
 
-/** The counts at stations, the unpacking, and the sender who takes the gunny apart. */
+/** The counts at stations, the unpacking, and the sender dissolving the gunny. */
 export type GunnyEvent = GunnyCheckEvent | 'emptied' | 'dissolved'
 
 /** All transitions of a gunny; anything else is a 409 that names the current status. */
@@ -21,12 +21,12 @@ export const parcelEventByCheck = {
   arrived: 'arrived',
 } as const satisfies Record<GunnyCheckEvent, ParcelEvent>
 
-/** The status after an event; null where there is no such transition. */
+/** The status after an event; null if there is no such transition. */
 export function nextGunnyStatus(status: GunnyStatus, event: GunnyEvent): GunnyStatus | null {
   return gunnyTransitions.find((line) => line.from === status && line.event === event)?.to ?? null
 }
 
-/** The next count of a gunny in this status; null where there is none. */
+/** The next count of a gunny in this status; null if there is none. */
 export function nextGunnyCheck(status: GunnyStatus): GunnyCheckEvent | null {
   const line = gunnyTransitions.find(({ from, event }) => from === status && event in parcelEventByCheck)
   return (line?.event as GunnyCheckEvent | undefined) ?? null

@@ -16,7 +16,7 @@ export interface NoteOptions extends NoteLanguage {
   format: NoteFormat
   /** The date in the document's properties. */
   now: Date
-  /** On a sheet of several labels: the position of the first one, from 1, for a sheet that was partly used. */
+  /** On a sheet of several labels: the position of the first one, from 1, for a partly used sheet. */
   startAt?: number
 }
 
@@ -36,7 +36,7 @@ const single = (width: number, height: number): Sheet => ({
   places: [{ x: 0, y: 0 }],
 })
 
-/** The labels of each paper. A4 has four A6 labels. */
+/** The labels on each paper size. A4 has four A6 labels. */
 const sheets = {
   a6: single(a6.width, a6.height),
   '4x6': single(101.6, 152.4),
@@ -54,8 +54,8 @@ const sheets = {
 } satisfies Record<string, Sheet>
 
 /**
- * A document of any number of notes, drawn while it is read, so that neither notes nor pages are all in memory. The
- * stream fails with the error of the source of the notes, or for a tracking number that Code 128 can't encode.
+ * A document of any number of notes, drawn while it is read, so that neither all notes nor all pages are in memory.
+ * The stream fails with the error of the source of the notes, or for a tracking number that Code 128 cannot encode.
  */
 export function renderConsignmentNotes(
   notes: AsyncIterable<ConsignmentNote> | Iterable<ConsignmentNote>,
@@ -82,8 +82,8 @@ async function* notePages(
   let first = true
   for await (const note of notes) {
     const text = noteText(note, options)
-    // The first note of a process builds formats and compiles the drawing. A pause between both keeps the event loop
-    // free for other requests.
+    // The first note of a process builds formats and compiles the drawing code. A pause between both keeps the event
+    // loop free for other requests.
     if (first) await setImmediate()
     first = false
     marks.push(...layoutNote(fonts, text, { ...(sheet.places[used] ?? { x: 0, y: 0 }), ...sheet.label }))
@@ -101,7 +101,7 @@ export function noteSheet(format: NoteFormat): Sheet {
   return sheets[format === 'zpl' ? 'a6' : format]
 }
 
-/** The notes as ZPL, one label (^XA … ^XZ) each. */
+/** Formats the notes as ZPL, one label (^XA … ^XZ) each. */
 async function* noteLabels(
   notes: AsyncIterable<ConsignmentNote> | Iterable<ConsignmentNote>,
   options: NoteOptions,

@@ -15,7 +15,7 @@ export interface ConsignmentNote {
   serviceLabel: string
   deliveryMode: { code: 'D2D' | 'D2P' | 'P2D' | 'P2P'; label: string }
   carrierLabel: string
-  /** Destination station and zone: a few characters that sorters read from a distance. */
+  /** Destination station and zone: a few characters that sorters can read from a distance. */
   routeCode: string
   sender: NoteAddress
   receiver: NoteAddress
@@ -23,7 +23,7 @@ export interface ConsignmentNote {
   weightGrams: number
   pieces: number
   contentDescription: string
-  /** What the rider collects at the door; null: nothing. */
+  /** The COD amount; null: none. */
   cod: { amountMinor: number; currency: string } | null
   insuredValueMinor: number | null
   /** The currency of the insured value. */
@@ -65,7 +65,7 @@ export interface NoteLanguage {
   settings: PrintSettings
 }
 
-/** A note with all values as texts; an empty text is not shown. */
+/** A note with all values formatted as texts; an empty text is not shown. */
 export interface NoteText {
   title: string
   createdAt: string
@@ -104,7 +104,7 @@ export interface AddressText {
   name: string
   company: string
   phone: string
-  /** The street, one entry a line. */
+  /** The street, one entry per line. */
   street: string[]
   /** Postcode, city, state, country in one line. */
   place: string

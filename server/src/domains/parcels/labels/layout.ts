@@ -8,13 +8,13 @@ import type { FontSet } from '../../../lib/print/fonts.ts'
 import { type Box, ink, type Mark, paper } from '../../../lib/print/marks.ts'
 import type { NoteText } from './layout-text.ts'
 
-/** The blank edge in millimetres, which thermal printers don't reach. */
+/** The blank margin in millimetres, which thermal printers cannot reach. */
 const edge = 3
 const line = 0.35
 const padding = 2.2
-/** One dot of a 203 dpi printer (8 dots a millimetre): only bars of whole dots are sharp. */
+/** One dot of a 203 dpi printer (8 dots per millimetre): only bars of whole dots are sharp. */
 const dot = 0.125
-/** Widths of a bar from best to least; the specification requires at least 0.33 mm. */
+/** Widths of a bar from best to smallest; the specification requires at least 0.33 mm. */
 const modules = [4 * dot, 3 * dot, 0.33]
 const minQrSize = 22
 
@@ -122,10 +122,10 @@ function barcode(draw: Drawing, note: NoteText, box: Box): void {
   const count = symbol.modules
   const withQuiet = count + 2 * code128QuietModules
   const room = box.width - line
-  // No carrier has numbers too long for 0.33 mm; one would still be printed as large as the paper allows.
+  // No carrier's numbers are too long for 0.33 mm; one would still be printed as large as the paper allows.
   const module = modules.find((each) => each * withQuiet <= room) ?? room / withQuiet
   const width = count * module
-  // The first bar on a whole dot keeps every bar on whole dots.
+  // Placing the first bar on a whole dot keeps every bar on whole dots.
   const x = Math.round((box.x + (box.width - width) / 2) / dot) * dot
   draw.add({ kind: 'code128', value: note.trackingNumber, symbol, x, y: box.y + 2, module, width, height: 16.5 })
   draw.text(
@@ -141,7 +141,7 @@ function barcode(draw: Drawing, note: NoteText, box: Box): void {
 
 const chipWidth = 9.5
 
-/** The marks TO and FROM (收 and 寄 in Chinese). */
+/** Draws the marks TO and FROM (收 and 寄 in Chinese). */
 function chip(draw: Drawing, text: string, box: Box, filled: boolean): void {
   const area = { x: box.x, y: box.y, width: chipWidth, height: box.height }
   if (filled) draw.block(area)
@@ -197,7 +197,7 @@ function cod(draw: Drawing, { caption, amount, hint }: NonNullable<NoteText['cod
   )
 }
 
-/** A strip in white on black, for self-collection or customs. */
+/** Draws a strip in white on black, for self-collection or customs. */
 function strip(draw: Drawing, { caption, value }: CaptionedText, box: Box): void {
   draw.block(box)
   const area = inset(box, padding, 0.8)
@@ -226,7 +226,7 @@ function foot(draw: Drawing, note: NoteText, box: Box): void {
   draw.rule(right.x, right.y, right.height, 'down')
 
   const rowHeight = 8.4
-  // Long remarks leave less room for the signature, missing ones more.
+  // Long remarks leave less room for the signature.
   const remarksHeight = note.remarks.value ? (note.remarks.value.length > 50 ? 9 : 7) : 0
   const signatureHeight = remarksHeight === 0 ? 14 : remarksHeight === 7 ? 9.5 : 8
   const first = { ...right, height: rowHeight }

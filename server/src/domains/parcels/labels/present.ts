@@ -7,7 +7,7 @@ type Shapes = ResponseOf<typeof previewNotes>['shapes']
 
 const fine = (value: number) => Math.round(value * 1000) / 1000
 
-/** Rectangles in units of a symbol as one SVG path in millimetres. */
+/** Converts rectangles in units of a symbol to one SVG path in millimetres. */
 function buildPath(
   rects: readonly { x: number; y: number; width: number; height: number }[],
   at: { x: number; y: number },
@@ -21,7 +21,7 @@ function buildPath(
     .join('')
 }
 
-/** Marks as shapes in millimetres: text with its measured width, all else as SVG paths. */
+/** Converts marks to shapes in millimetres: text with its measured width, everything else as SVG paths. */
 export function presentShapes(marks: Iterable<Mark>): Shapes {
   return [...marks].map(toShape)
 }

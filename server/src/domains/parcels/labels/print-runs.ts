@@ -24,7 +24,7 @@ import {
 } from './queries-prints.ts'
 import { type NoteLanguage, noNoteError, noteOptions, readNotes } from './service.ts'
 
-/** Parcels that a print holds in memory at a time. */
+/** The number of parcels that a print holds in memory at a time. */
 const chunkSize = 250
 
 function present(row: PrintRunRow): PrintRun {
@@ -78,9 +78,9 @@ export async function printRun(deps: Deps, caller: CustomerCaller, id: string): 
 }
 
 /**
- * The notes of a run, drawn in chunks while they are sent, so that neither rows nor pages are all in memory. The
- * progress is stored. A parcel that was cancelled meanwhile fails the stream, since a note must never be missing
- * silently. Throws not_found, print_quota.
+ * The notes of a run, drawn in chunks while they are sent, so that neither all rows nor all pages are in memory. The
+ * progress is stored. A parcel that was cancelled meanwhile makes the stream fail, because a note must never be
+ * missing silently. Throws not_found, print_quota.
  */
 export async function printRunFile(
   deps: Deps,
@@ -128,7 +128,7 @@ export async function getPreview(
   }
 }
 
-/** For how many days a print run can be downloaded again. */
+/** The number of days for which a print run can be downloaded again. */
 const printRunDays = 7
 
 /** Part of the job `housekeeping:sweep`. */

@@ -7,8 +7,8 @@ import { parcelsInOrder } from '../list/reads.ts'
 import { type ParcelRow, parcelsOfAnyAccount } from '../queries.ts'
 
 /**
- * Parcels to print, in the order of the ids: the customer's own, or any for staff. Prints of staff are recorded in the
- * activity log, since labels contain names and addresses. Throws not_found unless the caller may see all of them.
+ * Parcels to print, in the order of the ids: the customer's own, or any for staff. Staff prints are recorded in the
+ * activity log, because labels contain names and addresses. Throws not_found unless the caller may see all of them.
  */
 export async function printableParcels(
   deps: Deps,

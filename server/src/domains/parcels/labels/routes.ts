@@ -10,7 +10,10 @@ import { beginPrintRun, getPreview, printRun, printRunFile } from './print-runs.
 import { sendPrinted } from './printed-reply.ts'
 import { consignmentNotes, notesFileName } from './service.ts'
 
-/** The customer's prints, and the list of a company's artwork. Its changes are tickets (`domains/tickets`). */
+/**
+ * Routes of the customer's prints, and the list of a company's artwork. Changes of artwork are tickets
+ * (`domains/tickets`).
+ */
 export function noteRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.generateNotes, async ({ query, caller, locale, t, reply }) => {
     const { userId } = customer(caller)

@@ -43,7 +43,7 @@ function buildAddress({
   return { name: contactName, company, phone, line1, line2, postcode, city, state, country: country.toUpperCase() }
 }
 
-/** The code that sorters read from a distance: the delivering station and its zone, or the country abroad. */
+/** The code that sorters read from a distance: the delivering station and its zone, or the country. */
 async function routeCode(deps: Deps, row: ParcelRow, receiver: Party, collectAt: Station | null): Promise<string> {
   if (receiver.country !== deps.settings.get('countryCode')) return receiver.country.toUpperCase()
   const station = collectAt ?? (await coveringStation(deps.db, receiver.country, receiver.postcode))?.station
@@ -60,7 +60,7 @@ async function buildNote(
   // Only complete parcels have a number, which the caller has checked.
   if (!sender || !receiver || !service_type || !delivery_mode || !tracking_number) throw new AppError('internal')
   const collectAt = stations.get(row.self_collection_station_id ?? '') ?? null
-  // A company's own picture takes the place of the courier's.
+  // A company's own picture replaces the courier's.
   const picture = artworks.get(row.account_id) ?? logo
   const due = codStillDue(row)
   return {
@@ -99,20 +99,20 @@ export function noNoteError(ids: readonly string[]): AppError {
   return new AppError('validation', { fields: [{ field: 'ids', rule: 'noNote' }], details: { ids } })
 }
 
-/** What many notes share, loaded at once. */
+/** The data shared by many notes, loaded once. */
 type NoteContext = {
   stations: ReadonlyMap<string, Station>
   gunnies: ReadonlyMap<string, string>
   carrierNumbers: ReadonlyMap<string, string>
   /** Companies' pictures, by account. */
   artworks: ReadonlyMap<string, Uint8Array | null>
-  /** The courier's. */
+  /** The courier's logo. */
   logo: Uint8Array | null
 }
 
 /**
- * The notes of parcels in the order of the ids, created while they are read. Throws not_found for others' parcels, and
- * validation with `details.ids` for those without a note.
+ * The notes of parcels in the order of the ids, created while they are read. Throws not_found for another account's
+ * parcels, and validation with `details.ids` for those without a note.
  */
 export async function readNotes(
   deps: Deps,
@@ -141,7 +141,7 @@ export async function readNotes(
   return notes()
 }
 
-/** How notes are drawn, from the settings. */
+/** The options for drawing notes, from the settings. */
 export function noteOptions(
   { settings, clock }: Deps,
   language: NoteLanguage,
@@ -161,7 +161,7 @@ export function noteOptions(
   }
 }
 
-/** Consignment notes in the order of the ids, drawn while they are sent. Throws as `readNotes` does. */
+/** Consignment notes in the order of the ids, drawn while they are sent. Throws the errors of `readNotes`. */
 export async function consignmentNotes(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,

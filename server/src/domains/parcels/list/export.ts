@@ -24,7 +24,7 @@ import { addCartShares, paidPrice } from '../cart/share-pickup.ts'
 import { type ExportedParcel, exportBatch } from './queries-list.ts'
 import { parcelFilter, searchFilter } from './reads.ts'
 
-/** Rows of one query. */
+/** Rows per query. */
 const batch = 500
 
 /**
@@ -109,7 +109,7 @@ export function parcelsSheet(
   }
 }
 
-/** The weight by the scale, or else as declared. */
+/** The actual weight, or else the declared one. */
 function kilograms({ actual_grams, weight_grams }: ExportedParcel): number | null {
   const grams = actual_grams ?? weight_grams
   return grams === null ? null : grams / 1000

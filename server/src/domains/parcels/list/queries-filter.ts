@@ -28,7 +28,7 @@ export type ParcelFilter = {
   orderId?: string | null
   batchId?: string | null
   withCod?: boolean | null
-  /** Of the receiver, in any case; the postcode matches by its beginning. */
+  /** The receiver's state, case-insensitive; the postcode matches by its beginning. */
   state?: string | null
   city?: string | null
   postcode?: string | null
@@ -41,14 +41,14 @@ export type ParcelFilter = {
 }
 
 /**
- * The tables of a list: `s` (`parcel_search`: what is searched), `p` (`parcels`: state and money), or both. `base` is
- * the one with the keys of the order.
+ * The tables of a list: `s` (`parcel_search`: searched columns), `p` (`parcels`: status and money), or both. `base` is
+ * the one with the sort keys.
  */
 type Tables = { base: 's' | 'p'; from: RawBuilder<unknown>; where: RawBuilder<unknown> }
 
 /**
- * An enumerated value as a literal. With a parameter PostgreSQL makes one plan for all values, and that of a frequent
- * value does not use the index that a rare one needs.
+ * An enumerated value as a literal. With a parameter PostgreSQL makes one plan for all values, and the plan for a
+ * frequent value does not use the index that a rare one needs.
  */
 const literal = (value: string) => sql.lit(value)
 
@@ -68,7 +68,7 @@ export function facets(filter: ParcelFilter): RawBuilder<unknown>[] {
   return all
 }
 
-/** Conditions on columns of `p`, the status aside. */
+/** Conditions on columns of `p`, except the status. */
 function states(filter: ParcelFilter): RawBuilder<unknown>[] {
   const all: RawBuilder<unknown>[] = []
   if (filter.start) all.push(sql`p.delivery_mode like ${literal(`${filter.start}%`)}`)
@@ -81,18 +81,18 @@ function states(filter: ParcelFilter): RawBuilder<unknown>[] {
 
 function statusIs(statuses: readonly ParcelStatus[] | null): RawBuilder<unknown>[] {
   if (statuses === null) return []
-  // With equality the index on the status gives the order too.
+  // With an equality condition, the index on the status also provides the sort order.
   const [only] = statuses
   if (only !== undefined && statuses.length === 1) return [sql`p.status = ${literal(only)}`]
   return [sql`p.status in (${sql.join(statuses.map(literal))})`]
 }
 
-/** Statuses that nearly all parcels end in, so an index on them selects hardly anything. */
+/** Statuses in which nearly all parcels end, so an index on them selects hardly anything. */
 const frequent: readonly ParcelStatus[] = ['completed', 'collected']
 
 /**
- * Joins a table by its key. `offset 0` keeps PostgreSQL from merging the inner select: its generic plan would read all
- * rows that meet the other conditions, once for each row of `other`.
+ * Joins a table by its key. `offset 0` keeps PostgreSQL from flattening the inner select: its generic plan would read
+ * all rows that meet the other conditions, once for each row of `other`.
  */
 const joinByKey = (accountId: AccountId, table: 's' | 'p', other: string, where: RawBuilder<unknown>[]) => sql`
     cross join lateral (
@@ -110,16 +110,16 @@ const joinConditions = (conditions: RawBuilder<unknown>[]) =>
   conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
 
 /**
- * The tables and conditions of a filter in an order. `hits` is a CTE with the hits of the search, if there is one
- * already.
+ * The tables and conditions of a filter with a sort order. `hits` is a CTE with the hits of the search, if there is
+ * one already.
  */
 export function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], hitsTable?: RawBuilder<unknown>): Tables {
   const { accountId, statuses, search } = filter
   const sorted = (...fields: string[]) => sort.some(({ field }) => fields.includes(field))
   const ofS = facets(filter)
   const ofP = [...statusIs(statuses), ...states(filter)]
-  // No index has a facet in an order of its own. Whether to read that order or to sort what fits depends on the size of
-  // the account, so the plan must know it.
+  // No index combines a facet with a sort order. Whether to read in sort order or to sort the matching rows depends on
+  // the size of the account, so the plan must know it.
   const ownOrder = ofS.length > 0 && sort.some(({ field }) => field !== 'createdAt')
   const account = ownOrder ? sql`${sql.lit(accountId)}::uuid` : sql`${accountId}::uuid`
   const own = (table: 's' | 'p') => {
@@ -182,8 +182,8 @@ export function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], hit
 }
 
 /**
- * Whether the list has at least this many conditions, its days aside. With more than one an index alone can't count
- * the rows.
+ * Whether the list has at least this many conditions, not counting its days. With more than one, an index alone cannot
+ * count the rows.
  */
 export function isNarrowed(filter: ParcelFilter, times: number): boolean {
   const conditions = [...facets(filter), ...statusIs(filter.statuses), ...states(filter)]

@@ -16,7 +16,7 @@ const columns: Record<string, { column: string; tie: { column: string; opposite:
   createdAt: { column: 'created_at', tie: [{ column: 'id', opposite: false }] },
   updatedAt: { column: 'updated_at', tie: [{ column: 'id', opposite: false }] },
   receiverName: { column: 'receiver_name', tie: [{ column: 'id', opposite: false }] },
-  // Within a status the newest first, as in its index.
+  // Within a status the newest come first, as in its index.
   status: {
     column: 'status',
     tie: [
@@ -28,7 +28,7 @@ const columns: Record<string, { column: string; tie: { column: string; opposite:
 
 type Key = { column: string; descending: boolean }
 
-/** The columns of an order. Those of its last term's tie make it total, in directions that an index has. */
+/** The columns of a sort order. The tie-breaker of the last term makes it unique, in directions that an index has. */
 function buildKeys(sort: readonly SortTerm[]): Key[] {
   const terms = sort.length > 0 ? sort : [{ field: 'createdAt', descending: true }]
   const keys: Key[] = []
@@ -72,7 +72,10 @@ function matching(filter: ParcelFilter, { sort, offset, limit }: Window, keys: r
   return sql.join(selects, sql` union all `)
 }
 
-/** Few hits are materialised and sorted. Otherwise the planner might read the whole list in order to find them. */
+/**
+ * A small number of hits is materialised and sorted. Otherwise the planner might read the whole list in order to find
+ * them.
+ */
 const searchFirst = ({ search }: ParcelFilter) => sql.raw(search && !search.broad ? 'materialized' : 'not materialized')
 
 /** A page of an account's parcels. Only the rows of the page are read, so a deep page costs index entries, not rows. */
@@ -105,7 +108,10 @@ export async function countParcels(db: DbOrTx, filter: ParcelFilter, most: numbe
   return rows[0]?.count ?? 0
 }
 
-/** The hits of a search, counted up to `broadFrom` and one more, and how many of them meet the rest of the filter. */
+/**
+ * The number of hits of a search, counted up to `broadFrom` plus one, and how many of them meet the rest of the
+ * filter.
+ */
 export async function countHits(
   db: DbOrTx,
   filter: ParcelFilter,
@@ -120,7 +126,7 @@ export async function countHits(
   return rows[0] ?? { hits: 0, fitting: 0 }
 }
 
-/** The hits of a search in every status, under the rest of the filter. */
+/** The hits of a search by status, under the rest of the filter. */
 export async function countHitsByStatus(
   db: DbOrTx,
   filter: ParcelFilter,
@@ -153,7 +159,7 @@ export async function countByStatuses(
   return rows[0]?.counts ?? []
 }
 
-/** A row of an export, with the exact time by which the next batch continues. */
+/** A row of an export, with the exact time at which the next batch continues. */
 export type ExportedParcel = ParcelRow & { created_exactly: string }
 
 /**
@@ -184,7 +190,7 @@ export async function exportBatch(
   return rows
 }
 
-/** Parcels of an account by id, in no order; `createdBy` null: of all its users. */
+/** Parcels of an account by id, unordered; `createdBy` null: of all its users. */
 export async function findParcels(
   db: DbOrTx,
   accountId: AccountId,
@@ -200,7 +206,7 @@ export async function findParcels(
   return rows
 }
 
-/** Parcels of an account by tracking number, in no order; `createdBy` null: of all its users. */
+/** Parcels of an account by tracking number, unordered; `createdBy` null: of all its users. */
 export async function parcelsByNumbers(
   db: DbOrTx,
   accountId: AccountId,

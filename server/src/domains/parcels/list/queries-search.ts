@@ -4,10 +4,10 @@ import { belongsTo } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { Look } from '../rules.ts'
 
-/** A search with more hits is not sorted: the list is read in its own order instead, and each row is checked. */
+/** A search with more hits is not sorted: the list is read in its sort order instead, and each row is checked. */
 export const broadFrom = 3_000
 
-/** `column` begins with `text`. A generic plan can't use an index for `like`, but for these operators it can. */
+/** `column` begins with `text`. A generic plan cannot use an index for `like`, but it can for these operators. */
 export function startsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
   return sql`${column} ~>=~ ${text} and ${column} ~<~ ${`${text}\u{10ffff}`}`
 }
@@ -28,7 +28,7 @@ function termsCondition(accountId: AccountId, terms: readonly string[], whole: b
   return sql`parcel_terms(account_id, words) @@ ${terms.map(lexeme).join(' & ')}::tsquery and ${belongsTo(accountId)}`
 }
 
-/** Selects the ids that a search finds, at most `broadFrom` and one more, in no order. */
+/** Selects the ids that a search finds, at most `broadFrom` plus one, unordered. */
 export function searchHits(accountId: AccountId, look: Look): RawBuilder<unknown> {
   const ofAccount = sql`account_id = ${accountId}::uuid`
   const limit = sql`limit ${sql.lit(broadFrom + 1)}`
@@ -67,7 +67,7 @@ export function searchHits(accountId: AccountId, look: Look): RawBuilder<unknown
   }
 }
 
-/** A search with too many hits as conditions on `p` and `s`, for a list that is read in its own order. */
+/** A search with too many hits as conditions on `p` and `s`, for a list that is read in its sort order. */
 export function broadSearch(look: Look): { s: RawBuilder<unknown>[]; p: RawBuilder<unknown>[] } {
   const contains = (text: string) => sql`s.words like ${`%${text}%`}`
   switch (look.by) {

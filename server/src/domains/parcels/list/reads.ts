@@ -42,14 +42,14 @@ function getFilter(caller: CustomerCaller): ParcelFilter {
   return { accountId: caller.accountId, createdBy: onlyCreatedBy(caller), statuses: null }
 }
 
-/** A parcel on its way whose last event was before this is silent, for the list and for the dashboard. */
+/** A parcel in transit whose last event was before this time is silent, for the list and the dashboard. */
 export const silentBefore = ({ clock, settings }: Deps) =>
   later(clock.now(), -hours(settings.get('tracking.silenceHours')))
 
 /** The filters that the parcels list and its export share. */
 export type ParcelNarrowing = Omit<QueryOf<typeof listParcels>, 'sort' | 'offset' | 'limit'>
 
-/** The filter of a query, the search aside; null where no parcel can match. */
+/** The filter of a query, without the search; null if no parcel can match. */
 export function parcelFilter(deps: Deps, caller: CustomerCaller, query: ParcelNarrowing): ParcelFilter | null {
   const { tab, status, unpaid, silent, from, to, createdBy, withCod, paymentMethod, search: _, ...plain } = query
   const own = getFilter(caller)
@@ -80,7 +80,7 @@ async function looksFor(deps: Deps, text: string): Promise<Look[]> {
 }
 
 /**
- * The filter with the first way to search that finds anything, or the last one, with the number of parcels where they
+ * The filter with the first way to search that finds anything, or the last one, with the number of parcels if they
  * were counted.
  */
 async function find(deps: Deps, filter: ParcelFilter, text: string): Promise<SearchResult> {
@@ -160,8 +160,8 @@ export async function parcelList(
 }
 
 /**
- * The parcels in each tab: all of them, or what a search finds there under the other filters. A search with very many
- * hits has no counts, because only the list's own order is quick then.
+ * The number of parcels in each tab: all of them, or what a search finds there under the other filters. A search with
+ * very many hits has no counts, because only the list's sort order is fast then.
  */
 async function countTabs(
   deps: Deps,
@@ -172,7 +172,7 @@ async function countTabs(
   const { status: _, unpaid: __, ...others } = narrowing
   const filter = parcelFilter(deps, caller, { ...others, tab: 'all' })
   if (filter === null) return {}
-  // Where the open tab has no hit, another way to search may find something in the other tabs.
+  // If the open tab has no hit, another way to search may find something in the other tabs.
   const hasHits = result && result.count?.total !== 0
   const { search } = (hasHits ? result : await find(deps, filter, narrowing.search ?? '')).filter
   if (search?.broad) return {}
@@ -314,7 +314,7 @@ export async function parcelsInOrder(deps: Deps, caller: CustomerCaller, ids: re
   })
 }
 
-/** `parcelsInOrder` as the contract has them. */
+/** Formats `parcelsInOrder` for the API. */
 export async function severalParcels(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
   const rows = await addCartShares(deps, deps.db, caller, await parcelsInOrder(deps, caller, ids))
   return rows.map((row) => presentParcel(deps, row, caller))
@@ -322,7 +322,7 @@ export async function severalParcels(deps: Deps, caller: CustomerCaller, ids: re
 
 /**
  * The caller's parcels by number, ours or the carriers', in full detail, in the order of the request and each once.
- * Invalid numbers, and those of other accounts, are returned as not found.
+ * Invalid numbers and those of other accounts are returned as not found.
  */
 export async function trackOwnParcels(
   deps: Deps,

@@ -4,7 +4,7 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { ParcelRow } from '../queries.ts'
 
-/** The most parcels of a list. */
+/** The maximum number of parcels in a list. */
 const most = 5000
 
 /** Parcels that wait for a rider, of one pickup or of all; `createdBy` null: of all users of the account. */

@@ -4,7 +4,7 @@ import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { ParcelRow } from '../queries.ts'
 
-/** The pickup of a parcel: that of its return where the sender asked for one, else that of its way out. */
+/** The current pickup of a parcel: that of its return if the sender requested one, else the outbound one. */
 export function currentPickupId(row: ParcelRow): string | null {
   return row.status === 'reverse_pickup' || row.leg === 'return' ? row.return_pickup_id : row.pickup_request_id
 }
@@ -58,7 +58,7 @@ export async function parcelsWaiting(
   return rows
 }
 
-/** Sets the pickup of parcels on their leg, or clears it (null). This is no edit of a parcel, so versions stay. */
+/** Sets the pickup of parcels on their leg, or clears it (null). This does not count as an edit, so versions stay. */
 export async function setPickup(
   trx: DbOrTx,
   accountId: string,

@@ -19,10 +19,10 @@ export async function lockScannedParcel(deps: Deps, trx: DbOrTx, code: string): 
   return row
 }
 
-/** The most parcels of one pickup. */
-const mostWaiting = 1000
+/** The maximum number of parcels per pickup. */
+const maxWaiting = 1000
 
-/** The paid parcels that wait for a rider, with or without a pickup, as far as the caller may see them. */
+/** The paid parcels that wait for a rider, with or without a pickup, limited to those that the caller may see. */
 export function listWaitingForRider(db: DbOrTx, accountId: AccountId, caller: CustomerCaller): Promise<ParcelRow[]> {
-  return parcelsWaiting(db, accountId, onlyCreatedBy(caller), mostWaiting)
+  return parcelsWaiting(db, accountId, onlyCreatedBy(caller), maxWaiting)
 }

@@ -6,8 +6,8 @@ import { notify } from '../../notifications/notify.ts'
 import { type StuckParcel, takeStuckParcels } from './queries-stuck.ts'
 
 const batch = 500
-/** The most numbers in one mail; a company may have hundreds of stuck parcels. */
-const mostNamed = 20
+/** The maximum number of tracking numbers in one mail; a company may have hundreds of stuck parcels. */
+const maxNamed = 20
 
 /**
  * The job that mails senders about parcels that are late or were not scanned for too long. Each parcel is reported
@@ -38,8 +38,8 @@ async function tell(
   kind: 'parcel_stuck' | 'parcel_late',
   rows: readonly StuckParcel[],
 ): Promise<void> {
-  const [first, ...others] = rows
-  const numbers = rows.slice(0, mostNamed).map(({ tracking_number }) => tracking_number)
+  const [first] = rows
+  const numbers = rows.slice(0, maxNamed).map(({ tracking_number }) => tracking_number)
   await notify(deps, trx, {
     kind,
     to: { users: [userId] },
@@ -47,8 +47,7 @@ async function tell(
     items: rows.length,
     facts: {
       number: first?.tracking_number ?? '',
-      more: others.length === 0 ? '' : ` + ${others.length}`,
-      numbers: numbers.join('\n') + (rows.length > mostNamed ? '\n…' : ''),
+      numbers: numbers.join('\n') + (rows.length > maxNamed ? '\n…' : ''),
       hours: deps.settings.get('tracking.silenceHours'),
     },
   })

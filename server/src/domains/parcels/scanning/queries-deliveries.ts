@@ -8,7 +8,7 @@ import type { ParcelRow } from '../queries.ts'
 
 export type TaskRow = Omit<Selectable<DeliveryTasks>, 'status'> & { status: TaskStatus }
 
-/** A task with what a rider needs to know of its parcel. */
+/** A task with the parcel's data that a rider needs. */
 export type TaskWithParcel = TaskRow &
   Pick<
     ParcelRow,
@@ -22,7 +22,7 @@ export type TaskWithParcel = TaskRow &
     | 'expected_date'
   > & { tracking_number: string; parcel_status: ParcelStatus; cod_collected_minor: number | null }
 
-/** Opens the task of a parcel that a rider took, or opens it again for another attempt. */
+/** Opens the task of a parcel that a rider took over, or reopens it for another attempt. */
 export function openTaskWrite(task: {
   accountId: string
   id: string
@@ -104,7 +104,7 @@ export async function changeTask(trx: DbOrTx, row: TaskRow, changes: TaskChanges
     .execute()
 }
 
-/** Makes another rider the holder of the task's parcel. This is no edit of the parcel, so its version stays. */
+/** Makes another rider the holder of the task's parcel. This does not count as an edit, so its version stays. */
 export async function setRider(trx: DbOrTx, task: TaskRow, riderId: string): Promise<void> {
   await sql`
     update parcels
@@ -122,7 +122,7 @@ export type Day = { day: string; timeZone: string }
 export type TaskFilter = {
   riderId: string | null
   stationId: string | null
-  /** Tasks that were finished on this day; null: those under way. */
+  /** Tasks that were finished on this day; null: those in progress. */
   finished: Day | null
 }
 
@@ -148,7 +148,8 @@ export async function findTask(db: DbOrTx, id: string): Promise<TaskWithParcel |
 }
 
 /**
- * A page of tasks: started ones first, then by postcode, as a rider drives. Finished ones by time, the latest first.
+ * A page of tasks: started ones first, then by postcode, in which order riders drive. Finished ones by time, the
+ * latest first.
  */
 export async function listTaskRows(
   db: DbOrTx,
@@ -174,7 +175,7 @@ export async function listTaskRows(
 
 export type TaskSummary = { under_way: number; completed: number; failed: number; cod_collected_minor: number }
 
-/** Counts of the tasks under way, and of those that were finished today. */
+/** Counts the tasks in progress, and those that were finished today. */
 export async function summarizeTasks(db: DbOrTx, filter: TaskFilter, today: Day): Promise<TaskSummary> {
   const { rows } = await sql<TaskSummary>`
     select

@@ -6,8 +6,8 @@ import type { ParcelRow } from '../queries.ts'
 export type StuckParcel = Pick<ParcelRow, 'id' | 'created_by'> & { tracking_number: string; silent: boolean }
 
 /**
- * Takes parcels on their way to the receiver without an event since `silentSince`, or later than expected, and marks
- * them as reported. Parcels that wait for collection at their station are not stuck.
+ * Takes outbound parcels without an event since `silentSince`, or later than expected, and marks them as reported.
+ * Parcels that wait for collection at their station are not stuck.
  */
 export async function takeStuckParcels(
   trx: DbOrTx,

@@ -12,13 +12,13 @@ import { scanOfEvent } from '../status.ts'
 import { findLastScan } from '../timeline/queries.ts'
 import { undoUntil } from './undo.ts'
 
-/** Scans of which a repetition is accepted. A second proof or reason might differ from the first, so it is refused. */
+/** Scans that may be repeated. A second proof or reason might differ from the first, so it is refused. */
 const repeatable: readonly ScanEvent[] = ['picked_up', 'accepted', 'sorted', 'departed', 'arrived', 'out_for_delivery']
 
-/** Times before this are not believed: the scanner's clock is wrong. */
+/** Older times are rejected: the scanner's clock is wrong. */
 const oldestScan = days(7)
 
-/** The time of a scan: the scanner's, but never in the future and never before the latest entry of the timeline. */
+/** The time of a scan: the scanner's, but never in the future and never before the latest timeline entry. */
 export function scanTime(
   scannedAt: string | undefined,
   row: Pick<ParcelRow, 'created_at' | 'last_event_at'>,

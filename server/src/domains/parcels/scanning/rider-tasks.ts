@@ -45,7 +45,7 @@ type ScanReport = {
   note: string | null
 }
 
-/** What a scan does to the parcel's task, as a write of the scan's statement; null: nothing. */
+/** How a scan changes the parcel's task, as a write of the scan's statement; null: not at all. */
 export function taskWrite(
   { account_id: accountId, id: parcelId }: ParcelRow,
   event: ScanEvent,
@@ -61,7 +61,7 @@ export function taskWrite(
   return endTaskWrite(accountId, parcelId, end)
 }
 
-/** Reverts what an undone scan did to the task. */
+/** Reverts the change that an undone scan made to the task. */
 export async function unfollowScan(
   trx: DbOrTx,
   row: ParcelRow,
@@ -143,8 +143,8 @@ async function presentTasks(deps: Deps, caller: StaffCaller, rows: readonly Task
 }
 
 /**
- * The tasks of the caller or of a station, under way or finished on a day, with a summary of today. Throws
- * task_other_station: tasks have the addresses of receivers, who are no business of other stations.
+ * The tasks of the caller or of a station, in progress or finished on a day, with a summary of today. Throws
+ * task_other_station: tasks contain receivers' addresses, which other stations must not see.
  */
 export async function deliveryTasks(
   deps: Deps,
@@ -192,7 +192,7 @@ async function changeRider(
   note: string | null = null,
 ): Promise<DeliveryTask> {
   await tx(deps.db, async (trx) => {
-    // Parcels are locked before their tasks, in the order of scans, to avoid deadlocks.
+    // Parcels are locked before their tasks, in the same order as in scans, to avoid deadlocks.
     const unlocked = await findTask(trx, id)
     if (unlocked) await lockParcelById(trx, unlocked.parcel_id)
     const task = await lockTask(trx, id)
@@ -225,8 +225,8 @@ async function changeRider(
 }
 
 /**
- * The caller starts a task. Throws not_found, task_taken (another rider's), task_forbidden (started or over),
- * task_other_station, version_conflict.
+ * The caller starts a task. Throws not_found, task_taken (another rider's), task_forbidden (already started or
+ * finished), task_other_station, version_conflict.
  */
 export function startTask(deps: Deps, caller: StaffCaller, id: string, version: number): Promise<DeliveryTask> {
   return changeRider(deps, caller, id, version, 'start', caller.userId)
@@ -234,7 +234,7 @@ export function startTask(deps: Deps, caller: StaffCaller, id: string, version: 
 
 /**
  * Assigns a task to another rider. Throws not_found, task_forbidden, task_other_station, version_conflict, validation
- * (no rider of that station).
+ * (not a rider of that station).
  */
 export function assignTask(
   deps: Deps,

@@ -4,13 +4,13 @@ import { endStatuses } from '../status.ts'
 
 type CashOnDelivery = { leg: Leg; collection_mode: string | null; cod_amount_minor: number | null }
 
-/** What the recipient pays at the door or the counter, in minor units; null: nothing, as for every return. */
+/** The COD amount due at the door or the counter, in minor units; null: none, as for every return. */
 export function codDue({ leg, collection_mode, cod_amount_minor }: CashOnDelivery): number | null {
   const due = leg === 'outbound' && collection_mode !== null ? (cod_amount_minor ?? 0) : 0
   return due > 0 ? due : null
 }
 
-/** `codDue` while the parcel is on its way: once it is handed out, the money is collected. */
+/** `codDue` while the parcel is in transit: once it is handed out, the money is collected. */
 export function codStillDue(row: CashOnDelivery & { status: ParcelStatus }): number | null {
   return (endStatuses as readonly ParcelStatus[]).includes(row.status) ? null : codDue(row)
 }

@@ -14,7 +14,7 @@ import { codDue } from './rules.ts'
 
 export type ScanBody = BodyOf<typeof scan>
 
-/** Scans that hand a parcel out, which needs a name and a signature. */
+/** Scans that hand out a parcel, which requires a name and a signature. */
 export const needsProof: readonly ScanEvent[] = ['delivered', 'handed_over', 'return_received']
 
 /** Throws validation or proof_required for missing fields. `station` is the scan's, or else the scanner's own. */
@@ -37,7 +37,7 @@ export function checkWords(body: ScanBody, station: Station | null, next: Statio
   if (problems.length > 0) throw new AppError('proof_required', { fields: problems })
 }
 
-/** A parcel is handed over a counter only to somebody with an identity document. Throws proof_required. */
+/** At a counter, a parcel is only handed out to a person with an identity document. Throws proof_required. */
 export function checkIdentity(body: ScanBody): void {
   if (body.event !== 'handed_over') return
   const problems: FieldProblem[] = []
@@ -46,7 +46,7 @@ export function checkIdentity(body: ScanBody): void {
   if (problems.length > 0) throw new AppError('proof_required', { fields: problems })
 }
 
-/** Cash on delivery has to be collected in full with the hand-over. Throws cod_required. */
+/** Cash on delivery must be collected in full with the hand-over. Throws cod_required. */
 export function checkCash(body: ScanBody, row: ParcelRow): void {
   if (!needsProof.includes(body.event)) return
   const due = codDue(row)
@@ -57,7 +57,10 @@ export function checkCash(body: ScanBody, row: ParcelRow): void {
   })
 }
 
-/** A journey ends at the right station, where the parcel has to be. Throws wrong_station, which names that station. */
+/**
+ * A journey must end at the right station, and the parcel must be there. Throws wrong_station, which names that
+ * station.
+ */
 export async function checkEnd(db: Db, row: ParcelRow, event: ScanEvent, station: Station | null, isHere: boolean) {
   if (event !== 'handed_over' && event !== 'return_received') return
   const lastStationIds = await listLastStations(db, row)
@@ -72,12 +75,12 @@ export async function checkEnd(db: Db, row: ParcelRow, event: ScanEvent, station
   const current = lastStationIds.includes(station?.id ?? '') ? await namedStation(db, row.station_id) : null
   const rightStation = current ?? (await namedStation(db, lastStationIds[0]))
   throw new AppError('wrong_station', {
-    ...(rightStation ? { vars: { context: 'named', station: rightStation.name } } : {}),
+    ...(rightStation ? { text: 'wrong_station_named', vars: { station: rightStation.name } } : {}),
     details: { rightStation, stationId: row.station_id },
   })
 }
 
-/** The setting `delivery.maxAttempts` limits the attempts. Throws attempts_used. */
+/** Enforces the setting `delivery.maxAttempts`. Throws attempts_used. */
 export async function checkAttempts(deps: Deps, trx: Tx, row: ParcelRow, event: ParcelEvent): Promise<void> {
   if (event !== 'next_attempt') return
   const maxAttempts = deps.settings.get('delivery.maxAttempts')

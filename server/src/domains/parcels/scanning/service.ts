@@ -64,7 +64,7 @@ import {
 } from './scan-checks.ts'
 import { undoUntil } from './undo.ts'
 
-/** The city for the public timeline: the station's, or that of the address for what happens at a door. */
+/** The city for the public timeline: the station's, or that of the address for events at a door. */
 function checkPlace(event: ScanEvent, row: ParcelRow, station: Station | null): string | null {
   const back = row.status === 'reverse_pickup' || row.leg === 'return'
   if (event === 'picked_up') return (back ? row.receiver : row.sender)?.city ?? station?.city ?? null
@@ -86,7 +86,7 @@ async function requireStations(deps: Deps, body: ScanBody, caller: StaffCaller) 
   return { station: get('stationId', stationId), next: get('nextStationId', body.nextStationId) }
 }
 
-/** A scan that is allowed, with what was looked up for it. */
+/** An allowed scan, with the data that was looked up for it. */
 type AllowedScan = {
   number: string
   event: ParcelEvent
@@ -135,8 +135,8 @@ async function bookCash(
 }
 
 /**
- * Moves a parcel by an allowed scan. One statement writes the transition, the proof, the task and the answer under the
- * request's key.
+ * Moves a parcel by an allowed scan. One statement writes the transition, the proof, the task and the response under
+ * the request's idempotency key.
  */
 async function applyScan(
   deps: Deps,
@@ -164,7 +164,7 @@ async function applyScan(
       place,
       note: body.note,
       detail: {
-        // Needed when the scan is undone.
+        // Needed to undo the scan.
         ...custodyToRestore(row),
         ...(row.collect_until ? { fromCollectUntil: row.collect_until } : {}),
         ...(body.event === 'attempt_failed' ? { failureReason: body.failureReason } : {}),
@@ -178,9 +178,9 @@ async function applyScan(
     () => ({
       collect_until: collectUntil(deps, row, body.event, station),
       choice_made: null,
-      // The station where it was really dropped off: a return may end there.
+      // The station of the actual drop-off: a return may end there.
       ...(body.event === 'accepted' ? { drop_off_station_id: station?.id ?? null } : {}),
-      // A parcel that is scanned by itself has left its gunny.
+      // A parcel that is scanned individually has left its gunny.
       ...(row.holder === 'gunny' ? { gunny_id: null } : {}),
     }),
   )
@@ -316,7 +316,7 @@ export async function parcelForStaff(deps: Deps, caller: StaffCaller, no: string
   const number = requireNumber(await findOwnNumber(deps, no), deps.settings.get('tracking.prefix'))
   const row = await parcelByNumber(deps.db, number)
   if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
-  // Staff serve every account, so the account is the parcel's.
+  // Staff serve every account, so this is the parcel's account.
   const [account, [detail]] = await Promise.all([
     findAccountById(deps.db, asAccountId(row.account_id)),
     listParcelDetails(deps, [row], caller, t),

@@ -14,8 +14,8 @@ import { findLastEvent, findOwnEvent } from '../timeline/queries.ts'
 import { unfollowScan } from './rider-tasks.ts'
 
 /**
- * Until when a scan can be undone; null: it can't, or another event has followed. The time counts from when the scan
- * was recorded, since somebody offline does not see the result before.
+ * Until when a scan can be undone; null: it cannot, or another event has followed. The time counts from when the scan
+ * was recorded, because an offline scanner sees the result only then.
  */
 export function undoUntil(event: string, at: Date, lastEventAt: Date | null, recordedAt: Date): Date | null {
   if (stateBefore(event) === null || lastEventAt?.getTime() !== at.getTime()) return null
@@ -23,9 +23,9 @@ export function undoUntil(event: string, at: Date, lastEventAt: Date | null, rec
 }
 
 /**
- * Undoes a scan of the caller: the parcel is where it was before. The parcel is locked, so that no event can follow
- * meanwhile. Throws not_found (also for somebody else's scan), undo_too_late, undo_impossible (not a scan that can be
- * undone, or another event has followed).
+ * Undoes a scan of the caller: the parcel returns to its previous state. The parcel is locked, so that no event can
+ * follow meanwhile. Throws not_found (also for somebody else's scan), undo_too_late, undo_impossible (not a scan that
+ * can be undone, or another event has followed).
  */
 export async function revertScan(deps: Deps, caller: StaffCaller, scanId: string): Promise<Scanned> {
   return tx(deps.db, async (trx) => {

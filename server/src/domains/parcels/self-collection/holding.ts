@@ -37,7 +37,7 @@ export function collectUntil(deps: Deps, row: ParcelRow, event: ScanEvent, stati
 
 /**
  * Mails the receiver of a parcel in the sender's language, if they have an address, with a link to public tracking
- * unless `facts` have another.
+ * unless `facts` contains another.
  */
 export async function notifyReceiver(
   deps: Deps,
@@ -57,7 +57,7 @@ export async function notifyReceiver(
   })
 }
 
-/** Tells sender (`<kind>_sender`) and receiver about parcels at their stations. */
+/** Notifies sender (`<kind>_sender`) and receiver about parcels at their stations. */
 async function notifySenderAndReceiver(
   deps: Deps,
   trx: DbOrTx,

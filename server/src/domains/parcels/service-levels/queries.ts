@@ -5,7 +5,7 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { movingStatuses } from '../status.ts'
 
-/** Whose parcels: of one account (`createdBy` null: of all its users), or of all accounts. */
+/** The selected parcels: of one account (`createdBy` null: of all its users), or of all accounts. */
 export type DeliveryScope = { accountId: AccountId; createdBy: string | null } | 'all'
 /** Days in a time zone, both included. */
 export type DeliveryPeriod = { from: string; to: string; timeZone: string }
@@ -59,8 +59,8 @@ export async function countAttempts(db: DbOrTx, scope: DeliveryScope, period: De
 export type LateRow = { station_id: string | null; parcels: number; oldest_day: string }
 
 /**
- * Parcels on their way that are past their first promised day, most first. A parcel counts for the station that has it,
- * whose rider has it, or that it is on its way to; null: none of these is known.
+ * Parcels in transit that are past their originally promised day, most first. A parcel counts for the station that has
+ * it, whose rider has it, or that it is on its way to; null: none of these is known.
  */
 export async function countLateByStation(db: DbOrTx, today: string): Promise<LateRow[]> {
   const moving = sql.join(movingStatuses.map((status) => sql.lit(status)))

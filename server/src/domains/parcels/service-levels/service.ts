@@ -1,4 +1,7 @@
-/** Service levels: deliveries on time, late, and at the first attempt. Counted in the database: flat in memory. */
+/**
+ * Service levels: deliveries on time, late, and at the first attempt. Counted in the database, so memory use is
+ * constant.
+ */
 import type { ServiceType } from '@waybill/contract/ground/enums'
 import type { ServiceLevels } from '@waybill/contract/reports/service-levels'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -18,7 +21,7 @@ export type ServiceReport = {
 
 const none: ServiceLevels = { delivered: 0, onTime: 0, late: 0, attempted: 0, firstAttempt: 0 }
 
-/** The levels of a period, in all and by service: the service with most deliveries first. */
+/** The levels of a period, in total and by service, the service with most deliveries first. */
 export async function readServiceLevels(
   db: DbOrTx,
   scope: DeliveryScope,
@@ -41,7 +44,7 @@ export async function readServiceLevels(
   }
 }
 
-/** Parcels on their way that are past their first promised day, by station. */
+/** Parcels in transit that are past their originally promised day, by station. */
 export async function readLateByStation(db: DbOrTx, today: string): Promise<LateRow[]> {
   return countLateByStation(db, today)
 }

@@ -8,12 +8,12 @@ import { type ParcelRow, parcelByNumber, parcelsOfAnyAccount } from '../queries.
 import { endStatuses } from '../status.ts'
 import { proofsOfParcels } from './queries.ts'
 
-/** A parcel with its receiver, and a reader of its proof. */
+/** A parcel with its receiver, and a function that reads its proof. */
 export type Delivery = {
   parcelId: string
   trackingNumber: string
   receiver: Party
-  /** Null before the delivery, and once the parcel is back with its sender: that proof is the sender's. */
+  /** Null before the delivery, and once the parcel is back with its sender: then the proof is the sender's. */
   readProof(): Promise<DeliveryProof | null>
 }
 export type DeliveryProof = {
@@ -23,7 +23,7 @@ export type DeliveryProof = {
   photos: Pick<Attachment, 'id' | 'link'>[]
 }
 
-/** The delivery of a tracking number, of any account: the caller checks that a reader is its receiver. */
+/** The delivery of a tracking number, of any account: the caller checks that the reader is its receiver. */
 export async function findDelivery(deps: Deps, trackingNumber: string): Promise<Delivery | null> {
   const row = await parcelByNumber(deps.db, trackingNumber)
   if (!row?.receiver) return null
@@ -47,7 +47,7 @@ export async function findDelivery(deps: Deps, trackingNumber: string): Promise<
   }
 }
 
-/** A parcel with a number, for those who follow it. */
+/** A parcel with a number, for its followers. */
 export type PublicParcel = { accountId: string; parcelId: string; trackingNumber: string; hasEnded: boolean }
 
 export async function findParcelOfNumber(db: DbOrTx, trackingNumber: string): Promise<PublicParcel | null> {

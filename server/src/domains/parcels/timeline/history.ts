@@ -23,7 +23,7 @@ export type ParcelHistory = {
   proof: { at: Date; recipientName: string; signaturePath: string | null; photoIds: string[] } | null
 }
 
-/** Parcels whose timelines are in memory at a time. */
+/** The number of parcels whose timelines are in memory at a time. */
 const batch = 50
 
 export async function countHistories(db: DbOrTx, scope: HistoryScope): Promise<number> {

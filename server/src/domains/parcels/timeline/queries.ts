@@ -7,7 +7,7 @@ import type { ParcelProofs, TrackingEvents } from '../../../db/schema.ts'
 import type { Write } from '../../../db/steps.ts'
 import type { ParcelRow } from '../queries.ts'
 
-/** A parcel for public tracking: names, phones, streets and money are not even read. */
+/** A parcel for public tracking: names, phones, streets and money are not selected at all. */
 export type JourneyRow = Pick<
   ParcelRow,
   | 'status'
@@ -48,21 +48,21 @@ const journeys = (condition: string) => `
   from parcels p
   where ${condition}`
 
-// With equality PostgreSQL caches the plan, which takes longer to make than to execute; with an array it does not.
+// With `=` PostgreSQL caches a plan that takes longer to make than to execute; with an array it does not.
 const oneJourney = journeys('p.tracking_number = $1')
 const manyJourneys = journeys('p.tracking_number = any($1::text[])')
 
-/** Reads journeys by number, in no order. Unknown numbers are left out. */
+/** Reads journeys by number, unordered. Unknown numbers are omitted. */
 export type JourneyReader<J> = (numbers: readonly string[]) => Promise<J[]>
 
-/** Concurrent queries, and the most numbers of one. */
+/** The maximum number of concurrent queries, and of tracking numbers per query. */
 const atOnce = 2
-const mostNumbers = 200
+const maxNumbers = 200
 
 /**
- * A reader for public tracking, the most frequent call. Requests that arrive while two queries are under way share the
- * next one, so a busy minute costs few queries and a quiet one no waiting. They also share what `toJourney` makes of
- * a row. Nothing is cached: each request gets the state after it arrived.
+ * A reader for public tracking, the most frequent call. Requests that arrive while two queries are running share the
+ * next one, so heavy traffic costs few queries, and light traffic never waits. They also share what `toJourney` makes
+ * of a row. Nothing is cached: each request gets a state that is newer than its arrival.
  */
 export function journeyReader<J>(pool: ReadPool, toJourney: (row: JourneyRow) => J): JourneyReader<J> {
   type Waiting = { numbers: readonly string[]; resolve(journeys: J[]): void; reject(error: unknown): void }
@@ -81,7 +81,7 @@ export function journeyReader<J>(pool: ReadPool, toJourney: (row: JourneyRow) =>
     const numbers = new Set<string>()
     while (
       waiting.length > 0 &&
-      (batch.length === 0 || numbers.size + (waiting[0]?.numbers.length ?? 0) <= mostNumbers)
+      (batch.length === 0 || numbers.size + (waiting[0]?.numbers.length ?? 0) <= maxNumbers)
     ) {
       const first = waiting.shift() as Waiting
       for (const number of first.numbers) numbers.add(number)
@@ -151,7 +151,7 @@ export type NewProof = {
   codCollectedMinor?: number | null
 }
 
-/** Stores who took a parcel and their signature. A parcel that came back has only the later proof. */
+/** Stores who received a parcel and their signature. A returned parcel has only the later proof. */
 export function proofWrite(proof: NewProof): Write {
   const { idDocument = null, idLast4 = null, codCollectedMinor = null } = proof
   const ctes = sql`
@@ -176,23 +176,23 @@ export function proofWrite(proof: NewProof): Write {
   return { ctes, cte: 'proof_saved', expected: 1, refused: () => new Error('the proof was not stored') }
 }
 
-/** What the detail of a scan's entry may contain. */
+/** The possible contents of a scan entry's detail. */
 type ScanDetail = {
   /** After a scan at a wrong station: the right one. */
   right_station: { id: string; name: string } | null
-  /** Where a scan was sent later than it was made: when it arrived. */
+  /** When the scan was recorded, if it was sent later than it was made. */
   recorded_at: Date | null
 }
 export type ScanRow = Pick<TimelineRow, 'id' | 'at' | 'event' | 'status' | 'station_id' | 'place'> &
   ScanDetail & { from_status: ParcelStatus; tracking_number: string; last_event_at: Date | null }
 
-/** What is needed to undo a scan. */
+/** The fields needed to undo a scan. */
 export type WrittenEvent = Pick<
   TimelineRow,
   'parcel_id' | 'at' | 'event' | 'from_status' | 'station_id' | 'place' | 'detail'
 >
 
-/** An entry of a timeline, if this person wrote it. */
+/** A timeline entry, if this user wrote it. */
 export async function findOwnEvent(db: DbOrTx, actorId: string, id: string): Promise<WrittenEvent | null> {
   const { rows } = await sql<WrittenEvent>`
     select parcel_id, at, event, from_status, station_id, place, detail
@@ -203,7 +203,7 @@ export async function findOwnEvent(db: DbOrTx, actorId: string, id: string): Pro
   return rows[0] ?? null
 }
 
-/** The newest entry of a parcel's timeline. `since`: when the parcel was created. */
+/** The newest timeline entry of a parcel. `since`: when the parcel was created. */
 export async function findLastEvent(db: DbOrTx, parcelId: string, since: Date): Promise<{ id: string } | null> {
   const { rows } = await sql<{ id: string }>`
     select id
@@ -220,7 +220,7 @@ export type LastEventRow = Pick<
 > &
   ScanDetail & { next_station_id: string | null }
 
-/** The newest entry of a parcel's timeline as a scan. `since`: when the parcel was created. */
+/** The newest timeline entry of a parcel as a scan. `since`: when the parcel was created. */
 export async function findLastScan(db: DbOrTx, parcelId: string, since: Date): Promise<LastEventRow | null> {
   const { rows } = await sql<LastEventRow>`
     select id, at, event, from_status, status, station_id, place, actor_id,
@@ -234,7 +234,7 @@ export async function findLastScan(db: DbOrTx, parcelId: string, since: Date): P
   return rows[0] ?? null
 }
 
-/** The latest of these events that a person wrote, newest first. */
+/** The latest of these events that a user wrote, newest first. */
 export async function listScansByUser(
   db: DbOrTx,
   actorId: string,

@@ -22,7 +22,7 @@ export type Journey = {
   /** The last day at the self-collection station. */
   collectUntil: string | null
   events: readonly { at: number; event: string; status: ParcelStatus; place: string | null }[]
-  /** Its public view as JSON, once somebody needed it: requests at the same moment share a journey. */
+  /** Its public view as JSON, once created: requests at the same moment share a journey. */
   publicText?: string
 }
 
@@ -54,7 +54,7 @@ const toJourney = (row: JourneyRow, today: string): Journey => ({
   events: row.events.map(([at, event, status, place]) => ({ at, event, status, place })),
 })
 
-/** The journeys of tracking numbers, in no order; unknown numbers are left out. */
+/** The journeys of tracking numbers, unordered; unknown numbers are omitted. */
 export async function findJourneys(deps: Deps, numbers: readonly string[]): Promise<Journey[]> {
   return numbers.length === 0 ? [] : createReader(deps)(numbers)
 }

@@ -16,7 +16,7 @@ export function getParcelService({ scope, service_type, carrier }: ParcelRow) {
   return { scope, serviceType: service_type ?? ('e_parcel' as const), carrier: carrier ?? ('own' as const) }
 }
 
-/** What was paid too much on one order: the parcel's own, or the one on which a difference was paid. */
+/** An overpayment on one order: the parcel's own, or the order on which a difference was paid. */
 export type Overpaid = { parcel: ParcelRow; orderId: string | null; lines: PriceLine[]; actorId: string }
 
 /** Refunds on orders. Orders are a higher domain than parcels, so the caller passes them in. */
@@ -26,7 +26,7 @@ export type DifferenceRefunds = {
   give(trx: Tx, overpaid: Overpaid): Promise<void>
 }
 
-/** Tells the user who created the parcel. */
+/** Notifies the user who created the parcel. */
 export async function notifySender(
   deps: Deps,
   trx: Tx,
@@ -64,8 +64,8 @@ export async function findDifferences(
 }
 
 /**
- * Releases locked, held parcels whose differences are paid; their price is the one by the new weight from now on. A
- * paid difference may still be contested until the deadline.
+ * Releases locked, held parcels whose differences are paid; from then on their price is that of the new weight. A paid
+ * difference may still be contested until the deadline.
  */
 export async function settleDifferences(
   deps: Deps,

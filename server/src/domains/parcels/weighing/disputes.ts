@@ -46,8 +46,8 @@ export async function readDisputes(
 }
 
 /**
- * Decides a contested weight. What was paid too much is refunded; a held parcel without an amount due goes on. Throws
- * not_found, version_conflict, contest_over (decided already), validation (`adjust` without a weight, or not below the
+ * Decides a contested weight. Overpayments are refunded; a held parcel without an amount due is released. Throws
+ * not_found, version_conflict, contest_over (already decided), validation (`adjust` without a weight, or not below the
  * reading).
  */
 export async function settleDispute(
@@ -99,7 +99,7 @@ export async function settleDispute(
   return presentOneWeighing(deps, deps.db, result)
 }
 
-/** The price that a decision leads to, between the price before and the one by the reading. Throws validation. */
+/** The price after a decision, between the previous price and the one by the reading. Throws validation. */
 async function priceOfDecision(
   deps: Deps,
   parcel: ParcelRow,
@@ -113,7 +113,7 @@ async function priceOfDecision(
     weightGrams: body.weightGrams,
     dimensions: body.dimensions ?? getDimensions(row),
   })
-  // A decision can't raise the price above the reading's, nor refund more than the difference.
+  // A decision cannot raise the price above the reading's, nor refund more than the difference.
   if (after.totalMinor >= row.price_after.totalMinor)
     throw validationError({ field: 'weightGrams', rule: 'notLighter' })
   return after.totalMinor < row.price_before.totalMinor ? row.price_before : after

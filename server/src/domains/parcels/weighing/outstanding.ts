@@ -70,7 +70,7 @@ export async function dueLines(
 
 /**
  * Releases locked, outstanding parcels whose amounts are paid in the same transaction. Those that were not handed over
- * wait for drop-off; the others go on from their station, their differences paid on the order `chargeId`.
+ * wait for drop-off; the others continue from their station, their differences paid on the order `chargeId`.
  */
 export async function releaseOutstanding(
   deps: Deps,

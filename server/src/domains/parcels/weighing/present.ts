@@ -4,7 +4,7 @@ import type { Weighing } from '@waybill/contract/parcels/weighing'
 import { getDimensions } from '../rules.ts'
 import type { WeighingRow } from './queries.ts'
 
-/** A re-weighing for its sender and staff; deleted photos are left out. */
+/** Formats a re-weighing for its sender and staff; deleted photos are omitted. */
 export function presentWeighing(
   row: WeighingRow,
   station: string | null,

@@ -93,7 +93,7 @@ export async function latestWeighings(
   return new Map(rows.map((row) => [row.parcel_id, row]))
 }
 
-/** A re-weighing of any account, not locked: its parcel has to be locked first. For staff. */
+/** A re-weighing of any account, not locked, because its parcel must be locked first. For staff. */
 export async function findWeighing(db: DbOrTx, id: string): Promise<WeighingRow | null> {
   const { rows } = await sql<WeighingRow>`select * from parcel_weighings where id = ${id}::uuid`.execute(db)
   return rows[0] ?? null
@@ -177,7 +177,7 @@ export async function paidDifferences(trx: DbOrTx, accountId: AccountId, parcelI
   return rows
 }
 
-/** Notes that a part of a paid difference is refunded. */
+/** Records that a part of a paid difference is refunded. */
 export async function takeOffPaid(trx: DbOrTx, accountId: AccountId, id: string, amountMinor: number): Promise<void> {
   await sql`
     update parcel_weighings
@@ -187,7 +187,7 @@ export async function takeOffPaid(trx: DbOrTx, accountId: AccountId, id: string,
 
 /**
  * Accepts re-weighings whose deadline has passed without an answer, and returns how many. Parcels are locked before
- * their re-weighings, to avoid deadlocks; those locked by others wait for the next round.
+ * their re-weighings, to avoid deadlocks; those that are locked elsewhere wait for the next run.
  */
 export async function acceptSilence(trx: DbOrTx, now: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
@@ -216,7 +216,9 @@ export async function acceptSilence(trx: DbOrTx, now: Date, limit: number): Prom
   return rows.length
 }
 
-/** Sets or clears the sender's deadline to contest. This is no edit of the parcel, so its version stays. */
+/**
+ * Sets or clears the sender's deadline to contest. This does not count as an edit of the parcel, so its version stays.
+ */
 export async function setContestUntil(
   trx: DbOrTx,
   accountId: AccountId,
@@ -229,7 +231,9 @@ export async function setContestUntil(
     where account_id = ${accountId}::uuid and id = ${parcelId}::uuid`.execute(trx)
 }
 
-/** Sets the price of a parcel and the amount due. This is no edit of the parcel, so its version stays. */
+/**
+ * Sets the price of a parcel and the amount due. This does not count as an edit of the parcel, so its version stays.
+ */
 export async function setCharged(
   trx: DbOrTx,
   accountId: AccountId,

@@ -35,7 +35,7 @@ import { presentOneWeighing } from './shown.ts'
 import { withdrawWeighing } from './withdraw-weighing.ts'
 
 /**
- * The price by a reading of the scale. It is the price before where the difference is within the tolerance, or where a
+ * The price by a reading of the scale. It is the previous price if the difference is within the tolerance, or if a
  * lower price is not refunded (setting `weighing.refundLighter`).
  */
 async function priceOfReading(
@@ -78,7 +78,7 @@ export async function reweigh(
     await requireHeld(trx, row, staffScanner(caller, stationId))
     // Without a stored price there is nothing to compare with.
     if (!before) throw new AppError('conflict')
-    // Staff serve every account, so the account is the parcel's.
+    // Staff serve every account, so this is the parcel's account.
     const accountId = asAccountId(row.account_id)
     const dimensions = body.dimensions ?? getDimensions(row)
     const after = await priceOfReading(deps, row, before, { weightGrams: body.weightGrams, dimensions })
@@ -116,7 +116,7 @@ export async function reweigh(
     if (differenceMinor > 0) await holdForDifference(deps, trx, caller, row, weighing)
     else if (corrects) await notifyCorrected(deps, trx, row, weighing)
     if (differenceMinor < 0) {
-      await giveBackLighter(trx, refunds, row, before, after, caller.userId)
+      await refundLighterWeight(trx, refunds, row, before, after, caller.userId)
       await setCharged(trx, accountId, row.id, { price: after })
     }
     await recordActivity(trx, {
@@ -142,7 +142,7 @@ export async function reweigh(
 const FAR_OFF_FACTOR = 5
 const FAR_OFF_GRAMS = 2000
 
-/** Throws weight_far_off where a reading is so far from the declared weight that it is more likely a mistake. */
+/** Throws weight_far_off if a reading is so far from the declared weight that it is probably a mistake. */
 function requirePlausibleWeight(row: ParcelRow, weightGrams: number): void {
   const declared = row.weight_grams
   if (!declared || Math.abs(weightGrams - declared) < FAR_OFF_GRAMS) return
@@ -202,9 +202,10 @@ async function holdForDifference(
 }
 
 /**
- * Refunds a lower price where it was paid: from the differences paid last to the first, then from the parcel's order.
+ * Refunds the difference to a lower price: first from the paid differences, latest first, then from the parcel's
+ * order.
  */
-async function giveBackLighter(
+async function refundLighterWeight(
   trx: Tx,
   refunds: DifferenceRefunds,
   parcel: ParcelRow,
@@ -223,7 +224,7 @@ async function giveBackLighter(
   if (sumPriceLines(lines) > 0) await refunds.give(trx, { parcel, orderId: parcel.order_id, lines, actorId })
 }
 
-/** Refunds lines of a paid difference, and notes it there, so that they are not refunded twice. */
+/** Refunds lines of a paid difference, and records it, so that they are not refunded twice. */
 async function refundDifference(
   trx: Tx,
   refunds: DifferenceRefunds,

@@ -11,7 +11,7 @@ import { findParcels } from '../list/queries-list.ts'
 import { presentWeighing } from './present.ts'
 import { latestWeighing, type WeighingRow } from './queries.ts'
 
-/** Re-weighings as the contract has them, with station and photos. */
+/** Formats re-weighings for the API, with station and photos. */
 export async function presentWeighings(deps: Deps, db: DbOrTx, rows: readonly WeighingRow[]): Promise<Weighing[]> {
   const photoIds = rows.flatMap(({ photo_id, photo_ids }) => [...(photo_id ? [photo_id] : []), ...photo_ids])
   const [stations, photos] = await Promise.all([
@@ -21,7 +21,7 @@ export async function presentWeighings(deps: Deps, db: DbOrTx, rows: readonly We
   return rows.map((row) => presentWeighing(row, stations.get(row.station_id ?? '')?.name ?? null, photos))
 }
 
-/** `presentWeighings` of one. */
+/** `presentWeighings` for one. */
 export async function presentOneWeighing(deps: Deps, db: DbOrTx, row: WeighingRow): Promise<Weighing> {
   const [weighing] = await presentWeighings(deps, db, [row])
   return weighing as Weighing

@@ -2,7 +2,7 @@
 import type { WeighingState } from '@waybill/contract/parcels/weighing'
 
 /**
- * All transitions of a re-weighing. Payment is none of them: a sender who pays so that the parcel travels on may still
+ * All transitions of a re-weighing. Payment is not one of them: a sender who pays to release the parcel may still
  * contest until the deadline.
  */
 export const weighingTransitions = [
@@ -17,7 +17,7 @@ export const weighingTransitions = [
 
 export type WeighingEvent = (typeof weighingTransitions)[number]['event']
 
-/** The state after an event; null where there is no such transition. */
+/** The state after an event; null if there is no such transition. */
 export function nextWeighingState(state: WeighingState, event: WeighingEvent): WeighingState | null {
   return weighingTransitions.find((line) => line.from === state && line.event === event)?.to ?? null
 }

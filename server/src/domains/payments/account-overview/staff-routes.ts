@@ -1,4 +1,4 @@
-/** Routes of an account's money, latest business and terms, for staff. */
+/** Routes of an account's money, latest orders and parcels, and terms, for staff. */
 import {
   getAccountLatest,
   getAccountMoney,
@@ -12,7 +12,7 @@ import { route } from '../../../http/route.ts'
 import { readAccountMoney, readLatest } from './service.ts'
 import { changeTerms, readTerms } from './terms.ts'
 
-/** What the page of an account shows beyond its people. */
+/** Routes of the account page, except its users. */
 export function accountOverviewRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getAccountMoney, async ({ params }) => readAccountMoney(deps, params.id))
   route(app, deps, getAccountLatest, async ({ params }) => readLatest(deps, params.id))

@@ -1,4 +1,4 @@
-/** Pricing and credit terms of an account: read and changed by one call each. */
+/** Reads and changes pricing and credit terms of an account together. */
 import { decide } from '@waybill/contract/ground/access'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { DiscountType, UserType } from '@waybill/contract/ground/enums'
@@ -58,7 +58,7 @@ export async function readTerms(deps: Deps, caller: StaffCaller, id: string): Pr
 export async function changeTerms(deps: Deps, caller: StaffCaller, id: string, change: Change): Promise<AccountTerms> {
   if (change.pricing) authorize('staff.rates', caller)
   if (change.credit) authorize('staff.finance', caller)
-  // Pricing goes with the right to rates, so a call without any part would change nothing but the version.
+  // Pricing needs the right to rates, so a call without any permitted part would change only the version.
   if (!change.pricing && !change.credit) throw validationError({ field: 'pricing', rule: 'required' })
   await tx(deps.db, async (trx) => {
     // Safe: staff may change the terms of every account.

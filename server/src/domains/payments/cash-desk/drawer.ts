@@ -1,4 +1,4 @@
-/** The open drawer of a station: what every use case with cash needs. */
+/** The open drawer of a station: shared by all use cases with cash. */
 import { recordActivity } from '../../../activity.ts'
 import type { Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -9,7 +9,7 @@ import { post } from '../../wallet/ledger/service.ts'
 import type { Posting } from '../../wallet/rules.ts'
 import { type DrawerRow, lockOpenDrawer } from './queries.ts'
 
-/** The caller's station: cash is taken nowhere else. Throws no_station. */
+/** The caller's station: cash is only taken at a station. Throws no_station. */
 export function requireStation({ stationId }: StaffCaller): string {
   if (!stationId) throw new AppError('no_station')
   return stationId

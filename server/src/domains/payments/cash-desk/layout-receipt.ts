@@ -12,8 +12,8 @@ import type { Mark } from '../../../lib/print/marks.ts'
 import { flowText, type Paragraph } from '../../../lib/print/typeset.ts'
 
 /**
- * A roll 80 mm wide, of which a printer reaches 72 mm, as long as its content. Black only, because such printers print
- * no grey.
+ * A roll 80 mm wide, of which a printer reaches 72 mm, as long as its content. Black only, because receipt printers
+ * cannot print grey.
  */
 export const rollWidthMm = 80
 const edge = 4

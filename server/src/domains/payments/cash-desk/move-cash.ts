@@ -26,8 +26,8 @@ import {
 import { presentMovements, readDrawer } from './read-drawers.ts'
 
 /**
- * Opens the day's drawer. A float above yesterday's count was brought from the bank. A lower one is a shortage and
- * needs a reason. Throws no_station, drawer_open, drawer_closed_today, validation.
+ * Opens the day's drawer. A float above the last count was brought from the bank. A lower one is a shortage and needs
+ * a reason. Throws no_station, drawer_open, drawer_closed_today, validation.
  */
 export async function startDrawer(
   deps: Deps,
@@ -72,7 +72,7 @@ export async function startDrawer(
   })
 }
 
-/** The columns that only a sale fills. */
+/** The columns that only a sale has. */
 export const noSale = {
   reference: null,
   given_minor: null,

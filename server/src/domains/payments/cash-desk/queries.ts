@@ -25,7 +25,9 @@ const columns = sql`d.id, d.station_id, d.day::text as day, d.currency, d.carrie
     d.balance_minor, d.float_reason, d.opened_by, d.opened_at, d.counted_minor, d.pieces, d.difference_minor,
     d.reason, d.closed_by, d.closed_at, d.version`
 
-/** The open drawer of a station, locked before orders and parcels. Everything that moves its cash waits here. */
+/**
+ * The open drawer of a station, locked before orders and parcels. Everything that moves its cash waits for this lock.
+ */
 export async function lockOpenDrawer(trx: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns}
@@ -78,7 +80,7 @@ type NewDrawer = Pick<
   | 'opened_at'
 >
 
-/** False if another one is open, or the day has had its drawer: of two who open at once, one succeeds. */
+/** Inserts a drawer. False if another one is open, or the day already had one: of two parallel calls, one succeeds. */
 export async function insertDrawer(trx: DbOrTx, row: NewDrawer): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     insert into cash_drawers (
@@ -137,7 +139,7 @@ export async function listMovementPage(
   )
 }
 
-/** Movements of a drawer in their order, after an id; for its report. */
+/** Movements of a drawer in order, after an id; for its report. */
 export async function listMovementsAfter(
   db: DbOrTx,
   drawerId: string,

@@ -1,4 +1,4 @@
-/** Drawers and their movements as the API answers them. */
+/** Formats drawers and their movements for the API. */
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { CashDrawer, CashMovement, getDrawer, listCashMovements } from '@waybill/contract/payments/cash-desk'
 import type { DbOrTx } from '../../../db/pool.ts'

@@ -36,7 +36,7 @@ async function buildReceipt(
 ): Promise<CashReceipt> {
   if (!sale.account_id || !sale.order_id || !sale.receipt_number) throw new AppError('not_found')
   const [{ invoice, parcels }, stations, names] = await Promise.all([
-    // Staff serve every account; the id comes from the sale itself.
+    // Safe: staff serve every account, and the id comes from the sale itself.
     soldOrder(db, asAccountId(sale.account_id), sale.order_id, language),
     findStationsById(db, [stationId]),
     namesOfStaff(db, [sale.created_by]),
@@ -133,6 +133,6 @@ export async function invoiceOfSale(
 ): Promise<{ number: string; pdf: Readable }> {
   const sale = await findSale(deps.db, requireStation(caller), id)
   if (!sale?.account_id || !sale.order_id) throw new AppError('not_found')
-  // Staff serve every account; the id comes from the sale itself.
+  // Safe: staff serve every account, and the id comes from the sale itself.
   return invoiceOfOrder(deps, asAccountId(sale.account_id), sale.order_id, language)
 }

@@ -4,6 +4,7 @@ import type { Translate } from '@waybill/contract/ground/validation'
 import {
   type CashDrawer,
   type CashHandIn,
+  type CashMovement,
   closeDrawer,
   findCashDue,
   getDrawer,
@@ -22,7 +23,12 @@ import {
   takeCash,
 } from '@waybill/contract/payments/cash-desk'
 import { cashReceiptPaper, printCashInvoice, printCashReceipt } from '@waybill/contract/payments/cash-receipts'
-import { exportCloses, exportHandIns, exportOwnCloses } from '@waybill/contract/payments/cash-sheets'
+import {
+  exportCashMovements,
+  exportCloses,
+  exportHandIns,
+  exportOwnCloses,
+} from '@waybill/contract/payments/cash-sheets'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { staff } from '../../../http/caller.ts'
@@ -34,7 +40,7 @@ import { readHandIns, renderHandIn, takeHandIn } from '../cod/hand-in.ts'
 import { closes, renderClose } from './day-close.ts'
 import { requireStation } from './drawer.ts'
 import { countAndCloseDrawer, enterMovement, startDrawer } from './move-cash.ts'
-import { drawerNow, listDrawerMovements } from './read-drawers.ts'
+import { drawerNow, listDrawerMovements, readDrawer } from './read-drawers.ts'
 import { invoiceOfSale, printReceipt, renderSaleReceipt } from './receipt.ts'
 import { getDue, sell } from './sell.ts'
 
@@ -68,7 +74,7 @@ const drawerColumns = (deps: Deps, { t }: { t: Translate }): ListSheet<CashDrawe
   ]
 }
 
-/** Spreadsheets of the days of drawers, and of what riders handed in. */
+/** Spreadsheets of drawers by day, and of hand-ins. */
 function cashSheetRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, exportOwnCloses, async (call) => {
     const stationId = requireStation(staff(call.caller))
@@ -115,9 +121,33 @@ function cashSheetRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** For stations and the head office. */
+/** The movements of a drawer as a spreadsheet. */
+function movementSheetRoute(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, exportCashMovements, async (call) => {
+    const { caller, params, t } = call
+    const { currency } = await readDrawer(deps.db, requireStation(staff(caller)), params.id)
+    return sendListSheet<CashMovement>(deps, call, {
+      file: 'cash-movements',
+      title: 'cashPage.movements',
+      columns: [
+        { header: t('cashDoc.at'), kind: 'time', value: ({ at }) => new Date(at) },
+        { header: t('cashDoc.what'), kind: 'text', width: 24, value: ({ kind }) => t(`cashMovement.${kind}`) },
+        { header: t('fields.reference'), kind: 'text', width: 20, value: ({ reference }) => reference },
+        { header: t('cashPage.receiptNumber'), kind: 'text', width: 18, value: (row) => row.receiptNumber },
+        { header: t('fields.reason'), kind: 'text', width: 40, value: ({ reason }) => reason },
+        { header: t('cashDoc.by'), kind: 'text', width: 24, value: ({ by }) => by },
+        { header: `${t('cashDoc.amount')} (${currency})`, kind: 'money', value: ({ amountMinor }) => amountMinor },
+        { header: `${t('cashDoc.balance')} (${currency})`, kind: 'money', value: (row) => row.balanceAfterMinor },
+      ],
+      read: (window) => listDrawerMovements(deps, staff(caller), params.id, { ...window, sort: undefined }),
+    })
+  })
+}
+
+/** Routes for stations and the head office. */
 export function cashRoutes(app: FastifyInstance, deps: Deps): void {
   cashSheetRoutes(app, deps)
+  movementSheetRoute(app, deps)
   route(app, deps, getDrawer, async ({ caller }) => drawerNow(deps, staff(caller)))
   route(app, deps, openDrawer, async ({ caller, body, idempotency }) =>
     startDrawer(deps, staff(caller), body, idempotency),

@@ -37,7 +37,7 @@ async function findDue(deps: Deps, db: DbOrTx, code: string): Promise<DueItem> {
   if (parcel.status !== 'outstanding' || parcel.amount_due_minor <= 0) {
     throw new AppError('nothing_due', { details: { parcelId: parcel.id, status: parcel.status } })
   }
-  // Staff serve every account; the id comes from the parcel itself.
+  // Safe: staff serve every account, and the id comes from the parcel itself.
   const accountId = asAccountId(parcel.account_id)
   const numbers = await orderNumbers(db, accountId, parcel.order_id ? [parcel.order_id] : [])
   const orderNumber = numbers.get(parcel.order_id ?? '') ?? null
@@ -75,8 +75,8 @@ export async function getDue(deps: Deps, { code }: QueryOf<typeof findCashDue>):
 
 /**
  * Takes cash for a scanned number in one transaction. The drawer is locked first, then orders and parcels; a second
- * sale of the same gets a 409. Cash is rounded to the nearest coin, and the rounding is booked. Throws what
- * `lockDrawer`, `findDue` and `lockOutstanding` throw, price_changed, cash_short.
+ * sale of the same amount gets a 409. Cash is rounded to the nearest coin, and the rounding is booked. Throws the
+ * errors of `lockDrawer`, `findDue` and `lockOutstanding`, price_changed, cash_short.
  */
 export async function sell(
   deps: Deps,

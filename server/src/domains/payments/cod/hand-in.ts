@@ -1,4 +1,4 @@
-/** Hand-ins of collected cash: a second person counts the rider's money and records the reason of a shortage. */
+/** Hand-ins of collected cash: a second person counts the rider's money and records the reason for a shortage. */
 import type { Readable } from 'node:stream'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatMoney } from '@waybill/contract/ground/format'
@@ -24,8 +24,8 @@ import { findHandIn, type HandInRow, handInPage, insertHandIn } from './queries-
 const countLimit = 10_000
 
 /**
- * Takes everything that a rider has collected into the drawer, as counted. A difference is booked with its reason.
- * Throws what `lockDrawer` throws, hand_in_own (riders do not count their own cash), not_found (nothing collected),
+ * Takes all cash that a rider has collected into the drawer, as counted. A difference is booked with its reason.
+ * Throws the errors of `lockDrawer`, hand_in_own (riders do not count their own cash), not_found (nothing collected),
  * price_changed (`details.totalMinor`: the amount collected), validation.
  */
 export async function takeHandIn(

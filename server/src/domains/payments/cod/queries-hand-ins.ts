@@ -36,7 +36,7 @@ export async function findHandIn(db: DbOrTx, stationId: string | null, id: strin
   return rows[0]
 }
 
-/** Numbers of hand-ins by id. Movements from before hand-ins existed have none. */
+/** Numbers of hand-ins by id. Movements that are older than hand-ins have none. */
 export async function handInNumbers(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; number: string }>`

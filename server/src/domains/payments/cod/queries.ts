@@ -189,7 +189,7 @@ export type OutstandingRow = {
   over30_minor: number
 }
 
-/** What all senders are owed together, by the time since its collection. */
+/** The total owed to all senders, by the time since its collection. */
 export async function sumOutstanding(db: DbOrTx, currency: string, now: Date): Promise<OutstandingRow> {
   const age = sql`(${now}::timestamptz - collected_at)`
   const { rows } = await sql<OutstandingRow>`
@@ -204,7 +204,7 @@ export async function sumOutstanding(db: DbOrTx, currency: string, now: Date): P
   return rows[0] as OutstandingRow
 }
 
-/** Every account that is owed something. */
+/** Every account that is owed money. */
 export async function owedAccounts(db: DbOrTx, currency: string): Promise<AccountId[]> {
   const { rows } = await sql<{ account_id: AccountId }>`
     select distinct account_id
@@ -216,7 +216,7 @@ export async function owedAccounts(db: DbOrTx, currency: string): Promise<Accoun
 
 /**
  * Assigns everything that these accounts are owed to their payouts, if it is more than `moreThan`. A second caller
- * finds nothing. Returns the sums by account.
+ * finds nothing left. Returns the sums by account.
  */
 export async function claimOwedForPayout(
   trx: DbOrTx,

@@ -73,7 +73,7 @@ export function codRoutes(app: FastifyInstance, deps: Deps): void {
   )
 }
 
-/** What is owed to every sender, and the payouts of all. */
+/** The amounts owed to every sender, and all payouts. */
 export function staffCodRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, cod.listCodOwed, async ({ query }) => codOwedToSenders(deps, query))
   route(app, deps, cod.payOutCod, async ({ caller, body, idempotency }) =>

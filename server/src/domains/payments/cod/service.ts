@@ -1,4 +1,4 @@
-/** Cash on delivery: collected once, then owed to the sender until it is paid out into the wallet, once. */
+/** Cash on delivery: collected once, then owed to the sender until it is paid out, once, into the wallet. */
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type {
@@ -42,8 +42,8 @@ import {
 const countLimit = 10_000
 
 /**
- * Books collected cash: the station has it and owes it to the sender. An event that comes twice is booked once, because
- * a parcel has one collection.
+ * Books collected cash: the station holds it and owes it to the sender. An event that is delivered twice is booked
+ * once, because a parcel has one collection.
  */
 export const bookCollected: OutboxHandler<'cod.collected'> = async (deps, trx, deliveries) => {
   const at = deps.clock.now()
@@ -70,7 +70,7 @@ export const bookCollected: OutboxHandler<'cod.collected'> = async (deps, trx, d
   }
 }
 
-/** The account's collections, with what is owed. */
+/** The account's collections, and the amount owed to it. */
 export async function getCodOverview(
   deps: Deps,
   { accountId }: CustomerCaller,
@@ -112,7 +112,7 @@ export async function listPayouts(
     timeZone: deps.settings.get('timezone'),
   }
   const { rows, total } = await payoutPage(deps.db, filter, { offset, limit, countLimit })
-  // Senders do not learn which member of staff paid.
+  // Senders do not see which member of staff paid.
   return { items: await presentPayouts(deps.db, rows, { staff: accountId === null }), total, offset, limit }
 }
 
@@ -165,7 +165,7 @@ export async function codOwedToSenders(
 }
 
 /**
- * Pays these accounts what they are owed, in one transaction. Throws cod_nothing_owed, price_changed
+ * Pays these accounts the amounts they are owed, in one transaction. Throws cod_nothing_owed, price_changed
  * (`details.totalMinor`).
  */
 export async function payOut(
@@ -175,7 +175,7 @@ export async function payOut(
   idempotency: Idempotency,
 ): Promise<ResponseOf<typeof payOutCod>> {
   return tx(deps.db, async (trx) => {
-    // Staff pay every account; the ids come from the list that they saw.
+    // Safe: staff pay every account; the ids come from the list that they saw.
     const ids = [...new Set(accountIds)].sort().map(asAccountId)
     const payouts = await payAccounts(deps, trx, ids, caller.userId)
     if (payouts.length < ids.length) throw new AppError('cod_nothing_owed')
@@ -203,7 +203,7 @@ export async function payOutWeekly(deps: Deps): Promise<void> {
 const getWeekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 
 /**
- * Moves everything that accounts are owed into their wallets, less the fee. An account that is owed no more than the
+ * Moves the amounts that accounts are owed into their wallets, less the fee. An account that is owed no more than the
  * fee gets no payout.
  */
 async function payAccounts(
@@ -274,7 +274,7 @@ async function notifyOwner(deps: Deps, trx: Tx, row: PayoutRow): Promise<void> {
   })
 }
 
-/** What all senders are owed, by the time since its collection. */
+/** The total owed to all senders, by the time since its collection. */
 export async function readCodOutstanding({ db, settings, clock }: Deps): Promise<CodOutstanding> {
   const row = await sumOutstanding(db, settings.get('currency'), clock.now())
   return {

@@ -1,4 +1,4 @@
-/** The fee of a delivery choice. */
+/** Payment of the fee of a delivery choice. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { DeliveryChoice, makeDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import { tx } from '../../../db/pool.ts'

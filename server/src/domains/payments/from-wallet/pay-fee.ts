@@ -34,7 +34,7 @@ type Moved = ResponseOf<typeof recallParcel>
 
 const events = { recall: 'recalled', return: 'return_requested' } as const
 
-/** The lines of a fee. They name the parcel, because the charge has an invoice of its own. */
+/** The lines of a fee. They name the parcel, because the charge has a separate invoice. */
 function getFee(deps: Deps, action: Action, row: Pick<ParcelRow, 'id' | 'tracking_number'>): PriceLine[] {
   return feeCharge(deps, action, { parcelId: row.id, trackingNumber: row.tracking_number ?? '' })
 }
@@ -101,15 +101,15 @@ export function recallForFee(
 }
 
 type Extra<A> = {
-  /** Runs first in the transaction. Returns further columns of the parcel. */
+  /** Runs first in the transaction. Returns additional columns of the parcel. */
   prepare: (trx: Tx, row: ParcelRow) => Promise<ParcelChanges>
   answer: (result: Moved) => A
 }
 
 /**
  * Moves a parcel for a fee, which is taken from the wallet in the same transaction. The parcel is locked before the
- * wallet, as payments do. Throws recall_while_delivering, return_window_over, transition_forbidden, version_conflict,
- * price_changed (the fee changed), what `withPin` throws, wallet_too_low.
+ * wallet, as in payments. Throws recall_while_delivering, return_window_over, transition_forbidden, version_conflict,
+ * price_changed (the fee changed), the errors of `withPin`, wallet_too_low.
  */
 async function moveForFee<A>(
   deps: Deps,
@@ -144,9 +144,9 @@ async function moveForFee<A>(
       }),
     )
   if (expectedFeeMinor === 0) return move(null)
-  // The PIN is checked first: a repeated call must not tell right PINs from wrong ones without counting attempts.
+  // The PIN is checked first: otherwise repeated calls could test PINs without counting attempts.
   if (pin !== undefined) return withPin(deps, accountId, pin, move)
-  // A parcel that cannot move is refused before a PIN is needed.
+  // A parcel that cannot move is refused before a PIN is required.
   const { rows } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
   for (const row of rows) requireRecallable(deps, row, action)
   throw validationError({ field: 'pin', rule: 'required' })

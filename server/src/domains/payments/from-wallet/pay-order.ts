@@ -21,7 +21,7 @@ import { newPayment, type PaymentRow, paymentStep } from '../queries.ts'
 import { orderPostings } from '../rules.ts'
 
 const method = 'express_credit'
-/** Attempts when data changed between reading and writing. */
+/** The number of attempts if data changes between reading and writing. */
 const attempts = 3
 
 /**
@@ -39,11 +39,11 @@ export async function payByCredits(
   idempotency: Idempotency,
 ): Promise<Payment> {
   const read = () => readForPayment(deps, caller, orderId, expectedTotalMinor, selectPin(caller.accountId))
-  // The PIN's row comes with the order. Of both, a wrong PIN is reported first.
+  // The PIN's row is read with the order. If both are invalid, the wrong PIN is reported first.
   let withPinRow: ReturnType<typeof read> | null = null
   const readPin = async () => {
     withPinRow = read()
-    return (await withPinRow).beside
+    return (await withPinRow).extra
   }
   const takeOrder = async () => {
     const reading = withPinRow ?? read()
@@ -52,7 +52,7 @@ export async function payByCredits(
   }
   const pay = (proof: PinCheck | null) =>
     payProven(deps, caller, takeOrder, { proof, expectedTotalMinor }, { t, idempotency })
-  // The owner typed the PIN when the key was created; its daily limit is checked with the payment.
+  // The owner entered the PIN when the key was created; its daily limit is checked with the payment.
   if (caller.apiKey) return pay(null)
   if (pin === undefined) throw validationError({ field: 'pin', rule: 'required' })
   return withPin(deps, caller.accountId, pin, pay, readPin)
@@ -80,7 +80,7 @@ async function payProven(
       paymentStep(payment),
       ...(keepAnswer ? [keepAnswer] : []),
     ]
-    // A key's limit, a member's daily sum and a pickup's place need locks, and so a transaction around the statement.
+    // A key's limit, a member's daily sum and a pickup's place need locks, and thus a transaction around the statement.
     const locking =
       caller.apiKey !== undefined || orderToPay.order.pickup !== null || (await approvalLimit(deps.db, caller)) !== null
     const pay = locking

@@ -1,4 +1,4 @@
-/** Pays outstanding amounts: unpaid orders of the counter, and differences after re-weighing. */
+/** Pays outstanding amounts: unpaid pay-at-counter orders, and differences after re-weighing. */
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'
@@ -82,9 +82,9 @@ export type SettledBy = {
 }
 
 /**
- * Settles locked parcels in the transaction of the money: store orders are paid with their invoices, differences get an
- * order and an invoice of their own, one entry `outstanding` books everything, and the parcels move on. For credits and
- * for a drawer.
+ * Settles locked parcels in the transaction of the payment: store orders are paid with their invoices, differences get
+ * a separate order and invoice, one entry `outstanding` books everything, and the parcels are released. For credits
+ * and for a drawer.
  */
 export async function settleOutstanding(
   deps: Deps,
@@ -172,7 +172,7 @@ export async function payDue(
           details: { expectedTotalMinor: totalSeenMinor, totalMinor: outstanding.totalMinor },
         })
       }
-      // Orders for the counter were approved when they were made; only differences are new spending.
+      // Pay-at-counter orders were approved when they were placed; only differences are new spending.
       const differences = outstanding.rows.filter(({ handed_over }) => handed_over)
       const differenceMinor = differences.reduce((sum, row) => sum + row.amount_due_minor, 0)
       await requireSpending(deps, trx, caller, differenceMinor)

@@ -14,14 +14,14 @@ import { type GatewayMessage, type GatewayTroubleKind, hasValidPaidPost, insertG
 import { settlePaid, settleUnpaid } from './settle.ts'
 
 /**
- * The result of a re-query for us: the payment is settled; still open; reported as paid by a signed post, but neither
+ * The result of a re-query: the payment is settled; still open; reported as paid by a signed post, but neither
  * confirmed nor denied today; or the gateway did not respond.
  */
 export type EnquiryOutcome = 'settled' | 'open' | 'unconfirmed' | 'unavailable'
 
 /**
- * Asks the gateway about a payment and acts on its response. Only this settles or ends a payment. `hint`: what a post
- * reported; if it reported a failure, an unknown payment counts as failed, because nothing was ever started.
+ * Queries the gateway about a payment and acts on its response. Only this settles or ends a payment. `hint`: what a
+ * post reported; if it reported a failure, an unknown payment counts as failed, because nothing was ever started.
  */
 export async function checkGateway(
   deps: Deps,
@@ -32,9 +32,9 @@ export async function checkGateway(
   const { merchantCode, enquiryUrl } = deps.config.ipay88
   const request = { merchantCode, reference: payment.reference, amountMinor: payment.amount_minor }
   const { enquiry, text } = await requery(enquiryUrl, request, timeoutMs)
-  // The gateway gives no result: its administrators are handling it, or we asked too often today.
+  // The gateway gives no result: its administrators are handling it, or we queried it too often today.
   const unconfirmed = enquiry === 'refused' && (hint?.status === '1' || (await hasValidPaidPost(deps.db, payment.id)))
-  // A waiting page asks again and again, so "not yet" is not stored each time.
+  // A waiting page polls repeatedly, so "not yet" is not stored each time.
   if (enquiry !== 'not_found' || hint) {
     await note(
       deps,
@@ -77,7 +77,7 @@ function findTrouble(enquiry: Enquiry, hint: GatewayAnswer | null): GatewayTroub
   return takenBack && hint?.status === '1' ? 'contradiction' : null
 }
 
-/** Stores a message of the gateway, and tells staff of a new trouble. */
+/** Stores a message of the gateway, and notifies staff of a new problem. */
 async function note(
   deps: Deps,
   source: GatewayMessage['source'],
@@ -101,7 +101,7 @@ async function note(
   })
 }
 
-/** Schedules another re-query after a pause. A scheduled one moves to then. */
+/** Schedules another re-query after a pause. One that is already scheduled is moved to that time. */
 export async function scheduleCheck(deps: Deps, paymentId: string, pauseMs: number): Promise<void> {
   const runAt = later(deps.clock.now(), pauseMs)
   await addJob(deps.db, 'payments:check', { paymentId }, { runAt, key: `payments:check ${paymentId}` })
@@ -111,14 +111,15 @@ export type AcceptedAnswer = {
   /** Null if the reference is unknown. */
   payment: PaymentRow | null
   /**
-   * `received`: done; `refused`: not believed; `later`: the gateway did not respond, so the post should be repeated.
+   * `received`: done; `refused`: rejected as untrustworthy; `later`: the gateway did not respond, so the post should
+   * be repeated.
    */
   outcome: 'received' | 'refused' | 'later'
 }
 
 /**
  * Handles a post of the gateway. Posts may come any number of times and in any order. One that contradicts our payment
- * is stored as refused and changes nothing; any other is believed only after a re-query.
+ * is stored as refused and changes nothing; any other is only trusted after a re-query.
  */
 export async function handleGatewayPost(
   deps: Deps,
@@ -148,7 +149,7 @@ export async function handleGatewayPost(
   if (settledBefore || answer.status === '6') return { payment, outcome: 'received' }
   const enquiryOutcome = await checkGateway(deps, payment, enquiryTimeoutMs, answer)
   if (enquiryOutcome === 'settled') return { payment, outcome: 'received' }
-  // Repeating the post within the day would not help, so the gateway may stop.
+  // Repeating the post on the same day would not help, so the gateway may stop.
   const unconfirmed = enquiryOutcome === 'unconfirmed'
   await scheduleCheck(deps, payment.id, unconfirmed ? hours(lastLookHours) : minutes(1))
   return { payment, outcome: unconfirmed ? 'received' : 'later' }

@@ -1,5 +1,6 @@
 /**
- * The protocol of iPay88: forms, signatures, amounts, responses, re-query. Pure except `requery`; it knows no tables.
+ * The protocol of iPay88: forms, signatures, amounts, responses, re-query. Pure except `requery`; it does not access
+ * the database.
  */
 
 import { createHash, createHmac } from 'node:crypto'
@@ -9,7 +10,7 @@ import { sameBytes } from '../../../lib/crypto.ts'
 export type SignatureType = 'HMACSHA512' | 'SHA256' | 'SHA1'
 export type Merchant = { merchantCode: string; merchantKey: string; signatureType: SignatureType }
 
-/** A payment request. Texts longer than the gateway allows are cut. */
+/** A payment request. Texts longer than the gateway allows are truncated. */
 export type GatewayRequest = {
   /** RefNo: at most 30 characters, and unique. */
   reference: string
@@ -26,7 +27,7 @@ export type GatewayRequest = {
 }
 
 /**
- * `127899` -> `1,278.99`, by its digits: independent of floats and locales. Every currency of the gateway has two
+ * `127899` -> `1,278.99`, digit by digit: independent of floats and locales. Every currency of the gateway has two
  * decimals.
  */
 export function amountText(amountMinor: number): string {
@@ -118,7 +119,7 @@ export function requestFields(merchant: Merchant, request: GatewayRequest): Reco
   }
 }
 
-/** Cuts whole characters: half a surrogate pair would not survive the form's encoding. */
+/** Truncates at whole characters: half a surrogate pair would not survive the form's encoding. */
 function cut(text: string, length: number): string {
   let shortened = ''
   for (const character of text) {
@@ -142,7 +143,7 @@ const answerNames = [
   'Signature',
 ] as const
 
-/** The known fields of a posted form, each cut to the gateway's maximum, for storing. */
+/** The known fields of a posted form, each truncated to the gateway's maximum, for storing. */
 export function keptFields(fields: Record<string, string>): Record<string, string> {
   const entries = answerNames.map((name) => [name, fields[name]?.trim().slice(0, 200) ?? ''] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== ''))
@@ -206,8 +207,8 @@ export function parseEnquiry(text: string): Enquiry {
 }
 
 /**
- * Asks the gateway about a payment. Never throws: no response is `unavailable`. Also returns the gateway's own text, at
- * most 200 characters.
+ * Queries the gateway about a payment. Never throws: no response is `unavailable`. Also returns the gateway's own
+ * text, at most 200 characters.
  */
 export async function requery(
   enquiryUrl: string,
@@ -221,7 +222,7 @@ export async function requery(
   })
   try {
     const signal = AbortSignal.timeout(timeoutMs)
-    // An answer from elsewhere could confirm a payment that the gateway does not know.
+    // A response for another payment could confirm one that the gateway does not know.
     const response = await fetch(enquiryUrl, { method: 'POST', body, redirect: 'error', signal })
     const text = (await response.text()).slice(0, 200)
     return { enquiry: response.ok ? parseEnquiry(text) : 'unavailable', text }

@@ -17,17 +17,17 @@ export type GatewayMessage = {
   /** Why it was refused, or its result. */
   reason: string | null
   payload: Record<string, string>
-  /** Why staff must look at it; null: they need not. */
+  /** Why staff must look at it; null: they do not need to. */
   trouble: GatewayTroubleKind | null
   at: Date
 }
 
-/** The maximum number of stored posts per payment that were not believed: anybody can send them. */
+/** The maximum number of stored untrusted posts per payment, because anybody can send them. */
 const maxRefusedPosts = 20
 
 /**
- * Stores a message, believed or not. A trouble that is already known and not handled is stored without being reported
- * again, because a waiting page asks again and again.
+ * Stores a message, trusted or not. A problem that is already known and not handled is stored without being reported
+ * again, because a waiting page polls repeatedly.
  */
 export async function insertGatewayMessage(db: DbOrTx, message: GatewayMessage): Promise<boolean> {
   const { id, paymentId, source, accepted, reason, trouble, at } = message

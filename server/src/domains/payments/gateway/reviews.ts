@@ -1,7 +1,4 @@
-/**
- * Messages of the gateway that contradict our books, for staff: what was expected, what came, and what was done about
- * it.
- */
+/** Messages of the gateway that contradict our books, for staff: expected and reported values, and the review. */
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { lookup } from '@waybill/contract/ground/enums'
@@ -33,7 +30,7 @@ const verdicts: Record<string, NonNullable<GatewayTrouble['came']['verdict']>> =
   '6': 'not_known',
 }
 
-/** The part of a message that staff need: no signature, nothing about the payer's card. */
+/** The part of a message that staff need: no signature, no data of the payer's card. */
 function getOrigin({ source, payload }: TroubleRow): GatewayTrouble['came'] {
   const clip = (text: string) => (text === '' ? null : text.slice(0, 200))
   if (source === 'enquiry') {

@@ -15,7 +15,7 @@ import { post, postStep } from '../../wallet/ledger/service.ts'
 import { lockPayment, otherPending, type PaymentRow, settlePaymentWrite } from '../queries.ts'
 import { orderPostings } from '../rules.ts'
 
-/** Locks the order, then the payment: the order of locks of every payment. */
+/** Locks the order, then the payment, the lock order of every payment. */
 async function lockBoth(
   trx: Tx,
   payment: PaymentRow,
@@ -59,7 +59,7 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
     const money = await postStep(deps, trx, entry)
     const bonus = present.purpose === 'topup' && present.bonus_minor > 0
     if (bonus) {
-      // The bonus is an entry of its own, because it is an expense of ours.
+      // The bonus is a separate entry, because it is an expense of ours.
       await runWrites(trx, [money])
       await post(deps, trx, {
         ...entry,

@@ -21,10 +21,10 @@ import { newPayment, paymentStep } from '../queries.ts'
 import { gatewayChannel } from '../rules.ts'
 import { requestFields } from './ipay88.ts'
 
-/** The paths of the gateway's posts, below the portal's public address. */
+/** The paths of the gateway's posts, relative to the portal's public URL. */
 const posts = { response: '/api/public/payments/ipay88/response', backend: '/api/public/payments/ipay88/backend' }
 
-/** The caller, the texts of their language, and the key that stores the response. */
+/** The caller, the texts of their language, and the idempotency key that stores the response. */
 export type Asking = { caller: CustomerCaller; t: Translate; locale: 'en' | 'cn_zh'; idempotency: Idempotency }
 
 type Start = {

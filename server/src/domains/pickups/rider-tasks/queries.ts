@@ -35,7 +35,7 @@ export async function lockAnyPickup(trx: DbOrTx, id: string): Promise<PickupRow 
   return rows[0] ?? null
 }
 
-/** Those of these pickups that are neither completed nor cancelled. */
+/** The pickups among these that are neither completed nor cancelled. */
 export async function openPickups(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select id
@@ -66,7 +66,7 @@ export type PickupChanges = Partial<
   >
 > & { address?: Party }
 
-/** Writes an edit of a locked pickup. Returns it as it is afterwards. */
+/** Writes an edit of a locked pickup. Returns the updated row. */
 export async function changePickup(trx: DbOrTx, row: PickupRow, changes: PickupChanges, at: Date): Promise<PickupRow> {
   const { address, ...plain } = changes
   return trx
@@ -83,7 +83,7 @@ export async function changePickup(trx: DbOrTx, row: PickupRow, changes: PickupC
     .executeTakeFirstOrThrow()
 }
 
-/** The number of a station's pickups by day and window; `except` does not count. */
+/** The number of a station's pickups by day and window; `except` is not counted. */
 export async function countTakenWindows(
   db: DbOrTx,
   stationId: string,
@@ -103,7 +103,7 @@ export async function countTakenWindows(
 }
 
 /**
- * Visits of an account that no rider has started, in one window or from a day on; `lock` holds them until the
+ * Visits of an account that no rider has started, in one window or from a day on; `lock` locks them until the
  * transaction ends.
  */
 export async function openVisits(
@@ -129,7 +129,7 @@ export async function openVisits(
   return rows
 }
 
-/** Lets only one order of an account at a time join or book a visit in this window. */
+/** Serialises orders of an account that join or book a visit in this window. */
 export async function lockVisits(trx: DbOrTx, accountId: AccountId, day: string, window: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`visit ${accountId} ${day} ${window}`}, 0))`.execute(trx)
 }
@@ -145,7 +145,7 @@ export async function lockPickupRows(trx: DbOrTx, accountId: AccountId, ids: rea
   return rows
 }
 
-/** Lets only one booking at a time take a place in a window: two might take the last one. */
+/** Serialises bookings of a window, because two might take the last place. */
 export async function lockWindow(trx: DbOrTx, stationId: string, day: string, window: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`pickup ${stationId} ${day} ${window}`}, 0))`.execute(trx)
 }

@@ -32,10 +32,10 @@ import type { PickupRow } from '../queries.ts'
 import { nextPickupStatus, type PickupEvent } from '../status.ts'
 import { anyPickup, changePickup, listTaskRows, lockAnyPickup, type PickupChanges } from './queries.ts'
 
-/** Cancelled parcels are no part of a task. */
+/** Cancelled parcels are not part of a task. */
 const isCancelled = (row: ParcelRow) => row.status === 'cancel' || row.status === 'refunded'
 
-/** Whether a parcel is on this pickup, of whichever leg. */
+/** Whether a parcel is on this pickup, on either leg. */
 const isOn = (parcel: ParcelRow, { id }: PickupRow) => parcel.pickup_request_id === id || parcel.return_pickup_id === id
 
 async function presentTasks(
@@ -64,8 +64,8 @@ async function presentTasks(
 }
 
 /**
- * A page of the tasks of a station (by default the caller's), or of the caller. Throws task_other_station: tasks have
- * the addresses of customers, who are no business of other stations.
+ * A page of the tasks of a station (by default the caller's), or of the caller. Throws task_other_station: tasks
+ * contain customers' addresses, which other stations must not see.
  */
 export async function pickupTasks(
   deps: Deps,
@@ -197,8 +197,8 @@ async function transition(
 }
 
 /**
- * Assigns a task to a rider, even where another one has started it. Throws as `transition` does, and validation (no
- * rider of that station).
+ * Assigns a task to a rider, even if another one has started it. Throws the errors of `transition`, and validation
+ * (not a rider of that station).
  */
 export function assignRider(
   deps: Deps,
@@ -218,7 +218,7 @@ export function startTask(deps: Deps, caller: StaffCaller, id: string, version: 
   return transition(deps, caller, id, 'started', version, async () => ({ started_at: deps.clock.now() }))
 }
 
-/** Fails a task of which nothing was fetched. Throws as `transition` does, and task_forbidden otherwise. */
+/** Fails a task for which nothing was picked up. Throws the errors of `transition`, and task_forbidden otherwise. */
 export function failTask(
   deps: Deps,
   caller: StaffCaller,
@@ -233,9 +233,9 @@ export function failTask(
 }
 
 /**
- * Completes a task. Missing parcels stay paid and can be put on another pickup. Throws as `transition` does,
- * pickup_empty (nothing was fetched, so the task has failed), and pickup_missing (`details.missing`) until the missing
- * parcels are accepted.
+ * Completes a task. Missing parcels stay paid and can be put on another pickup. Throws the errors of `transition`,
+ * pickup_empty (nothing was picked up, so the task has failed), and pickup_missing (`details.missing`) until the
+ * missing parcels are accepted.
  */
 export function completeTask(
   deps: Deps,
@@ -261,9 +261,9 @@ export function completeTask(
 }
 
 /**
- * Scans a parcel that the rider fetches. An unexpected one of the same sender is taken along as extra, and leaves any
- * other pickup. Throws not_found, task_taken, task_forbidden, tracking_number_slip, parcel_unknown, pickup_foreign
- * (another sender's), transition_forbidden (fetched already, not paid, …).
+ * Scans a parcel that the rider picks up. An unexpected one of the same sender is taken along as extra, and removed
+ * from any other pickup. Throws not_found, task_taken, task_forbidden, tracking_number_slip, parcel_unknown,
+ * pickup_foreign (another sender's), transition_forbidden (already picked up, not paid, …).
  */
 export async function scanForPickup(
   deps: Deps,

@@ -8,7 +8,7 @@ import { type Door, isSamePlace } from '../rules.ts'
 
 const readChoice = (row: PickupRow) => row.address as PickupChoice['address']
 
-/** The booked visit for this choice that has not started; null where there is none. */
+/** The booked visit for this choice that has not started; null if there is none. */
 export async function findVisit(db: DbOrTx, accountId: AccountId, choice: PickupChoice): Promise<PickupRow | null> {
   const { date, window, address } = choice
   const rows = await openVisits(db, accountId, { date, window }, { lock: false })
@@ -34,7 +34,7 @@ export async function listVisitsTo(
   return rows.filter((row) => isSamePlace(readChoice(row), address)).map(presentVisit)
 }
 
-/** A visit as the contract has it. */
+/** Formats a visit for the API. */
 export const presentVisit = (row: PickupRow): PickupVisit => ({
   number: row.number,
   date: row.pickup_date,

@@ -52,7 +52,7 @@ export async function requestReturnPickup(
   const id = newId()
   const number = await insertPickup(trx, {
     id,
-    // The caller has locked the parcel as its owner.
+    // Safe: the caller has locked the parcel as its owner.
     accountId: asAccountId(row.account_id),
     orderId: null,
     leg: 'return',

@@ -17,7 +17,7 @@ import { capacityPlan, capacityRow, replacePlan, writeCapacity } from './queries
 
 /** The number of days whose bookings are shown. */
 const shownDays = 14
-/** The most changes in a response. */
+/** The maximum number of changes in a response. */
 const shownChanges = 20
 
 type Part = (typeof capacityParts)[number]
@@ -108,8 +108,8 @@ function listProblems({ week, days }: CapacityInput, today: string): FieldProble
 const inOrder = <T>(list: readonly T[]) => [...list].sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))
 
 /**
- * Changes a station's capacity and the cut-off time of its areas (null leaves different ones as they are). Booked
- * pickups stay, even where they exceed the capacity now. Throws not_found, forbidden (another station), validation
+ * Changes a station's capacity and the cut-off time of its areas (null leaves different times unchanged). Booked
+ * pickups stay, even if they now exceed the capacity. Throws not_found, forbidden (another station), validation
  * (`days.<n>.day`, `….window`), version_conflict.
  */
 export async function changeCapacity(

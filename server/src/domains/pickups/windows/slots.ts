@@ -32,14 +32,17 @@ function wallClock(deps: Deps): WallClock {
   }
 }
 
-/** The station whose riders come to a postcode; null where there is none. */
+/** The station whose riders come to a postcode; null if there is none. */
 async function fetchingStation(db: DbOrTx, country: string, postcode: string) {
   const covering = await coveringStation(db, country, postcode)
   const fetches = covering?.station.serviceCodes.some((code) => code.endsWith('.pickup')) ?? false
   return covering && fetches ? covering : null
 }
 
-/** Tells whether a window is full, for the days from `from` to `to`. `except`: a pickup that does not count. */
+/**
+ * Returns a function that tells whether a window is full, for the days from `from` to `to`. `except`: a pickup that is
+ * not counted.
+ */
 async function countLoad(db: DbOrTx, stationId: string, from: string, to: string, except: string | null) {
   const [plan, takenWindows] = await Promise.all([
     capacityPlan(db, stationId, from, to),
@@ -52,8 +55,8 @@ async function countLoad(db: DbOrTx, stationId: string, from: string, to: string
 
 /**
  * Checks that a rider comes to an address on a day in a window, and returns the station. `prefix`: the path of the
- * choice in the request. `except`: a pickup whose own place counts as free. `joins`: it joins a visit, so a full window
- * is no problem. Throws validation (`pickup.date`, `pickup.window`, `pickup.address.postcode`).
+ * choice in the request. `except`: a pickup whose own place counts as free. `joins`: it joins a visit, so a full
+ * window is accepted. Throws validation (`pickup.date`, `pickup.window`, `pickup.address.postcode`).
  */
 export async function requireOpenSlot(
   deps: Deps,
@@ -97,7 +100,7 @@ export async function reserveSlot(
   if (isFull(date, window)) throw new AppError('pickup_full', { fields: [{ field: 'window', rule: 'windowFull' }] })
 }
 
-/** All windows of the next days at a postcode. Throws validation (`postcode`) where no rider comes. */
+/** All windows of the next days at a postcode. Throws validation (`postcode`) if no rider comes there. */
 export async function listSlots(
   deps: Deps,
   accountId: AccountId,

@@ -4,13 +4,13 @@ import type { DbOrTx } from '../../../db/pool.ts'
 
 export type PriceReadiness = {
   hasCard: boolean
-  /** Whether a version holds today or later. */
+  /** Whether a version is valid today or later. */
   isPublished: boolean
   /** The first day (`YYYY-MM-DD`, never past) with a price for an open domestic service; null: none. */
   pricedFrom: string | null
 }
 
-/** What the versions of the card with `code` are enough for, from `today` (`YYYY-MM-DD`) on. */
+/** The readiness of the card with `code`, from `today` (`YYYY-MM-DD`) on. */
 export async function findPriceReadiness(db: DbOrTx, code: string, today: string): Promise<PriceReadiness> {
   const holds = sql`
     c.code = ${code} and c.status = 'published' and (c.valid_to is null or c.valid_to >= ${today}::date)`

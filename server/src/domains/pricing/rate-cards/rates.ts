@@ -83,7 +83,7 @@ export async function currentRates({ db, live }: Deps): Promise<Rates> {
   const forget = () => {
     if (cache.get(db) === reading) cache.delete(db)
   }
-  // A network without cards is about to be set up, so it is not cached.
+  // A network without cards is about to be set up, so the result is not cached.
   reading.then(({ cards }) => cards.length === 0 && forget(), forget)
   return reading
 }

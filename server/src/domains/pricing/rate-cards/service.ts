@@ -98,14 +98,14 @@ export async function readRateCard(deps: Deps, id: string): Promise<CardWithLine
   return { ...presenter(deps, accounts)(row), lines: lines.map(({ rateCardId: _, ...line }) => line) }
 }
 
-/** The open draft of a card stands in the way of another one. Throws rate_card_draft_exists. */
+/** Only one draft of a card may be open. Throws rate_card_draft_exists. */
 function refuseSecondDraft(versions: Awaited<ReturnType<typeof listVersions>>): void {
   const open = versions.find(({ status }) => status === 'draft')
   if (open) throw new AppError('rate_card_draft_exists', { details: { id: open.id } })
 }
 
 /**
- * Inserts a draft with lines: those of `from`, unless others are passed. Throws rate_card_draft_exists, and 422 for the
+ * Inserts a draft with lines: those of `from`, unless others are given. Throws rate_card_draft_exists, and 422 for the
  * code of another card.
  */
 async function insertVersion(
@@ -203,7 +203,7 @@ export async function requireImportable(deps: Deps, db: DbOrTx, id: string): Pro
   return card
 }
 
-/** Locks the versions of a card, and the zones that its lines name. Throws not_found. */
+/** Locks the versions of a card, and the zones of its lines. Throws not_found. */
 export async function lockForImport(deps: Deps, trx: Tx, id: string): Promise<void> {
   await lockCards(trx, (await getCard(deps, trx, id)).code)
   await lockZoneCodes(trx)
@@ -292,7 +292,7 @@ export async function deleteUnusedZone(deps: Deps, caller: StaffCaller, id: stri
   })
 }
 
-/** Whether the common card has a price for a domestic parcel, and from which day on. */
+/** Whether the common card has a price for a domestic parcel, and from which day. */
 export async function getPriceReadiness(deps: Deps): Promise<PriceReadiness> {
   return findPriceReadiness(deps.db, deps.settings.get('price.rateCard'), today(deps))
 }

@@ -41,7 +41,7 @@ async function loadLines(db: DbOrTx, context: ImportContext): Promise<RateLine[]
   return (await listRateLines(db, requireCardId(context))).map(({ rateCardId: _, ...line }) => line)
 }
 
-/** A file has all lines of a version. */
+/** A file contains all lines of a version. */
 export const rateKind: RecordKind<RateLine> = {
   name: 'rates',
   title: 'fields.lines',

@@ -1,4 +1,4 @@
-/** Makes a report as a file, and deletes old ones. */
+/** Writes a report to a file, and deletes old ones. */
 import type { ReportFile } from '@waybill/contract/reports/files'
 import { tx } from '../../../db/pool.ts'
 import { readFromReplicas } from '../../../db/replicas/read-scope.ts'
@@ -11,8 +11,8 @@ import { deploymentPdf, deploymentSheet } from '../staff/documents.ts'
 import { deleteReportFiles, findReportFile, oldReportFiles, type ReportFileRow, updateReportFile } from './queries.ts'
 
 /**
- * The job `reports:make-file`. Rows are read and written in batches, so that a year takes no more memory than a day. An
- * attempt that fails starts again with the first row.
+ * The job `reports:make-file`. Rows are read and written in batches, so that a year takes no more memory than a day. A
+ * retry starts again with the first row.
  */
 export async function makeReportFile(deps: Deps, { fileId }: Jobs['reports:make-file']): Promise<void> {
   const row = await findReportFile(deps.db, fileId)
@@ -31,7 +31,7 @@ export async function makeReportFile(deps: Deps, { fileId }: Jobs['reports:make-
           await keepStored(trx, [key])
           return true
         })
-        // Its user removed the report meanwhile.
+        // The user removed the report meanwhile.
         if (!isWanted) await removeLoose(deps, [key])
       })
     })
@@ -54,13 +54,13 @@ function openReport(deps: Deps, row: ReportFileRow): ReturnType<typeof orderRepo
   return orderReportSheet(deps, reader, { ...filters, format }, language, onRow)
 }
 
-/** Writes the progress for each hundredth of the rows. */
+/** Writes the progress at every hundredth of the rows. */
 function countRows(deps: Deps, { id, total }: ReportFileRow): () => Promise<void> {
   const step = Math.max(1, Math.ceil(total / 100))
   let done = 0
   return async () => {
     done += 1
-    // Orders that came in since the file was requested are in it, too.
+    // Orders that came in since the file was requested are included.
     if (done % step === 0) await updateReportFile(deps.db, id, { done: Math.min(done, total) })
   }
 }

@@ -1,4 +1,4 @@
-/** Rows of `report_files`. */
+/** Queries on report files. */
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { createReportFile, ReportFile } from '@waybill/contract/reports/files'
@@ -32,7 +32,7 @@ export async function findReportFile(db: DbOrTx, id: string): Promise<ReportFile
   return (row as ReportFileRow | undefined) ?? null
 }
 
-/** Whose files: a customer's in their account, or those of a member of staff (`accountId` null). */
+/** The owner of files: a customer's account, or a member of staff (`accountId` null). */
 export type FileOwner = {
   userId: string
   accountId: string | null
@@ -73,7 +73,7 @@ export async function countReportFiles(db: DbOrTx, owner: FileOwner, most: numbe
   return rows[0]?.total ?? 0
 }
 
-/** Stores changes of a file. False where it has been removed. */
+/** Stores changes of a file. False if it was removed. */
 export async function updateReportFile(
   db: DbOrTx,
   id: string,
@@ -87,7 +87,7 @@ export async function updateReportFile(
   return numUpdatedRows > 0n
 }
 
-/** Queues a failed file again; null where it has not failed: another request was first. */
+/** Queues a failed file again; null if it has not failed: another request was first. */
 export async function requeueReportFile(trx: DbOrTx, id: string): Promise<ReportFileRow | null> {
   const row = await trx
     .updateTable('report_files')

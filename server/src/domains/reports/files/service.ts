@@ -1,4 +1,4 @@
-/** Reports as files: requested, watched and downloaded. `jobs.ts` makes them. */
+/** Reports as files: request, progress and download. `jobs.ts` creates them. */
 import type { Readable } from 'node:stream'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
@@ -38,7 +38,7 @@ const maxAttempts = 3
 type Caller = CustomerCaller | StaffCaller
 
 /**
- * Queues the report of orders as a file. A member with few rights gets their own orders.
+ * Queues the report of orders as a file. A member with limited rights gets their own orders.
  * @throws AppError validation (the period), not_found (another account's user), report_quota
  */
 export async function createOrderReportFile(
@@ -91,7 +91,7 @@ async function queueFile(
   })
 }
 
-/** Whose files are limited together: those of an account, or of a member of staff. */
+/** The subject of the quota: an account, or a member of staff. */
 const limitedSubject = (caller: Caller) => (caller.kind === 'customer' ? caller.accountId : caller.userId)
 
 const addFileJob = (trx: DbOrTx, caller: Caller, fileId: string) =>
@@ -99,7 +99,7 @@ const addFileJob = (trx: DbOrTx, caller: Caller, fileId: string) =>
     trx,
     'reports:make-file',
     { fileId },
-    // One at a time for an account: a large one must not take every slot. The key replaces an attempt that waits.
+    // One at a time per account: a large one must not take every slot. The key replaces a waiting attempt.
     { queue: `reports ${limitedSubject(caller)}`, key: `report ${fileId}`, maxAttempts },
   )
 
@@ -127,10 +127,10 @@ const present = ({
   bytes,
 })
 
-/** Nobody counts further in a list of a week. */
-const mostCounted = 1000
+/** Counting stops here: the list holds one week. */
+const maxCounted = 1000
 
-/** The caller's files that are not deleted yet, newest first: those that `requireOwn` lets through. */
+/** The caller's files that are not deleted yet, newest first: those that `requireOwn` allows. */
 export async function listOwnReportFiles(
   deps: Deps,
   caller: Caller,
@@ -144,14 +144,14 @@ export async function listOwnReportFiles(
   }
   const [{ rows, next, previous }, total] = await Promise.all([
     readKeysetPage(page, (from) => listReportFileRows(deps.db, owner, from)),
-    countReportFiles(deps.db, owner, mostCounted),
+    countReportFiles(deps.db, owner, maxCounted),
   ])
   return { items: rows.map(present), total, limit: page.limit, next, previous }
 }
 
 /**
- * A file is its user's own: another user's rights may differ. Users who now see only their own orders lose the files
- * that have more.
+ * A file belongs to its user: another user's rights may differ. Users who now see only their own orders lose access to
+ * files that contain more.
  */
 async function requireOwn(deps: Deps, caller: Caller, id: string): Promise<ReportFileRow> {
   const row = await findReportFile(deps.db, id)
@@ -162,12 +162,12 @@ async function requireOwn(deps: Deps, caller: Caller, id: string): Promise<Repor
   return row
 }
 
-/** How many rows of a file are written. Throws not_found. */
+/** The progress of a file in rows. Throws not_found. */
 export async function readReportFile(deps: Deps, caller: Caller, id: string): Promise<ReportFile> {
   return present(await requireOwn(deps, caller, id))
 }
 
-/** Queues a failed file again; one that has not failed stays as it is. Throws not_found, report_quota. */
+/** Queues a failed file again; one that has not failed is unchanged. Throws not_found, report_quota. */
 export async function restartReportFile(deps: Deps, caller: Caller, id: string): Promise<ReportFile> {
   const row = await requireOwn(deps, caller, id)
   if (row.state !== 'failed') return present(row)
@@ -179,7 +179,7 @@ export async function restartReportFile(deps: Deps, caller: Caller, id: string):
   })
 }
 
-/** Deletes a file. The job of one that is not finished finds no row and ends. Throws not_found. */
+/** Deletes a file. The job of an unfinished one finds no row and ends. Throws not_found. */
 export async function removeOwnReportFile(deps: Deps, caller: Caller, id: string): Promise<{ ok: true }> {
   await requireOwn(deps, caller, id)
   const key = await tx(deps.db, async (trx) => {

@@ -23,15 +23,15 @@ import { addSums, type ReportReader, type ReportScope, reportScope } from './ser
 
 type Language = { locale: Locale; t: Translate }
 type Document = { name: string; file: Readable }
-/** Called after each row that is written. */
+/** Called after each written row. */
 type OnRow = () => Promise<void>
 type Row = Awaited<ReturnType<typeof ordersAfter>>[number]
 
 const batch = 2_000
 
 /**
- * The orders of the report, newest first. `totals` grows with each order, so that the totals of a document are always
- * those of its rows, whatever happens while it is written.
+ * The orders of the report, newest first. `totals` grows with each order, so that the totals of a document always
+ * match its rows, even if orders change meanwhile.
  */
 function reportRows({ db }: Deps, { accountId }: ReportReader, { filter }: ReportScope, onRow?: OnRow) {
   let totals: OrderSums = addSums([])
@@ -183,7 +183,7 @@ export async function orderReportPdf(
   return { name: fileName(scope, 'pdf'), file }
 }
 
-/** The filters in words, for the head of the document. */
+/** The filters as text, for the head of the document. */
 function describeFilters(
   { users }: ReportScope,
   { status, serviceType, paymentMethod, createdBy }: QueryOf<typeof printOrderReport>,

@@ -1,7 +1,7 @@
 /** The report of orders. */
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import {
-  mostReportDays,
+  maxReportDays,
   type OrderSums,
   type printOrderReport,
   type ReportedOrder,
@@ -20,7 +20,7 @@ import { chooseStep, listSteps, type Period, parsePeriod, whyNotReported } from 
 type Filters = QueryOf<typeof printOrderReport>
 export type ReportUser = { name: string; costCentre: string | null }
 
-/** For whom a report is. `onlyCreatedBy`: the user whose orders they may see; null: all of the account. */
+/** The reader of a report. `onlyCreatedBy`: the user whose orders they may see; null: all of the account. */
 export type ReportReader = { accountId: AccountId; onlyCreatedBy: string | null }
 
 export const reportReader = (caller: CustomerCaller): ReportReader => ({
@@ -28,7 +28,7 @@ export const reportReader = (caller: CustomerCaller): ReportReader => ({
   onlyCreatedBy: onlyCreatedBy(caller),
 })
 
-/** What a report is about. `users` are those whose orders the caller may see, by id. */
+/** The scope of a report. `users` are those whose orders the caller may see, by id. */
 export type ReportScope = { period: Period; filter: OrderNarrowing; users: ReadonlyMap<string, ReportUser> }
 
 /** The period of a request. Throws validation for one that ends before it begins or is too long. */
@@ -40,7 +40,7 @@ export function requirePeriod(
   const rule = whyNotReported(period)
   if (rule === 'endBeforeStart') throw validationError({ field: 'to', rule: 'endBeforeStart' })
   if (rule) {
-    const vars = { days: mostReportDays }
+    const vars = { days: maxReportDays }
     throw validationError({ field: 'from', rule, vars }, { field: 'to', rule, vars })
   }
   return period
@@ -48,7 +48,8 @@ export function requirePeriod(
 
 /**
  * The period and the orders of a report. Throws validation for a period that ends before it begins or is too long, and
- * not_found for a user whose orders the caller may not see: also one of another account, so that nothing is learned.
+ * not_found for a user whose orders the caller may not see, including users of other accounts, so that nothing is
+ * revealed.
  */
 export async function reportScope(
   deps: Deps,
@@ -76,7 +77,7 @@ export function addSums(all: Iterable<OrderSums>): OrderSums {
   return result
 }
 
-/** How many orders a report has. */
+/** The number of orders in a report. */
 export async function countReportedOrders(
   { db, settings }: Deps,
   accountId: AccountId,
@@ -86,7 +87,10 @@ export async function countReportedOrders(
   return rows.reduce((sum, { start, orders }) => sum + (start === null ? 0 : orders), 0)
 }
 
-/** A page of the orders that fit, newest first, with totals and figures of all of them. Throws as `reportScope`. */
+/**
+ * A page of the matching orders, newest first, with totals and figures of all of them. Throws the errors of
+ * `reportScope`.
+ */
 export async function readOrderReport(
   deps: Deps,
   caller: CustomerCaller,

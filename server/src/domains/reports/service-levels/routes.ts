@@ -6,7 +6,7 @@ import { customer } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { readServiceReport } from './service.ts'
 
-/** What was promised against what was kept, for customers. */
+/** Promised and actual delivery times, for customers. */
 export function serviceReportRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, reportServiceLevels, ({ caller, query }) => readServiceReport(deps, customer(caller), query))
 }

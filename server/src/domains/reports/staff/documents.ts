@@ -12,10 +12,12 @@ import { renderCompanyReport } from '../../settings/company-report.ts'
 import { readDeploymentReport, readRevenue } from './service.ts'
 
 type Document = { name: string; file: Readable }
-/** Called after each row that is written. */
+/** Called after each written row. */
 type OnRow = () => Promise<void>
 
-/** A row for each day or month of the period, and one with the totals. Throws validation as `readRevenue`. */
+/**
+ * A row for each day or month of the period, and one with the totals. Throws the validation errors of `readRevenue`.
+ */
 export async function deploymentSheet(
   deps: Deps,
   { format, ...query }: QueryOf<typeof exportDeploymentReport>,
@@ -60,7 +62,7 @@ export async function deploymentSheet(
 
 type Facts = [caption: string, value: string][]
 
-/** The figures by day or month, then service, money that is due now, and totals. Throws validation as above. */
+/** The figures by day or month, then service, amounts due now, and totals. Throws validation as above. */
 export async function deploymentPdf(
   deps: Deps,
   query: QueryOf<typeof reportDeployment>,
@@ -129,7 +131,7 @@ export async function deploymentPdf(
   return { name: `revenue-${from}-${to}.pdf`, file }
 }
 
-/** Deliveries of the period against what was promised, and parcels that are late now. */
+/** Deliveries of the period compared with their promised days, and parcels that are late now. */
 function describeService(
   { service: { totals }, lateByStation }: ResponseOf<typeof reportDeployment>,
   { locale, t }: { locale: Locale; t: Translate },

@@ -7,7 +7,7 @@ import { attachment, sheetMedia } from '../../../lib/sheet/write.ts'
 import { deploymentSheet } from './documents.ts'
 import { readDeploymentReport } from './service.ts'
 
-/** Revenue, volume, service levels and money that is due, over all accounts. */
+/** Revenue, volume, service levels and amounts due, over all accounts. */
 export function staffReportRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, reportDeployment, ({ query }) => readDeploymentReport(deps, query))
   route(app, deps, exportDeploymentReport, async ({ query, t, reply }) => {

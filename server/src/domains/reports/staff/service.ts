@@ -1,4 +1,4 @@
-/** The report of the whole deployment. Every part is summed in the database, so that memory stays flat. */
+/** The report of the whole deployment. Every part is summed in the database, so that memory use is constant. */
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { OrderSums } from '@waybill/contract/reports/orders'
 import type { reportDeployment } from '@waybill/contract/reports/staff'

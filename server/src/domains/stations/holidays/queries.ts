@@ -5,7 +5,7 @@ import type { Holidays } from '../../../db/schema.ts'
 
 export type HolidayRow = Selectable<Holidays>
 
-/** Public holidays of every country; without a state those of the whole country. */
+/** Public holidays of every country; a holiday without a state applies to the whole country. */
 export async function listAllHolidays(db: DbOrTx): Promise<Omit<HolidayRow, 'id'>[]> {
   return db.selectFrom('holidays').select(['country', 'day', 'state', 'name']).orderBy('day').execute()
 }

@@ -20,7 +20,7 @@ import {
   lockHolidays,
 } from './queries.ts'
 
-/** The live topic that tells every process of changes. It is published in the transaction of the change. */
+/** The live topic that notifies every process of changes. It is published in the transaction of the change. */
 export const holidaysTopic = 'holidays'
 
 /** The maximum number of changes in a response. */
@@ -28,7 +28,7 @@ const shownChanges = 20
 
 const getToday = (deps: Deps) => dayIn(deps.clock.now(), deps.settings.get('timezone'))
 
-/** Merges rows of one day and name to one holiday: of these states, or of the whole country. */
+/** Merges rows of one day and name into one holiday: of these states, or of the whole country. */
 function together(rows: readonly HolidayRow[]): Holiday[] {
   return [...Map.groupBy(rows, ({ day, name, state }) => `${day} ${state === null} ${name}`).values()].map((same) => {
     const [{ country, day, name }] = same as [HolidayRow]

@@ -1,4 +1,4 @@
-/** Whether the address and the telephone number of a station can be right. */
+/** Checks the address and the telephone number of a station. */
 import type { StationInput } from '@waybill/contract/stations/manage'
 import type { FieldProblem } from '../../../http/errors.ts'
 import { isPhone } from '../../../lib/phone.ts'
@@ -11,7 +11,7 @@ export function officialState({ country, state }: Pick<Place, 'country' | 'state
   return hasPostcodes(country) ? (findState(state) ?? state) : state
 }
 
-/** Problems of the address and the telephone number. A postcode of an unknown country is taken as it is. */
+/** Problems of the address and the telephone number. A postcode of an unknown country is accepted unchecked. */
 export function placeProblems({ country, postcode, state, phone }: Place): FieldProblem[] {
   const problems: FieldProblem[] = isPhone(phone) ? [] : [{ field: 'phone', rule: 'phone' }]
   if (!hasPostcodes(country)) return problems

@@ -1,10 +1,10 @@
-/** Whether the network can take a parcel in and deliver one. */
+/** Whether the network can receive and deliver a parcel. */
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 
 export type NetworkReadiness = { hasStation: boolean; accepts: boolean; delivers: boolean; hasZone: boolean }
 
-/** What the open stations and the domestic zones are enough for. */
+/** What the open stations and the domestic zones can do. */
 export async function findNetworkReadiness(db: DbOrTx): Promise<NetworkReadiness> {
   const covers = sql`exists (select from station_coverage c where c.station_id = s.id)`
   const offers = (what: string) => sql`s.service_codes && ${[`e_parcel.${what}`, `semi_express.${what}`]}::text[]`

@@ -73,7 +73,7 @@ export async function listStationRows(
   )
 }
 
-/** A station with its coverage; `lock` keeps it until the transaction ends. */
+/** A station with its coverage; `lock` locks it until the transaction ends. */
 export async function findStationRecord(
   db: DbOrTx,
   id: string,
@@ -106,8 +106,8 @@ export async function lockCoverage(trx: DbOrTx): Promise<void> {
 }
 
 /**
- * For each of these ranges one of another open station that clashes with it: both are equal, or each has postcodes that
- * the other lacks. Neither would be the narrower one, and chance would decide who fetches a parcel.
+ * For each of these ranges one of another open station that conflicts with it: both are equal, or each has postcodes
+ * that the other does not. Then neither would be narrower, and the station for a pickup would be arbitrary.
  */
 export async function listClashes(
   db: DbOrTx,
@@ -153,7 +153,7 @@ export async function insertStation(
     .execute()
 }
 
-/** Writes a station that is locked; its version grows. */
+/** Writes a locked station and raises its version. */
 export async function updateStationContent(trx: DbOrTx, id: string, content: Content, at: Date): Promise<void> {
   await trx
     .updateTable('stations')

@@ -1,4 +1,4 @@
-/** Rules of the coverage that staff save. */
+/** Rules for coverage that staff save. */
 import type { CoverageRange } from '@waybill/contract/stations/manage'
 import type { FieldProblem } from '../../../http/errors.ts'
 import type { PostcodeRange } from '../rules.ts'
@@ -8,7 +8,7 @@ export type Clash = PostcodeRange & { index: number; code: string }
 
 const toRange = ({ postcodeFrom: from, postcodeTo: to }: CoverageRange): PostcodeRange => ({ from, to })
 
-/** The first problem of each range: backwards, twice in this station, or shared with another one. */
+/** The first problem of each range: backwards, twice in this station, or shared with another station. */
 export function coverageProblems(coverage: readonly CoverageRange[], clashes: readonly Clash[]): FieldProblem[] {
   const sorted = coverage
     .map((range, index) => ({ ...toRange(range), index }))

@@ -1,4 +1,4 @@
-/** Stations as staff open, change and close them. */
+/** Stations for staff: open, change and close them. */
 import { isDeepStrictEqual } from 'node:util'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
@@ -30,7 +30,7 @@ import {
 import { findNetworkReadiness, type NetworkReadiness } from './queries-readiness.ts'
 import { coverageProblems } from './rules.ts'
 
-/** Whether a member of staff may change a station: an admin of a station only their own. Null: a new one. */
+/** Whether a member of staff may change a station: an admin of a station only their own. Null: a new station. */
 export function mayManageStation(caller: StaffCaller, stationId: string | null): boolean {
   return caller.staffType === 'superadmin' || caller.stationId === null || caller.stationId === stationId
 }
@@ -77,7 +77,9 @@ export async function getStationRecord({ db }: Deps, caller: StaffCaller, id: st
   return present(row, caller)
 }
 
-/** Throws 422 with every field that breaks a rule. A closed station covers nothing, so its coverage never overlaps. */
+/**
+ * Throws 422 with every field that breaks a rule. A closed station covers nothing, so its coverage never conflicts.
+ */
 async function checkStation(trx: Tx, id: string, input: Omit<StationInput, 'code'>): Promise<void> {
   await lockCoverage(trx)
   const station = { id, country: input.country }
@@ -159,7 +161,7 @@ export async function changeStation(
   return getStationRecord(deps, caller, id)
 }
 
-/** Whether the open stations can take a parcel in and deliver one, and whether there is a domestic zone. */
+/** Whether the open stations can receive and deliver a parcel, and whether there is a domestic zone. */
 export async function getNetworkReadiness({ db }: Deps): Promise<NetworkReadiness> {
   return findNetworkReadiness(db)
 }

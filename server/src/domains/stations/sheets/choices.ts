@@ -1,4 +1,4 @@
-/** What the cells of stations, coverage and zones may say, in both languages. */
+/** The allowed values in cells of stations, coverage and zones, in both languages. */
 import { scopeLabels, serviceCodeLabels, stationTypeLabels } from '@waybill/contract/ground/enums'
 import { everyCountry, findCountryCode } from '../../../lib/countries.ts'
 import { createChoices, editDistance } from '../../../lib/sheet/cell-values.ts'
@@ -22,20 +22,20 @@ export function readCountry(cells: CellReader, home: string): string | null {
   return code
 }
 
-/** The end of a range, with the zero that a spreadsheet drops from a number. */
+/** The end of a range, with the leading zero that a spreadsheet drops from a number. */
 export function readRangeEnd(text: string, country: string): string {
   return hasPostcodes(country) && /^\d{3,4}$/.test(text) ? text.padStart(5, '0') : text.toUpperCase()
 }
 
-/** The most codes that are looked for among thousands: each costs a comparison with all of them. */
-const mostSuggestions = 20
+/** The maximum number of codes that get a suggestion: each is compared with thousands of codes. */
+const maxSuggestions = 20
 
 /** Suggests the most similar of these codes, for the first few unknown ones. */
 export function codeSuggestions(codes: Iterable<string>): (code: string) => { suggestion?: string } {
   const candidates = [...codes]
   let count = 0
   return (code) => {
-    if (++count > mostSuggestions) return {}
+    if (++count > maxSuggestions) return {}
     const suggestion = candidates.find((candidate) => editDistance(code, candidate, 1) === 1)
     return suggestion === undefined ? {} : { suggestion }
   }

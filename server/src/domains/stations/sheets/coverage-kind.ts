@@ -12,14 +12,14 @@ import { onlyStation } from './station-kind.ts'
 
 const coverageRow = extend(coverageRange, { stationCode })
 
-/** The most ranges of a station, as its form takes them. */
-const mostRanges = 2000
-/** Rows of one query. */
+/** The maximum number of ranges of a station, as in its form. */
+const maxRanges = 2000
+/** Rows per query. */
 const batch = 1000
-/** Codes that an entry of the activity log names. */
+/** The maximum number of codes named in an activity log entry. */
 const loggedCodes = 50
 
-/** A file has all ranges of each station that it names. Stations that it does not name keep theirs. */
+/** A file contains all ranges of each station that it names. Other stations keep theirs. */
 export const coverageKind: RecordKind<CoverageRecord> = {
   name: 'coverage',
   title: 'fields.coverage',
@@ -37,7 +37,7 @@ export const coverageKind: RecordKind<CoverageRecord> = {
   read(cells, { home }) {
     const range = cells.parse(coverageRow, {
       stationCode: cells.at('stationCode'),
-      // Stations abroad have no postcodes that we know, so nothing is restored there.
+      // Postcodes abroad are unknown to us, so no zero is restored there.
       postcodeFrom: readRangeEnd(cells.at('postcodeFrom'), home),
       postcodeTo: readRangeEnd(cells.at('postcodeTo'), home),
       cutOffTime: cells.time('cutOffTime', '16:00'),
@@ -57,8 +57,8 @@ export const coverageKind: RecordKind<CoverageRecord> = {
     const perStation = Map.groupBy(rows, ({ record }) => record.stationCode)
     const keys = new Set(rows.map(({ record }) => coverageKind.key(record)))
     const tooMany = [...perStation.values()].flatMap((ranges) =>
-      ranges.slice(mostRanges).map(({ number }) => {
-        return { row: number, column: 'stationCode', rule: 'stationRanges', vars: { max: mostRanges } }
+      ranges.slice(maxRanges).map(({ number }) => {
+        return { row: number, column: 'stationCode', rule: 'stationRanges', vars: { max: maxRanges } }
       }),
     )
     return {

@@ -1,4 +1,4 @@
-/** Problems of coverage that only show beside other ranges, each with the row or station that it shares with. */
+/** Finds conflicts between coverage ranges, each with the row or station that it conflicts with. */
 
 import type { RowProblem } from '../../sheet-imports/cell-reader.ts'
 import type { Comparison, ImportContext, ReadRecord } from '../../sheet-imports/kind.ts'
@@ -10,7 +10,7 @@ import { findOverlaps, sharedPart } from './rules-overlaps.ts'
 type Problem = RowProblem & { row: number }
 type Placed = CoverageRecord & { row: number | null }
 
-/** A problem at the beginning of a range, which names the other one and what both have. */
+/** A problem at the beginning of a range, which names the other range and the shared postcodes. */
 function sharedProblem(row: number, range: CoverageRecord, other: Placed, own: boolean): Problem {
   const shared = sharedPart(
     { from: range.postcodeFrom, to: range.postcodeTo },
@@ -27,7 +27,7 @@ function sharedProblem(row: number, range: CoverageRecord, other: Placed, own: b
   return { row, column: 'postcodeFrom', rule, vars }
 }
 
-/** Ranges of one station that have postcodes in common: a range of a station may not lie inside another of its own. */
+/** Ranges of one station that share postcodes: a station's range may not lie inside another of its own. */
 function ownOverlaps(rows: readonly ReadRecord<CoverageRecord>[]): Problem[] {
   const problems: Problem[] = []
   const stations = Map.groupBy(rows, ({ record }) => `${record.stationCode} ${record.postcodeFrom.length}`)
@@ -44,7 +44,10 @@ function ownOverlaps(rows: readonly ReadRecord<CoverageRecord>[]): Problem[] {
   return problems
 }
 
-/** Ranges of a file beside those of all open stations. A station that the file names has the file's ranges alone. */
+/**
+ * Compares the ranges of a file with those of all open stations. For a station that the file names, only the file's
+ * ranges count.
+ */
 function sharedRanges(
   rows: readonly ReadRecord<CoverageRecord>[],
   stations: ReadonlyMap<string, StationKey>,
@@ -69,7 +72,7 @@ function sharedRanges(
   })
 }
 
-/** Everything that is wrong with the ranges of a file: the first problem of each row. */
+/** All problems of a file's ranges: the first problem of each row. */
 export function coverageProblems(
   context: ImportContext,
   rows: readonly ReadRecord<CoverageRecord>[],

@@ -14,7 +14,7 @@ export async function nextZones(db: DbOrTx, after: string, limit: number): Promi
   return rows
 }
 
-/** Inserts zones, or names those whose code exists anew, and replaces the areas of all of them. Versions rise. */
+/** Inserts zones or renames existing ones with the same code, and replaces the areas of all of them. Versions rise. */
 export async function saveZones(
   trx: DbOrTx,
   zones: readonly (Pick<ZoneRecord, 'code' | 'name' | 'scope'> & { id: string })[],

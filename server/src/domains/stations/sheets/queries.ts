@@ -75,7 +75,7 @@ export async function nextCoverage(
   return rows
 }
 
-/** Inserts stations, or changes those whose code exists. Their coverage follows them to another country. */
+/** Inserts stations, or changes those whose code exists. Their coverage moves with them to another country. */
 export async function saveStations(
   trx: DbOrTx,
   stations: readonly (StationContent & { id: string })[],

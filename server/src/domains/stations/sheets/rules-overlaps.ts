@@ -1,4 +1,4 @@
-/** Finds ranges that share a part of each other, in n log n: a file may have tens of thousands. */
+/** Finds ranges that partly overlap, in O(n log n): a file may have tens of thousands. */
 
 /** Only ranges of one group can overlap. Both ends are included and have the same length within a group. */
 export type GroupedRange = { group: string; from: string; to: string }
@@ -16,7 +16,7 @@ function bound(sorted: readonly string[], value: string, above: boolean): number
   return low
 }
 
-/** Answers which text of a part of a list is the best: a segment tree. */
+/** Finds the best text in a part of a list, with a segment tree. */
 class BestOf {
   readonly #size: number
   readonly #tree: number[]
@@ -79,8 +79,8 @@ function overlapsOfGroup(ranges: readonly Indexed[], other: Map<number, number>)
 }
 
 /**
- * For each range, by its index, the index of another one of its group that is equal or shares only a part with it. A
- * range inside a wider one is fine: the narrower decides.
+ * For each range, by its index, the index of another one of its group that is equal or overlaps only partly. A range
+ * inside a wider one is allowed, because the narrower one is used.
  */
 export function findOverlaps(ranges: readonly GroupedRange[]): ReadonlyMap<number, number> {
   const other = new Map<number, number>()
@@ -89,7 +89,7 @@ export function findOverlaps(ranges: readonly GroupedRange[]): ReadonlyMap<numbe
   return other
 }
 
-/** What two overlapping ranges have in common. */
+/** The shared part of two overlapping ranges. */
 export const sharedPart = (a: { from: string; to: string }, b: { from: string; to: string }) => ({
   from: [a.from, b.from].sort()[1] ?? '',
   to: [a.to, b.to].sort()[0] ?? '',

@@ -32,17 +32,17 @@ import { findOverlaps } from './rules-overlaps.ts'
 
 const stationRow = omit(stationInput, { coverage: true })
 
-/** Monday first, as the hours of a station. */
+/** Monday first, like the hours of a station. */
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
-/** Rows of one query. */
+/** Rows per query. */
 const batch = 500
-/** Codes that an entry of the activity log names. */
+/** The maximum number of codes named in an activity log entry. */
 const loggedCodes = 50
 
 const closedWords = new Set(['', '-', '–', 'closed', 'off', '休息', '关闭', '不营业'])
 
-/** `09:00-18:00`; null is closed. A problem is told at the day. */
+/** `09:00-18:00`; null is closed. A problem is reported at the day. */
 function readHours(cells: CellReader, day: string): OpeningHours[number] {
   const text = cells.at(day)
   if (closedWords.has(text.toLowerCase())) return null
@@ -71,7 +71,7 @@ function readServices(cells: CellReader): ServiceCode[] {
   return [...new Set(codes)]
 }
 
-/** An empty city or state is filled in where the postcode has only one. */
+/** An empty city or state is filled in if the postcode has only one. */
 function readPlace(cells: CellReader, home: string) {
   const country = readCountry(cells, home)
   const postcode = restoreZero(cells.at('postcode'), country ?? home)
@@ -82,7 +82,7 @@ function readPlace(cells: CellReader, home: string) {
   return {
     country,
     postcode,
-    // An unknown postcode is one problem: nobody can say which city or state is missing.
+    // An unknown postcode is reported as one problem, because the missing city or state cannot be derived from it.
     city: cells.at('city') || (unknown ? '-' : (only ?? '')),
     state: cells.at('state') || (unknown ? '-' : (place?.state ?? cityStateName(country ?? home) ?? '')),
   }
@@ -91,7 +91,7 @@ function readPlace(cells: CellReader, home: string) {
 /** The station that an admin of one station is limited to; null for everybody else. */
 export const onlyStation = ({ staffType, stationId }: StaffCaller) => (staffType === 'superadmin' ? null : stationId)
 
-/** Coverage that two open stations would share once the stations of the file are open, or lie in another country. */
+/** Coverage that two open stations would share once the stations of the file are open, or move to another country. */
 async function reopenedProblems(
   db: DbOrTx,
   rows: readonly ReadRecord<StationContent>[],
@@ -122,7 +122,7 @@ async function reopenedProblems(
   })
 }
 
-/** An admin of one station changes that one only, and opens no others. */
+/** An admin of one station may change only that one, and open no others. */
 async function foreignStations(
   db: DbOrTx,
   { caller }: ImportContext,
@@ -211,7 +211,7 @@ export const stationKind: RecordKind<StationContent> = {
     station.longitude,
     station.phone,
     ...station.openingHours.map((hours) => (hours ? `${hours.open}-${hours.close}` : null)),
-    // In one order: a station whose services are only sorted in another way is unchanged.
+    // Sorted, so that a station whose services are only in a different order counts as unchanged.
     (Object.keys(serviceCodeLabels) as ServiceCode[])
       .filter((code) => station.serviceCodes.includes(code))
       .map((code) => enumLabel(serviceCodeLabels, code, locale))

@@ -17,9 +17,9 @@ import { findOverlaps, sharedPart } from './rules-overlaps.ts'
 
 const zoneRow = extend(omit(zoneInput, { areas: true }), zoneArea.shape)
 
-/** The most areas of a zone, as its form takes them. */
-const mostAreas = 2000
-/** Zones of one query. */
+/** The maximum number of areas of a zone, as in its form. */
+const maxAreas = 2000
+/** Zones per query. */
 const batch = 50
 
 type Placed = { row: number | null; area: ZoneRecord }
@@ -27,7 +27,7 @@ type Placed = { row: number | null; area: ZoneRecord }
 const toRecords = ({ code, name, scope, areas }: ZoneRow): ZoneRecord[] =>
   areas.map((area) => ({ code, name, scope, ...area }))
 
-/** Rows of one zone that contradict each other, or the zone that exists. */
+/** Rows of one zone that contradict each other, or the existing zone. */
 function zoneProblems(rows: readonly ReadRecord<ZoneRecord>[], zones: ReadonlyMap<string, ZoneRow>) {
   const problems: (RowProblem & { row: number })[] = []
   for (const [code, areas] of Map.groupBy(rows, ({ record }) => record.code)) {
@@ -40,13 +40,13 @@ function zoneProblems(rows: readonly ReadRecord<ZoneRecord>[], zones: ReadonlyMa
       } else if (first && record.name !== first.record.name) {
         const vars = { row: first.number }
         problems.push({ row, column: 'name', rule: 'zoneDiffers', vars, suggestion: first.record.name })
-      } else if (n >= mostAreas) problems.push({ row, column: 'code', rule: 'zoneAreas', vars: { max: mostAreas } })
+      } else if (n >= maxAreas) problems.push({ row, column: 'code', rule: 'zoneAreas', vars: { max: maxAreas } })
     }
   }
   return problems
 }
 
-/** Areas that two zones would share: equal states or countries, and ranges that overlap in part. */
+/** Areas that two zones would share: equal states or countries, and ranges that overlap partly. */
 function sharedAreas(areas: readonly Placed[]): (RowProblem & { row: number })[] {
   const ranges = areas.map(({ area: { scope, country, state, postcodeFrom, postcodeTo } }) => {
     if (postcodeFrom !== null && postcodeTo !== null) {
@@ -71,7 +71,7 @@ function sharedAreas(areas: readonly Placed[]): (RowProblem & { row: number })[]
 
 const bothScopes = ['domestic', 'international'] as const satisfies readonly Scope[]
 
-/** A file has all areas of each zone that it names. Zones that it does not name stay as they are. */
+/** A file contains all areas of each zone that it names. Other zones stay unchanged. */
 export const zoneKind: RecordKind<ZoneRecord> = {
   name: 'zones',
   title: 'zonesPage.title',

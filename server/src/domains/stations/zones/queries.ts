@@ -18,7 +18,7 @@ export type ZoneRow = {
 
 export type ZoneFilter = { scope: Scope | null; patterns: readonly string[] }
 
-/** Zones with their areas, the wide ones first. */
+/** Zones with their areas, the widest first. */
 export const zonesWith = (condition: RawBuilder<unknown>) => sql`
   select z.id, z.code, z.name, z.scope, z.version, z.updated_at as "updatedAt",
     coalesce(
@@ -87,7 +87,7 @@ export async function findZone(db: DbOrTx, id: string): Promise<ZoneRow | undefi
   return rows[0]
 }
 
-/** Every zone of a scope, locked together: an area is checked against those of all the others. */
+/** Every zone of a scope, locked together, because an area is checked against those of all others. */
 export async function lockZones(trx: DbOrTx, scope: Scope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`zones ${scope}`}))`.execute(trx)
 }

@@ -23,8 +23,8 @@ const toRange = ({ postcodeFrom, postcodeTo }: ZoneArea): Range | null =>
 const within = (inner: Range, outer: Range) => outer.from <= inner.from && inner.to <= outer.to
 
 /**
- * Whether a place could lie in either of two areas. A range within a wider one is fine, because the narrower decides;
- * an equal or overlapping one is not.
+ * Whether a place could lie in either of two areas. A range within a wider one is allowed, because the narrower one is
+ * used; an equal or overlapping one is not.
  */
 function clash(a: ZoneArea, b: ZoneArea): boolean {
   if (a.country !== b.country) return false

@@ -17,19 +17,19 @@ import { oneClickLink, pageLink } from './links.ts'
 import { queueFollowerPush } from './push-followers.ts'
 import { deleteFollows, type FollowRow, listFollowedParcels, lockFollowers, setToldEvents } from './queries.ts'
 
-/** Events within this time become one mail: a counter that takes in, sorts and sends on makes three in a minute. */
-const gatherMs = 60_000
-
-/** Queues one job for each moved parcel that somebody follows. A waiting job is replaced, so events gather. */
+/**
+ * Queues one job for each moved parcel that has followers. A waiting job is replaced, so that events are collected: a
+ * counter that accepts, sorts and forwards a parcel makes three in a minute.
+ */
 export const queueFollowerMails: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
-  const runAt = later(deps.clock.now(), gatherMs)
+  const runAt = later(deps.clock.now(), deps.config.followGatherMs)
   for (const parcelId of await listFollowedParcels(trx, [...new Set(moves.map(({ parcelId }) => parcelId))]))
     await addJob(trx, 'tracking:mail-followers', { parcelId }, { key: `tracking:mail-followers ${parcelId}`, runAt })
 }
 
 /**
  * The job that mails the new public events of a parcel to its followers, all in one mail, and queues the messages to
- * browsers. Once the parcel has ended the mail says so and the addresses are forgotten.
+ * browsers. Once the parcel's journey has ended, the mail says so and the addresses are deleted.
  */
 export async function mailFollowers(deps: Deps, { parcelId }: Jobs['tracking:mail-followers']): Promise<void> {
   await tx(deps.db, async (trx) => {
@@ -59,7 +59,7 @@ export async function mailFollowers(deps: Deps, { parcelId }: Jobs['tracking:mai
       count,
     )
     const mailed = followers.filter(({ email }) => email !== null)
-    // A browser is forgotten with its last message.
+    // A browser's follow is deleted with its last message.
     if (parcel.hasEnded)
       await deleteFollows(
         trx,

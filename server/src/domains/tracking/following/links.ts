@@ -6,7 +6,7 @@ import { hmacSha256, isMacOfAny } from '../../../lib/crypto.ts'
 const purpose = 'following links'
 const computeMac = (key: Buffer, id: string) => hmacSha256(key, id).subarray(0, 18)
 
-/** What a link is known by: the id of a follow with a signature. */
+/** The token of a link: the id of a follow with a signature. */
 export function makeToken({ keys }: Deps, id: string): string {
   return `${id}.${computeMac(keys.derive(purpose), id).toString('base64url')}`
 }
@@ -28,7 +28,7 @@ export function pageOfToken({ config }: Deps, token: string): string {
   return `${config.http.publicUrl}/public/following/${encodeURIComponent(token)}`
 }
 
-/** The address to which mail programs post to end following with one click. */
+/** The address to which mail programs post to end following with one click (RFC 8058). */
 export function oneClickLink(deps: Deps, id: string): string {
   const { apiHost, publicUrl } = deps.config.http
   return `${apiHost ?? publicUrl}/api/public/following/${encodeURIComponent(makeToken(deps, id))}/end`

@@ -20,9 +20,8 @@ import { deleteFollow, type FollowRow, findFollow, upsertPushFollow } from './qu
 import { requireFollowable } from './service.ts'
 
 /**
- * Follows a parcel with a browser, from its present status on. Needs no confirmation link, because
- * the browser asks its user for permission.
- * Returns the token that ends it.
+ * Follows a parcel with a browser, starting from its current status. Needs no confirmation link, because the browser
+ * asks its user for permission. Returns the token that ends it.
  * @throws AppError push_off, parcel_unknown, follow_over, follow_quota, validation
  */
 export async function followWithBrowser(
@@ -50,8 +49,8 @@ export async function followWithBrowser(
 }
 
 /**
- * Queues the message to a browser if one of the new events changed the status, or if the parcel has ended. A waiting
- * job is replaced: after an outage of the push service, only the newest status is of interest.
+ * Queues the message to a browser if one of the new events changed the status, or if the parcel's journey has ended. A
+ * waiting job is replaced: after an outage of the push service, only the newest status matters.
  */
 export async function queueFollowerPush(
   trx: DbOrTx,
@@ -65,8 +64,8 @@ export async function queueFollowerPush(
 }
 
 /**
- * The job that sends the present status of a parcel to a browser that follows it. Once the parcel has ended, or the
- * browser no longer exists, the browser is forgotten. Throws as `deliverToBrowser` does.
+ * The job that sends the current status of a parcel to a browser that follows it. Once the journey has ended, or the
+ * browser no longer exists, the follow is deleted. Throws the errors of `deliverToBrowser`.
  */
 export async function pushFollower(deps: Deps, { followId }: Jobs['tracking:push-follower']): Promise<void> {
   const follow = await findFollow(deps.db, followId)
@@ -80,13 +79,13 @@ export async function pushFollower(deps: Deps, { followId }: Jobs['tracking:push
   if (!isDelivered || parcel.hasEnded) await deleteFollow(deps.db, follow.id)
 }
 
-/** Number, status and city: a lock screen shows it to everybody. */
+/** Contains number, status and city only, because a lock screen shows it to everybody. */
 function makeMessage(deps: Deps, tracking: PublicTracking, { id, language }: FollowRow): PushMessage {
   const t = deps.translations(language)
   const { trackingNumber: number, trackingStatus, leg, events } = tracking
   const status = statusLabel(trackingStatusLabels, trackingStatus, leg, language)
   return {
-    // The same for each attempt, so that a message which arrives twice is shown once.
+    // The same for each attempt, so that a message that arrives twice is shown once.
     id: `${number} ${events.length}`,
     title: t('mail.follow_update.subject', { number, status }),
     text: events[0]?.place ?? '',

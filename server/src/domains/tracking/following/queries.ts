@@ -7,8 +7,8 @@ import type { TrackingFollows } from '../../../db/schema.ts'
 export type FollowRow = Omit<Selectable<TrackingFollows>, 'language'> & { language: Locale }
 
 /**
- * Inserts a request to follow, or renews one that waits for its confirmation. A confirmed one stays as it is. Returns
- * the row as it is afterwards.
+ * Inserts a request to follow, or renews one that waits for its confirmation. A confirmed one is unchanged. Returns
+ * the resulting row.
  */
 export async function upsertFollow(
   trx: DbOrTx,
@@ -26,7 +26,7 @@ export async function upsertFollow(
   return rows[0] as FollowRow
 }
 
-/** Follows with a browser. One that follows the parcel already gets its new keys and language. Returns the id. */
+/** Follows with a browser. If it already follows the parcel, its keys and language are updated. Returns the id. */
 export async function upsertPushFollow(
   db: DbOrTx,
   follow: Omit<FollowRow, 'email'> & { endpoint: string },
@@ -46,7 +46,7 @@ export async function findFollow(db: DbOrTx, id: string): Promise<FollowRow | nu
   return (row as FollowRow | undefined) ?? null
 }
 
-/** Confirms a request; a second time changes nothing. */
+/** Confirms a request; repeating it changes nothing. */
 export async function setConfirmed(trx: DbOrTx, id: string, at: Date, toldEvents: number): Promise<void> {
   await sql`
     update tracking_follows
@@ -58,7 +58,7 @@ export async function deleteFollow(trx: DbOrTx, id: string): Promise<void> {
   await trx.deleteFrom('tracking_follows').where('id', '=', id).execute()
 }
 
-/** Which of these parcels have a confirmed follower. */
+/** The parcels among these that have a confirmed follower. */
 export async function listFollowedParcels(db: DbOrTx, parcelIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ parcel_id: string }>`
     select distinct parcel_id
@@ -86,7 +86,10 @@ export async function deleteFollows(trx: DbOrTx, ids: readonly string[]): Promis
   await sql`delete from tracking_follows where id = any(${ids}::uuid[])`.execute(trx)
 }
 
-/** Deletes some requests that nobody confirmed, and some followers of parcels that never ended. Returns how many. */
+/**
+ * Deletes some requests that were never confirmed, and some follows of parcels whose journeys never ended. Returns how
+ * many.
+ */
 export async function deleteOldFollows(
   db: DbOrTx,
   { unconfirmedBefore, before }: { unconfirmedBefore: Date; before: Date },

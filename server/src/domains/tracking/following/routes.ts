@@ -15,7 +15,7 @@ import { pageOfToken } from './links.ts'
 import { followWithBrowser } from './push-followers.ts'
 import { confirmByLink, endByLink, readFollowing, requestFollowing } from './service.ts'
 
-/** Without a session: the links of the mails, and the tokens that browsers keep, are the permission. */
+/** Routes without a session: the links in the mails, and the tokens that browsers keep, are the authorisation. */
 export function publicFollowingRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, followParcel, async ({ body, locale, request }) => {
     await requestFollowing(deps, body, { locale, ip: request.ip })

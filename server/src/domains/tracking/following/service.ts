@@ -18,13 +18,13 @@ import { presentPublic } from '../present.ts'
 import { oneClickLink, pageLink, readToken } from './links.ts'
 import { deleteFollow, deleteOldFollows, type FollowRow, findFollow, setConfirmed, upsertFollow } from './queries.ts'
 
-/** How long the link of a request can be confirmed. */
+/** The number of days for which a request can be confirmed. */
 const confirmDays = 1
-/** A parcel that never ends is followed for so long. */
+/** The maximum number of days for which a parcel is followed. */
 const longestDays = 180
 
 /**
- * The parcel that a visitor wants to follow. Counts the request.
+ * The parcel that a visitor wants to follow. Counts the request towards the quota.
  * @throws AppError parcel_unknown, follow_over, follow_quota
  */
 export async function requireFollowable(deps: Deps, number: string, ip: string): Promise<PublicParcel> {
@@ -37,8 +37,8 @@ export async function requireFollowable(deps: Deps, number: string, ip: string):
 }
 
 /**
- * Mails a link to confirm following. The answer is the same for an address that follows the parcel already, and for one
- * that has had too many mails: nobody learns who follows what.
+ * Mails a link to confirm following. The response is the same for an address that already follows the parcel, and for
+ * one that has had too many mails, so that nobody learns who follows what.
  * @throws AppError parcel_unknown, follow_over, follow_quota
  */
 export async function requestFollowing(
@@ -72,13 +72,13 @@ async function findOpen(deps: Deps, token: string): Promise<{ row: FollowRow; pa
   return { row, parcel }
 }
 
-/** What a link is about; reading it changes nothing. Throws link_invalid. */
+/** The parcel of a link; reading it changes nothing. Throws link_invalid. */
 export async function readFollowing(deps: Deps, token: string): Promise<Following> {
   const { row, parcel } = await findOpen(deps, token)
   return { trackingNumber: parcel.trackingNumber, confirmed: row.confirmed_at !== null }
 }
 
-/** Confirms following: the mails begin with the next event. Throws link_invalid. */
+/** Confirms following: mails start with the next event. Throws link_invalid. */
 export async function confirmByLink(deps: Deps, token: string): Promise<Following> {
   const { row, parcel } = await findOpen(deps, token)
   const [journey] = await findJourneys(deps, [parcel.trackingNumber])
@@ -88,8 +88,8 @@ export async function confirmByLink(deps: Deps, token: string): Promise<Followin
 }
 
 /**
- * Ends following and deletes the address or the browser. A second time is answered alike. Throws link_invalid for a
- * forged token.
+ * Ends following and deletes the address or the browser. Repeating it gets the same response. Throws link_invalid for
+ * a forged token.
  */
 export async function endByLink(deps: Deps, token: string): Promise<void> {
   await deleteFollow(deps.db, readToken(deps, token))

@@ -21,10 +21,10 @@ export type BooksReport = {
 }
 
 /**
- * Proves the books from their entries: each sums to zero and is whole, each posting is in an account of its customer
- * and currency, each wallet's balance and every balance written on the way are the sums of its postings, none was ever
- * below zero. Reads one moment of the database (a snapshot), so it may run beside a busy server. The trial balance in
- * it is that of all postings, or `until` the end of a day. Null when there are no books yet.
+ * Verifies the books from their entries: each entry sums to zero and is complete, each posting is in an account of its
+ * customer and currency, each wallet's balance and every stored running balance are the sums of its postings, and none
+ * was ever below zero. It reads one snapshot of the database, so it may run on a busy server. Its trial balance covers
+ * all postings, or those `until` the end of a day. Null if there are no books yet.
  */
 export async function checkBooks(db: Db, until?: { day: string; timeZone: string }): Promise<BooksReport | null> {
   if (!(await hasBooks(db))) return null
@@ -40,7 +40,7 @@ export async function checkBooks(db: Db, until?: { day: string; timeZone: string
     })
 }
 
-/** A problem of its own: the sides of the trial balance differ, which cannot happen while every entry is valid. */
+/** A separate problem: the sides of the trial balance differ, which cannot happen while every entry is valid. */
 export function trialBalanceProblem(lines: readonly TrialLine[]): BookProblem[] {
   return [...new Set(lines.map(({ currency }) => currency))].flatMap((currency) => {
     const side = (of: 'debitMinor' | 'creditMinor') =>

@@ -49,7 +49,7 @@ function readReference(search: string | undefined): EntryFilter['ref'] {
   return uuid.test(text) ? { id: text } : { begins: text }
 }
 
-/** Entries of the books, newest first, with the names of the people in them. */
+/** Entries of the books, newest first, with the names of the users in them. */
 export async function searchLedgerEntries(
   deps: Deps,
   query: QueryOf<typeof searchEntries>,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { BookKind } from '../rules.ts'
 
-/** A problem of the books, with the entry where it shows, if there is one. */
+/** A problem of the books, with the first affected entry, if there is one. */
 export type BookProblem = {
   kind: 'unbalanced' | 'lines' | 'account' | 'running_balance' | 'balance' | 'overdrawn'
   entryId: string | null
@@ -16,12 +16,12 @@ export type BookProblem = {
 /** Totals of one book since the beginning, in minor units. */
 export type TrialLine = { kind: BookKind; currency: string; debitMinor: number; creditMinor: number }
 
-/** How many problems of one kind are listed. */
+/** The maximum number of problems of one kind that are listed. */
 const maxProblems = 50
 
 /**
- * Every inconsistency of the books, worked out from the postings alone. It reads every posting, so it is for the
- * nightly job and `npm run ledger:check`.
+ * Every inconsistency of the books, computed only from the postings. It reads every posting, so it is for the nightly
+ * job and `npm run ledger:check`.
  */
 export async function problemsOfBooks(trx: DbOrTx): Promise<BookProblem[]> {
   const { rows } = await sql<BookProblem>`

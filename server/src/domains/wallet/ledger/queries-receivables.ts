@@ -5,7 +5,8 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 
 /**
- * The debt on each of these ledger accounts in minor units. Postings of a receivable are debits, so the sum is negated.
+ * The debt on each of these ledger accounts in minor units. Postings of a receivable are debits, so the sum is
+ * negated.
  */
 export async function sumOwedByAccount(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; owed: number }>`
@@ -16,7 +17,7 @@ export async function sumOwedByAccount(db: DbOrTx, ledgerAccountIds: readonly st
   return new Map(rows.map((row) => [row.id, row.owed]))
 }
 
-/** What was billed in a member's name since a moment, less refunds since then. */
+/** The amount billed for a member since a given time, less refunds since then. */
 export async function sumBilledByMember(
   db: DbOrTx,
   ledgerAccountId: string,
@@ -55,8 +56,8 @@ export async function billedByAll(
 }
 
 /**
- * What a user spent from these ledger accounts since a moment, by order (null: no order). Refunds of the same orders
- * are subtracted; a refund of an older order makes no room for new ones.
+ * The amounts that a user spent from these ledger accounts since a given time, by order (null: no order). Refunds of
+ * the same orders are subtracted; a refund of an older order does not free any limit.
  */
 export async function listSpentByUser(
   db: DbOrTx,

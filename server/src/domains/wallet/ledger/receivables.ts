@@ -1,4 +1,4 @@
-/** What companies owe for monthly billing. */
+/** Companies' debts from monthly billing. */
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { derivedId } from '../../../lib/ids.ts'
@@ -17,7 +17,7 @@ import { walletLedgerId } from './service.ts'
 const receivableId = (accountId: AccountId, currency: string) =>
   derivedId(bookName({ book: 'corporate_receivable', accountId, amountMinor: 0 }, currency))
 
-/** What these companies owe, in minor units; negative if they paid too much. */
+/** The debts of these companies, in minor units; negative if they paid too much. */
 export async function readReceivables(
   db: DbOrTx,
   accountIds: readonly AccountId[],
@@ -29,7 +29,7 @@ export async function readReceivables(
 }
 
 /**
- * What a member spent of the company's money since the beginning of a day, through credits and monthly billing, by
+ * A member's spending of the company's money since the beginning of a day, through credits and monthly billing, by
  * order.
  */
 export function spentByMember(
@@ -42,7 +42,7 @@ export function spentByMember(
   return listSpentByUser(db, accounts, accountId, userId, since)
 }
 
-/** What was billed in a member's name since the beginning of a day in a time zone. */
+/** The amount billed for a member since the beginning of a day in a time zone. */
 export function billedByMember(
   db: DbOrTx,
   member: { accountId: AccountId; userId: string },

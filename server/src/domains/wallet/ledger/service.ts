@@ -23,7 +23,7 @@ export type Entry = {
   postings: readonly Posting[]
 }
 
-/** Ledger accounts that were seen committed, so that most entries need not query them. */
+/** Ledger accounts that are known to be committed, so that most entries need not query them. */
 const knownAccounts = new WeakMap<Deps, Set<string>>()
 const maxSeen = 200_000
 
@@ -40,8 +40,8 @@ export async function post(deps: Deps, trx: DbOrTx, entry: Entry): Promise<void>
 }
 
 /**
- * `post` as a write of a combined statement. Postings are sorted by ledger account, or two entries could deadlock; zero
- * ones are dropped. With `pin`, the entry is booked only if that PIN is still valid, else pin_locked is thrown.
+ * `post` as a write of a combined statement. Postings are sorted by ledger account, or two entries could deadlock;
+ * zero ones are dropped. With `pin`, the entry is booked only if that PIN is still valid; else pin_locked is thrown.
  */
 export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCheck | null = null): Promise<Write> {
   checkEntry(entry.postings)

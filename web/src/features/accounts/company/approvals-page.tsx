@@ -64,13 +64,16 @@ export function ApprovalsPage() {
               </TextLink>
             ),
             cell: (row) => (
-              <>
-                <TextLink to="/orders/$id" params={{ id: row.orderId }}>
-                  {row.orderNumber}
-                </TextLink>
-                <Quiet>{t('approvals.parcels', { count: row.parcelCount })}</Quiet>
-              </>
+              <TextLink to="/orders/$id" params={{ id: row.orderId }}>
+                {row.orderNumber}
+              </TextLink>
             ),
+          },
+          {
+            id: 'parcels',
+            header: t('ordersPage.parcels'),
+            align: 'end',
+            cell: (row) => format.number(row.parcelCount),
           },
           {
             id: 'by',
@@ -80,13 +83,11 @@ export function ApprovalsPage() {
             cell: (row) => (
               <>
                 {row.requestedBy.name}
-                <Quiet>
-                  <Time at={row.requestedAt} />
-                </Quiet>
                 {row.note && <Quiet>“{row.note}”</Quiet>}
               </>
             ),
           },
+          { id: 'requested', header: t('approvals.requestedAt'), cell: (row) => <Time at={row.requestedAt} /> },
           {
             id: 'amount',
             header: t('approvals.amount'),
@@ -98,24 +99,34 @@ export function ApprovalsPage() {
             id: 'status',
             header: t('fields.status'),
             phone: 'detailEnd',
-            phoneCell: (row) => (
-              <StatusPill look={approvalLooks[row.status]} label={label(approvalStatusLabels, row.status)} />
-            ),
             cell: (row) => (
-              <>
-                <StatusPill look={approvalLooks[row.status]} label={label(approvalStatusLabels, row.status)} />
-                <Quiet>
-                  {row.status === 'pending'
-                    ? t('approvals.until', { time: format.dateTime(row.expiresAt) })
-                    : [row.decidedBy, row.decidedAt && format.dateTime(row.decidedAt)].filter(Boolean).join(' · ')}
-                </Quiet>
-                {row.reason && <Quiet>“{row.reason}”</Quiet>}
-              </>
+              <StatusPill look={approvalLooks[row.status]} label={label(approvalStatusLabels, row.status)} />
             ),
           },
           ...(isDecidedTab
-            ? []
+            ? [
+                {
+                  id: 'decidedBy',
+                  header: t('approvals.decidedBy'),
+                  cell: (row: Approval) => (
+                    <>
+                      {row.decidedBy}
+                      {row.reason && <Quiet>“{row.reason}”</Quiet>}
+                    </>
+                  ),
+                },
+                {
+                  id: 'decidedAt',
+                  header: t('approvals.decidedAt'),
+                  cell: (row: Approval) => row.decidedAt && <Time at={row.decidedAt} />,
+                },
+              ]
             : [
+                {
+                  id: 'until',
+                  header: t('approvals.untilHeader'),
+                  cell: (row: Approval) => <Time at={row.expiresAt} />,
+                },
                 {
                   id: 'actions',
                   kind: 'work' as const,

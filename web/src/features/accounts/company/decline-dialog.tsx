@@ -8,7 +8,7 @@ import { useContractForm } from '../../../components/form/contract-form.ts'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 
-/** Declines an order. The person who asked for the approval reads the reason. */
+/** Declines an order. The requester can read the reason. */
 export function DeclineDialog({ row, onClose }: { row: Approval; onClose: () => void }) {
   const t = useT()
   const form = useContractForm({

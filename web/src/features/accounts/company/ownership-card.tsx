@@ -26,8 +26,8 @@ import { useMay } from '../../../lib/session.ts'
 const stale = [getOwnershipOffer]
 
 /**
- * Handing the company over: the owner offers it and may withdraw, the member accepts or declines. Nothing for members
- * without an offer.
+ * Ownership transfer: the owner offers the company and may withdraw, the member accepts or declines. Renders nothing
+ * for members without an offer.
  */
 export function OwnershipCard() {
   const t = useT()

@@ -71,6 +71,8 @@ export function UsersPage() {
             id: 'name',
             header: t('fields.name'),
             sort: 'name',
+            // The name with its mark.
+            minWidth: 248,
             card: 'title',
             phone: 'title',
             phoneCell: (row) => row.name,
@@ -80,11 +82,16 @@ export function UsersPage() {
                 <span>
                   <strong>{row.name}</strong> {row.isOwner && <Tag>{t('usersPage.owner')}</Tag>}
                   {row.invited && !row.isOwner && <Tag>{t('usersPage.invited')}</Tag>}
-                  <Quiet>{row.email}</Quiet>
-                  <Quiet>{[row.jobTitle, row.costCentre].filter(Boolean).join(' · ')}</Quiet>
                 </span>
               </Row>
             ),
+          },
+          { id: 'email', header: t('fields.email'), whole: true, cell: (row) => row.email },
+          {
+            id: 'job',
+            header: t('fields.jobTitle'),
+            show: 'chosen',
+            cell: (row) => [row.jobTitle, row.costCentre].filter(Boolean).join(' · '),
           },
           {
             id: 'permissions',

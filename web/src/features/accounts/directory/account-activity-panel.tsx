@@ -8,7 +8,7 @@ import { ActivityEntries, type Cursor } from '../shared/activity-entries.tsx'
 
 const pageSize = 10
 
-/** What was done in an account, by its users and by staff. */
+/** The activity of an account, by its users and by staff. */
 export function AccountActivityPanel({ id }: { id: string }) {
   const t = useT()
   const author = useActionAuthor()

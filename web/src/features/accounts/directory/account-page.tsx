@@ -17,7 +17,7 @@ import { StatusPanel } from './status-panel.tsx'
 import { TermsPanel } from './terms-panel.tsx'
 import { ViewButton } from './view-button.tsx'
 
-/** One account, for staff: people, status, money, terms, latest business, notes and activity. */
+/** One account, for staff: users, status, money, terms, latest orders, notes and activity. */
 export function AccountPage() {
   const t = useT()
   const label = useLabel()

@@ -15,7 +15,7 @@ import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useOpenView } from './view-button.tsx'
 
-/** The latest orders and parcels. Staff have no page of their own for them: each opens as its owner sees it. */
+/** The latest orders and parcels. Staff have no separate pages for them: each opens in a view as the owner. */
 export function LatestPanels({ account }: { account: AccountDetail }) {
   const t = useT()
   const label = useLabel()
@@ -37,7 +37,7 @@ export function LatestPanels({ account }: { account: AccountDetail }) {
     <>
       <Panel title={t('accountPage.latestOrders')}>
         {orders.length === 0 && <Note>{t('accountPage.noOrders')}</Note>}
-        <LineList>
+        <LineList hidden={orders.length === 0}>
           {orders.map((order) => (
             <li key={order.id}>
               <span>
@@ -53,7 +53,7 @@ export function LatestPanels({ account }: { account: AccountDetail }) {
       </Panel>
       <Panel title={t('accountPage.latestParcels')}>
         {parcels.length === 0 && <Note>{t('accountPage.noParcels')}</Note>}
-        <LineList>
+        <LineList hidden={parcels.length === 0}>
           {parcels.map((parcel) => (
             <li key={parcel.id}>
               <span>

@@ -20,7 +20,7 @@ import type { Cursor } from '../shared/activity-entries.tsx'
 const pageSize = 8
 const stale = [listAccountNotes, staffAccountActivity]
 
-/** What staff noted about an account, newest first. */
+/** Staff's notes on an account, newest first. */
 export function NotesPanel({ id }: { id: string }) {
   const t = useT()
   const [cursor, setCursor] = useState<Cursor>({})

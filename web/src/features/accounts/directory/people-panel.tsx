@@ -10,7 +10,7 @@ import { useLabel } from '../../../lib/labels.ts'
 /** Languages by their own names. */
 const languages = { en: 'English', cn_zh: '中文' } as const
 
-/** Who the account is, and who signs in for it. */
+/** The account's details and its users. */
 export function PeoplePanel({ account }: { account: AccountDetail }) {
   const t = useT()
   const { users, userCount, registrationNumber, taxNumber, billingAddress } = account

@@ -7,7 +7,7 @@ import { attempt, call, readError } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { startView } from '../../../lib/view.ts'
 
-/** Opens this tab as the owner of the account sees the portal, at a path. Asks first, because it is logged. */
+/** Opens a path in a view as the owner of the account, in this tab. Asks first, because it is logged. */
 export function useOpenView({ id, name }: Pick<AccountDetail, 'id' | 'name'>) {
   const t = useT()
   return useSend(
@@ -28,7 +28,7 @@ export function useOpenView({ id, name }: Pick<AccountDetail, 'id' | 'name'>) {
   )
 }
 
-/** "See as they see": the portal as the owner of the account has it, read-only. */
+/** Opens the portal as the owner of the account sees it, read-only. */
 export function ViewButton({ account }: { account: AccountDetail }) {
   const t = useT()
   const open = useOpenView(account)

@@ -18,7 +18,7 @@ import { useCall } from '../../../lib/query.ts'
 import { rememberProvider } from '../sign-in/pending-provider.ts'
 import { useProviders } from '../sign-in/use-providers.ts'
 
-/** The identities that sign this user in, and the providers that could. Absent where there are neither. */
+/** The identities linked to this user, and the available providers. Renders nothing without either. */
 export function IdentitiesSection({ user }: { user: SessionUser }) {
   const t = useT()
   const format = useFormat()
@@ -93,7 +93,7 @@ export function IdentitiesSection({ user }: { user: SessionUser }) {
 
 type Provider = { provider: IdentityProvider; label: string }
 
-/** Begins to connect and leaves for the provider's page. */
+/** Starts linking and leaves for the provider's page. */
 async function goToProvider(user: SessionUser, provider: IdentityProvider, currentPassword?: string): Promise<void> {
   const body = currentPassword === undefined ? {} : { currentPassword }
   const { url, browserToken } = await call(startIdentityLink, { params: { provider }, body })
@@ -102,7 +102,7 @@ async function goToProvider(user: SessionUser, provider: IdentityProvider, curre
   location.assign(url)
 }
 
-/** The password proves that the person at the unlocked device is the account's user. */
+/** The password proves that the person at the unlocked device is the user. */
 function ConnectDialog({ user, provider, onClose }: { user: SessionUser; provider: Provider; onClose: () => void }) {
   const t = useT()
   const form = useContractForm({

@@ -18,7 +18,7 @@ const languages = [
 
 type Preferences = ResponseOf<typeof getPreferences>
 
-/** Language, and units where the deployment lets users choose. */
+/** Language, and units if the deployment lets users choose. */
 export function PreferencesForm({ preferences }: { preferences: Preferences }) {
   const t = useT()
   const ownUnits = useSession((state) => state.setting.settings?.ownUnits ?? false)

@@ -9,7 +9,7 @@ import { NotificationPreferences } from '../../notifications/shared/notification
 import { PushSection } from '../../notifications/shared/push-section.tsx'
 import { PreferencesForm } from './preferences-form.tsx'
 
-/** How the portal looks to this user, and what it tells them. */
+/** The user's preferences: language, units and notifications. */
 export function PreferencesPage() {
   const t = useT()
   const preferences = useCall(getPreferences, {})

@@ -24,7 +24,10 @@ const initial = { currentPassword: '', code: '' }
 /** Without a factor yet, no code is required. */
 const prepareBody = ({ currentPassword, code }: typeof initial) => ({ currentPassword, ...(code ? { code } : {}) })
 
-/** The second factor of a staff member: since when, the remaining recovery codes, and how to move to another phone. */
+/**
+ * The second factor of a staff member: when it was set up, the remaining recovery codes, and how to move it to another
+ * phone.
+ */
 export function FactorSection() {
   const t = useT()
   const format = useFormat()
@@ -66,7 +69,7 @@ export function FactorSection() {
   )
 }
 
-/** Asks for the password, and for a code of the present factor: a signed-in device may be in other hands. */
+/** Asks for the password, and for a code of the current factor: somebody else may use a signed-in device. */
 function ProofForm({ exists, onSetup }: { exists: boolean; onSetup: (setup: FactorSetup) => void }) {
   const t = useT()
   const form = useContractForm({

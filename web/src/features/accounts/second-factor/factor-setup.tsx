@@ -14,7 +14,7 @@ const schema = z.object({ code: otp })
 /** Modules of white space around a QR code. Cameras do not detect the code without it. */
 const quiet = 4
 
-/** The result of a confirmed set-up: the recovery codes, which are shown once, and the next step. */
+/** The result of a confirmed setup: the recovery codes, which are shown once, and the next step. */
 export type Confirmed = { recoveryCodes: readonly string[]; onDone: () => void }
 
 type Props = {
@@ -68,7 +68,7 @@ export function FactorSetupForm({ setup, confirm, onError }: Props) {
 function RecoveryCodes({ recoveryCodes, onDone }: Confirmed) {
   const t = useT()
   const title = useRef<HTMLHeadingElement>(null)
-  // The form and its focus are gone, so the heading takes the focus.
+  // The form and its focus no longer exist, so the heading takes the focus.
   useEffect(() => title.current?.focus(), [])
   return (
     <Stack>

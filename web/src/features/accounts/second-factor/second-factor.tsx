@@ -20,13 +20,13 @@ import { FactorSetupForm } from './factor-setup.tsx'
 type Props = {
   next: SecondFactorStep
   onSession: (session: Session) => void
-  /** The factor is set up and the recovery codes are shown: there is no way back from here. */
+  /** The factor is set up and the recovery codes are shown: the user cannot go back from here. */
   onConfirmed?: () => void
   /** The ticket has expired; the message says so. The user returns to the password. */
   onOver: (message: string) => void
 }
 
-/** The step after a staff member's password: the code of the app, or the set-up of the app. */
+/** The step after a staff member's password: a code of the app, or setting up the app. */
 export function SecondFactor({ next, ...rest }: Props) {
   const { ticket, step } = next
   return step === 'code' ? <CodeStep ticket={ticket} {...rest} /> : <SetupStep ticket={ticket} {...rest} />
@@ -34,7 +34,7 @@ export function SecondFactor({ next, ...rest }: Props) {
 
 type StepProps = Omit<Props, 'next'> & { ticket: string }
 
-/** Errors that end the whole step, not only this try. */
+/** Errors that end the whole step, not only this attempt. */
 function isOver(error: unknown): error is ApiError {
   return error instanceof ApiError && ['sign_in_again', 'conflict'].includes(error.code)
 }

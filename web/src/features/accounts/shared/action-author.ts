@@ -1,7 +1,7 @@
 import type { AccountAction } from '@waybill/contract/accounts/directory'
 import { useT } from '../../../lib/i18n.ts'
 
-/** Who did something in an account: a user of it, somebody of the staff, or the system. */
+/** The author of an action in an account: one of its users, staff, or the system. */
 export function useActionAuthor() {
   const t = useT()
   return ({ by }: AccountAction) =>

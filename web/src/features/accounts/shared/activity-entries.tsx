@@ -12,7 +12,7 @@ type Entry = { id: string; action: string; level: LogLevel; at: string }
 type Props<E extends Entry> = {
   /** A page of the log; undefined while it loads. */
   page: { items: readonly E[]; next: string | null; previous: string | null } | undefined
-  /** Behind the time: who did it. */
+  /** Shown after the time: the author. */
   by?: (entry: E) => ReactNode
   onTurn: (cursor: Cursor) => void
 }

@@ -31,12 +31,12 @@ type Values = {
 }
 type Form = ContractForm<Values>
 
-/** Pricing and credit terms of an account. What the caller may not change is shown. */
+/** Pricing and credit terms of an account. Parts that the caller may not change are read-only. */
 export function TermsDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const t = useT()
   const terms = useCall(getAccountTerms, { params: { id } }, { staleTime: 0 })
   const title = t('terms.title', { name })
-  // A form that opens on an old answer would save over a newer one.
+  // A form that opens with an outdated response would overwrite a newer one.
   if (terms.data && !terms.isFetching) return <TermsForm terms={terms.data} title={title} onClose={onClose} />
   return (
     <Dialog title={title} shape="card" onClose={onClose}>

@@ -3,7 +3,7 @@ import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 
-/** Pricing and credit terms of an account, to read; `only` one part of them. */
+/** Pricing and credit terms of an account, read-only; `only` one part of them. */
 export function TermsFacts({ terms, only }: { terms: AccountTerms; only?: 'pricing' | 'credit' }) {
   const t = useT()
   const format = useFormat()

@@ -21,7 +21,7 @@ type State =
   | { step: 'newcomer'; newcomer: Newcomer }
   | { step: 'factor'; next: SecondFactorStep }
 
-/** What the provider put into the address, and nothing else. */
+/** The parameters that the provider added to the URL, and nothing else. */
 function readAnswer(search: string): Omit<BodyIn<typeof finishProviderSignIn>, 'browserToken'> {
   const parameters = new URLSearchParams(search)
   const params = (['code', 'iss', 'error'] as const).flatMap((name) => {
@@ -32,8 +32,8 @@ function readAnswer(search: string): Omit<BodyIn<typeof finishProviderSignIn>, '
 }
 
 /**
- * Where an identity provider sends people back to. It hands the answer in, once, and signs in; or it asks somebody new
- * for an address and a profile; or it says what went wrong.
+ * The page to which an identity provider redirects. It submits the answer once and signs in; or asks a new person for
+ * an address and a profile; or shows the error.
  */
 export function CallbackPage() {
   const t = useT()
@@ -64,11 +64,11 @@ export function CallbackPage() {
   )
 
   useEffect(() => {
-    // An answer is handed in once, even where React runs an effect twice.
+    // An answer is submitted once, even if React runs an effect twice.
     if (tried.current) return
     tried.current = true
     const answer = readAnswer(location.search)
-    // The code must not stay in the history.
+    // The code must not stay in the browser history.
     history.replaceState(history.state, '', location.pathname)
     const pending = takePendingProvider()
     setPending(pending)

@@ -1,4 +1,4 @@
-import { IconExclamationCircle } from '@tabler/icons-react'
+import { IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Row } from '../../../components/layout/boxes.tsx'
 import { Notice } from '../../../components/layout/text.tsx'
@@ -27,7 +27,7 @@ export function FormPage({ title, lead, problem, children, aside }: Props) {
       <div role="alert">
         {problem && (
           <Notice tone="danger" style={{ marginBlockEnd: 16 }}>
-            <IconExclamationCircle size={20} aria-hidden />
+            <IconAlertCircle size={20} aria-hidden />
             <span>{problem}</span>
           </Notice>
         )}

@@ -28,11 +28,11 @@ type Props = {
   newcomer: Newcomer
   /** The sign-in page. */
   back: string
-  /** Goes on with what a step leads to. It shows errors that end the sign-in. */
+  /** Continues with the result of a step. It shows errors that end the sign-in. */
   take: (work: () => Promise<SignInOutcome>) => Promise<void>
 }
 
-/** Errors that end the sign-in rather than one try. */
+/** Errors that end the sign-in rather than one attempt. */
 const isOver = (error: unknown) =>
   error instanceof ApiError &&
   ['identity_ticket', 'identity_namesake', 'identity_taken', 'staff_unknown', 'second_factor'].includes(error.code)

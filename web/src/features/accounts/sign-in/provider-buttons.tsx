@@ -14,7 +14,7 @@ type Props = {
   onProblem: (message: string | null) => void
 }
 
-/** One button for each identity provider. It leads to the provider's own page, which leads back to `/auth/callback`. */
+/** One button for each identity provider. It opens the provider's own page, which redirects to `/auth/callback`. */
 export function ProviderButtons({ side, onProblem }: Props) {
   const t = useT()
   const providers = useProviders(side)
@@ -30,7 +30,7 @@ export function ProviderButtons({ side, onProblem }: Props) {
       const { url, browserToken } = (await response.json()) as { url: string; browserToken: string }
       const next = safeNext(location.search, side === 'staff' ? '/staff' : '/dashboard')
       rememberProvider({ browserToken, side, next, connects: false })
-      // The button keeps turning until the page has gone.
+      // The button stays busy until the page is left.
       location.assign(url)
     } catch (error) {
       setPending(null)

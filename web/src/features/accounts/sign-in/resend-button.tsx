@@ -26,6 +26,7 @@ export function ResendButton({ send }: { send: () => Promise<void> }) {
     <Button
       variant="subtle"
       color="gray"
+      px={0}
       disabled={secondsLeft > 0}
       loading={resend.pending}
       onClick={() => void resend.send()}

@@ -15,12 +15,12 @@ import { secondFactorStep } from '../second-factor/second-factor-step.ts'
 import { useProviders } from './use-providers.ts'
 
 type Props = {
-  /** The new session, or null when the user signs out instead. */
+  /** The new session, or null if the user signs out instead. */
   onAnswer: (session: Session | null) => void
 }
 
 /**
- * Asks for the password on top of the current screen. Afterwards the interrupted action continues, so no typed text is
+ * Asks for the password on top of the current screen. Afterwards the interrupted action continues, so no input is
  * lost.
  */
 export function SessionExpiredDialog({ onAnswer }: Props) {
@@ -31,7 +31,7 @@ export function SessionExpiredDialog({ onAnswer }: Props) {
   const withPassword = user?.hasPassword ?? true
   const spent = useRef(useSession((state) => state.tokens.access))
   const tokens = useSession((state) => state.tokens)
-  // Signing in at a provider happens in another tab, so that nothing typed here is lost.
+  // Signing in at a provider happens in another tab, so that no input is lost here.
   useEffect(() => {
     const { access, refresh } = tokens
     if (user && access && refresh && access !== spent.current) onAnswer({ token: access, refreshToken: refresh, user })
@@ -78,7 +78,7 @@ export function SessionExpiredDialog({ onAnswer }: Props) {
   return (
     <Dialog title={t('auth.expired')} onClose={() => onAnswer(null)} sticky>
       <Note>{t(withPassword ? 'auth.expiredText' : 'auth.expiredElsewhere', { email: user?.email ?? '' })}</Note>
-      <Stack {...form.props} as="form">
+      <Stack {...form.props} as="form" style={{ marginBlockStart: 16 }}>
         {withPassword && (
           <>
             {/* Tells a password manager which user this is. */}

@@ -26,8 +26,8 @@ const ProviderButtons = lazy(async () => ({ default: (await import('./provider-b
 const credentials = { email: '', password: '' }
 
 /**
- * `/login` for customers, `/staff/login` for staff. It is a light entry of its own: no router, and the requests of the
- * contract without the schemas of the responses.
+ * `/login` for customers, `/staff/login` for staff. It has a light entry: no router, and the contract's requests
+ * without the schemas of the responses.
  */
 export function SignInPage() {
   const t = useT()
@@ -36,7 +36,7 @@ export function SignInPage() {
   const invited = new URLSearchParams(location.search).has('invitation')
   const passwordsOn = usePasswordsOn()
   const providers = useProviders(side)
-  // Where passwords are off, a superadmin still has one: a provider that fails must not lock everybody out.
+  // If passwords are off, a superadmin still has one: a failing provider must not lock everybody out.
   const [superadmin, setSuperadmin] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [next, setNext] = useState<SecondFactorStep | null>(null)

@@ -1,4 +1,4 @@
-/** How people sign in, as the settings say. */
+/** The available sign-in methods, from the settings. */
 import type { SignInSide } from '@waybill/contract/ground/constants'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
 
@@ -8,7 +8,7 @@ export function useProviders(side: SignInSide) {
   return (settings?.loginProviders ?? []).filter(({ sides }) => sides.includes(side))
 }
 
-/** Whether people sign in with passwords; true as long as the settings have not come. */
+/** Whether people sign in with passwords; true until the settings are loaded. */
 export function usePasswordsOn(): boolean {
   return useDeployment()?.loginMethods.includes('local') ?? true
 }

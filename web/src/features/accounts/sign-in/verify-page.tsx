@@ -35,7 +35,7 @@ export function VerifyPage() {
   const hasTried = useRef(false)
 
   useEffect(() => {
-    // A link works once, even when React runs an effect twice.
+    // A link works once, even if React runs an effect twice.
     if (!linkToken || hasTried.current) return
     hasTried.current = true
     enter({ linkToken, browserToken: pending?.browserToken }).catch((error: unknown) => {
@@ -98,7 +98,7 @@ function CodeStep({ pending, problem }: { pending: PendingCode; problem: string 
   )
 }
 
-/** The owner of the mailbox chooses the password: the one of the registration may be a stranger's. */
+/** The owner of the mailbox chooses the password: the registration's password may be an attacker's. */
 function PasswordStep({ linkToken }: { linkToken: string }) {
   const t = useT()
   const form = useContractForm({

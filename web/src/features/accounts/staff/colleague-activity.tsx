@@ -7,7 +7,7 @@ import { ActivityEntries, type Cursor } from '../shared/activity-entries.tsx'
 
 const pageSize = 8
 
-/** What a member of staff did, newest first, in pages. */
+/** The activity of a member of staff, newest first, in pages. */
 export function ColleagueActivity({ id }: { id: string }) {
   const t = useT()
   const [cursor, setCursor] = useState<Cursor>({})

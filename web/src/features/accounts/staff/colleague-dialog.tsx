@@ -97,7 +97,7 @@ export function ColleagueDialog({ colleague, onClose }: { colleague: Colleague |
   )
 }
 
-/** The station of an administrator who manages that station alone; null for everybody else. */
+/** The station of an administrator who manages only that station; null for everybody else. */
 function useBoundStation(): string | null {
   const own = useSession((state) => state.auth.user?.staff)
   return own && own.type !== 'superadmin' ? own.stationId : null

@@ -20,7 +20,7 @@ import { positionKey, usePositionLabel, useStationName } from './positions.ts'
 
 type Props = { id: string; edit: (colleague: Colleague) => void; onClose: () => void }
 
-/** A member of staff: what they may do, what they did, and the ways to stop them. */
+/** A member of staff: permissions, activity, and actions such as suspending. */
 export function ColleagueView({ id, edit, onClose }: Props) {
   const t = useT()
   const colleague = useCall(getColleague, { params: { id } })

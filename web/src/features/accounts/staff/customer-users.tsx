@@ -10,7 +10,7 @@ import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 
-/** Everybody who signs in for a customer: who manages users signs them out everywhere. */
+/** All users of customers; staff who manage users can sign them out everywhere. */
 export function CustomerUsers() {
   const t = useT()
   const label = useLabel()

@@ -14,14 +14,14 @@ import { useSession } from '../../../lib/session.ts'
 
 export type Position = { type: AdminUserType; role: StaffRole | null }
 
-/** Type and role as one choice: for the person who appoints, they are one question. */
+/** Type and role as one choice, because the person who assigns them sees them as one question. */
 export const positions: readonly Position[] = [
   { type: 'superadmin', role: null },
   { type: 'admin', role: null },
   ...labelValues(staffRoleLabels).map((role) => ({ type: 'staff' as const, role })),
 ]
 
-/** The value of a position in a list of choices; of the role `admin`: `deputy`. */
+/** The value of a position in a list of choices; `deputy` for the role `admin`. */
 export const positionKey = ({ type, role }: Position): string =>
   role === null ? type : role === 'admin' ? 'deputy' : role
 

@@ -41,7 +41,7 @@ export function StaffProfilePage() {
   )
 }
 
-/** Their role and station, which somebody else changes. */
+/** Their role and station, which only somebody else can change. */
 function OwnPosition({ user: { staff } }: { user: SessionUser }) {
   const t = useT()
   const positionLabel = usePositionLabel()

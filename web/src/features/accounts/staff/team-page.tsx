@@ -11,7 +11,7 @@ import { TeamList } from './team-list.tsx'
 
 const parts = ['staff', 'customers'] as const
 
-/** The people who sign in: the staff, and the users of customers. */
+/** All users: the staff, and the users of customers. */
 export function TeamPage() {
   const t = useT()
   const navigate = useNavigate()

@@ -15,9 +15,10 @@ import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
+import { formatPlace } from '../shared/format-place.ts'
 import { useOverride } from '../shared/use-override.ts'
 
-/** The values that are chosen one by one. Postcode, city, state and country belong together. */
+/** Values that are selected separately. Postcode, city, state and country belong together. */
 const fields = [
   'contactName',
   'company',
@@ -32,18 +33,17 @@ const fields = [
 ] as const
 type Field = (typeof fields)[number]
 
-const formatPlace = ({ postcode, city, state }: Address) => [postcode, city, state].filter(Boolean).join(', ')
 const formatField = (address: Address, field: Field): string =>
   field === 'place' ? `${formatPlace(address)} (${address.country.toUpperCase()})` : (address[field] ?? '')
 
-/** One address for each distinct value of a field, the first that has it. */
+/** One address for each distinct value of a field: the first that has it. */
 function listVariants(addresses: readonly Address[], field: Field): Address[] {
   return addresses.filter(
     (address, n) => addresses.findIndex((other) => formatField(other, field) === formatField(address, field)) === n,
   )
 }
 
-/** What is chosen at first: the first address, and what it leaves empty from the next one that has it. */
+/** The initial selection: the first address, and for its empty fields the next one that has a value. */
 function firstChoice(addresses: readonly Address[], field: Field): number {
   return Math.max(
     0,
@@ -51,7 +51,7 @@ function firstChoice(addresses: readonly Address[], field: Field): number {
   )
 }
 
-/** The address that is left: each value from the address that the user has chosen for it. */
+/** The merged address: each value from the address that the user selected for it. */
 function mergeFields(addresses: readonly Address[], choices: Readonly<Record<Field, number>>) {
   const from = (field: Field) => addresses[choices[field]] as Address
   const { postcode, city, state, country } = from('place')
@@ -77,7 +77,7 @@ function mergeFields(addresses: readonly Address[], choices: Readonly<Record<Fie
   }
 }
 
-/** One group of duplicates: where they differ, the user chooses a value; then one address is left. */
+/** One group of duplicates: the user selects a value where they differ; then one address remains. */
 export function DuplicatePanel({ group: { kind, addresses } }: { group: DuplicateGroup }) {
   const t = useT()
   const label = useLabel()

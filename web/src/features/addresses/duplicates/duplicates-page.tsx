@@ -10,7 +10,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { DuplicatePanel } from './duplicate-panel.tsx'
 
-/** Addresses that look like one, in groups: merged value by value, or kept apart for good. */
+/** Similar addresses in groups: merged value by value, or marked as different. */
 export function DuplicatesPage() {
   const t = useT()
   const format = useFormat()

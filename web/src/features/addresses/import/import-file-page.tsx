@@ -22,7 +22,7 @@ import { ImportRows } from './import-rows.tsx'
 const lookEveryMs = 800
 const isBusy = (status: AddressImport['status'] | undefined) => status === 'reading' || status === 'saving'
 
-/** One import, from being read to being in the address book. */
+/** One import, from reading to saving in the address book. */
 export function AddressImportFilePage() {
   const t = useT()
   const { id } = useParams({ from: '/portal/address-book/import/$id' })
@@ -30,7 +30,7 @@ export function AddressImportFilePage() {
   const answer = useCall(
     getAddressImport,
     { params: { id }, query: { limit: 1 } },
-    // Asked while a job works on it: live events may be late or lost.
+    // Polled while a job works on it: live events may be late or lost.
     { staleTime: 0, refetchInterval: busy ? lookEveryMs : false },
   )
   const one = answer.data?.import

@@ -40,7 +40,7 @@ const columnIndexes = Object.fromEntries(addressColumns.map((column, n) => [colu
   number
 >
 
-/** The rows of a file before they are imported: what is wrong in which cell, and which of them go into the book. */
+/** The rows of a file before they are imported: the problems by cell, and the selection of rows to import. */
 export function ImportRows({ one }: { one: AddressImport }) {
   const t = useT()
   const format = useFormat()

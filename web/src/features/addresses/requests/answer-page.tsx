@@ -18,16 +18,16 @@ import { PartyFields } from '../shared/party-fields.tsx'
 import { emptyParty, type PartyFieldOf, type PartyValues, toPartyInput } from '../shared/party-values.ts'
 import { useOverride } from '../shared/use-override.ts'
 
-/** Refusals after which trying again does not help. */
+/** Errors for which a retry does not help. */
 const deadLinks = ['link_invalid', 'address_link_used', 'address_link_expired', 'address_link_withdrawn']
 
-/** A receiver fills in their own address, without sign-in: the link of a sender leads here. */
+/** A receiver enters their own address, without sign-in, through a sender's link. */
 export function AnswerAddressPage() {
   const t = useT()
   const { token } = useParams({ from: '/public/public/address/$token' })
   const answer = useCall(getPublicAddressRequest, { params: { token } }, { staleTime: 0 })
   const [isSent, setIsSent] = useState(false)
-  // The portal's layout does this for signed-in users.
+  // For signed-in users the portal's layout does this.
   useEffect(() => void loadOptions(), [])
   const { error, data } = answer
   if (isSent) {

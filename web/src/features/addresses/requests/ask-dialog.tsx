@@ -16,7 +16,7 @@ import { useLanguage, useT } from '../../../lib/i18n.ts'
 type Link = ResponseOf<typeof createAddressRequest>
 type Values = { label: string | null; email: string | null }
 
-/** Makes a link by which a receiver fills in their address. The link is shown here alone, to copy or to share. */
+/** Creates a link with which a receiver enters their address. The link is shown only here, to copy or to share. */
 export function AskDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   const language = useLanguage()
@@ -54,7 +54,7 @@ function LinkDialog({ link: { url, request }, onClose }: { link: Link; onClose: 
         {canShare && (
           <Button
             leftSection={<IconShare size={18} aria-hidden />}
-            // Closing the share sheet rejects; there is nothing to do about it.
+            // Closing the share sheet rejects; nothing needs to be done.
             onClick={() => void navigator.share({ url, text: t('addressLinks.shareText') }).catch(() => {})}
           >
             {t('addressLinks.share')}

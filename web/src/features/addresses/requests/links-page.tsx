@@ -16,7 +16,7 @@ import { AskDialog } from './ask-dialog.tsx'
 
 const tones = { open: 'waiting', answered: 'success', expired: 'neutral', withdrawn: 'neutral' } as const
 
-/** The links by which receivers fill in their own address. */
+/** The links with which receivers enter their own address. */
 export function AddressLinksPage() {
   const t = useT()
   const mayAsk = useMay('addresses')

@@ -30,7 +30,7 @@ type Values = PartyValues & { label: string | null; kind: AddressKind; isDefault
 type Props = {
   /** The address to change; null creates one. */
   address: Address | null
-  /** What is known of the user: the new address is then the account's default sender. */
+  /** Known details of the user: the new address then becomes the account's default sender. */
   ownSender?: Pick<PartyValues, 'contactName' | 'phone'>
   onClose: () => void
 }

@@ -15,7 +15,7 @@ const newOne = 'new'
 type Props = {
   label: string
   placeholder?: string
-  /** The kind of addresses to search; by default all. */
+  /** The kind of addresses to search; all by default. */
   kind?: 'sender' | 'receiver'
   onPick: (address: Address) => void
   /** Offers to create an address from the typed text. Without it, an address can only be selected. */

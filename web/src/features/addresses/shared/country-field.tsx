@@ -6,12 +6,12 @@ import { useDeployment } from '../../../lib/settings/deployment.ts'
 
 type Props = {
   field: FieldBinding<string>
-  /** Every country but the deployment's own. */
+  /** Every country except the deployment's own. */
   abroad?: boolean
   className?: string | undefined
 }
 
-/** A country of the deployment's list, by its name in the user's language. A code that is not listed stays a choice. */
+/** A country of the deployment's list, by its name in the user's language. An unlisted code remains selectable. */
 export function CountryField({ field, abroad = false, className }: Props) {
   const t = useT()
   const home = useDeployment()?.countryCode

@@ -7,7 +7,9 @@ const sureEnough = 0.75
 /** Values that were guessed, by field. A field is doubtful until its value is changed or confirmed. */
 export type Doubts = Partial<Record<ParsedField, string>>
 
-/** The fields of a pasted address as form values. `country`: the deployment's, for an address that names none. */
+/**
+ * The fields of a pasted address as form values. `country`: the deployment's, for an address that does not name one.
+ */
 export function toParsedParty(fields: ParsedAddress, country: string): PartyValues {
   const values = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]))
   return { ...emptyParty(country), ...values, residential: !fields.company }

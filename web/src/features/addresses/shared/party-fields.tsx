@@ -18,7 +18,7 @@ type Props = {
   own?: boolean
   /** The countries to choose from. Without it the address is in the deployment's country. */
   countries?: 'all' | 'abroad' | undefined
-  /** The field that has the focus at first: the name, or the street where the name is known. */
+  /** The field with the initial focus: the name, or the street if the name is known. */
   autoFocus?: boolean | 'line1'
   /** Fields whose values were guessed from a pasted text. */
   doubtful?: readonly ParsedField[]
@@ -109,13 +109,13 @@ export function PartyFields({ field, own = false, countries, autoFocus = false, 
   )
 }
 
-/** Shown only where a country can be chosen: most parcels are domestic. */
+/** Shown only if a country can be selected: most parcels are domestic. */
 const CountryField = lazy(async () => ({ default: (await import('./country-field.tsx')).CountryField }))
 
 /** What a field shows for a doubtful value. */
 type Mark = { 'data-doubtful'?: true; help?: ReactNode }
 
-/** Says below a field that its value may be wrong. Nothing is refused. */
+/** Warns below a field that its value may be wrong. Nothing is refused. */
 function FieldWarning({ children }: { children: ReactNode }) {
   return (
     <span className={classes.warning}>

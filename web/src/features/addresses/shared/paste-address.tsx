@@ -14,7 +14,7 @@ import type { PartyValues } from './party-values.ts'
 import classes from './paste-address.module.css'
 
 type Props = {
-  /** The deployment's country, used for addresses that name no country. */
+  /** The deployment's country, used for addresses that do not name one. */
   country: string
   onUse: (party: PartyValues) => void
   onClose: () => void

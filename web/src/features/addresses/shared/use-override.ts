@@ -3,18 +3,18 @@ import { confirm } from '../../../components/confirm.tsx'
 import { ApiError } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 
-/** The answer to "Is the address right?": the contradictions to override, or null for no. */
+/** The user's answer to "Is the address right?": the contradictions to override, or null for no. */
 type Answer<F> = readonly F[] | null
 
-/** The contradictions that the server lets its caller override; null for any other error. */
+/** The contradictions that the server allows to override; null for any other error. */
 export function findContradictions<F extends string = ContradictoryField>(error: unknown): readonly F[] | null {
   if (!(error instanceof ApiError) || !['address_contradiction', 'city_mismatch'].includes(error.code)) return null
   return Array.isArray(error.details.insist) ? (error.details.insist as F[]) : null
 }
 
 /**
- * Asks whether an address is right although city or state contradict its postcode. One question for parcels, the
- * address book and the page of a receiver.
+ * Asks whether an address is right although city or state contradict its postcode. The same question for parcels, the
+ * address book and the receiver's page.
  */
 export function useOverride({ text, action }: { text: string; action: string }) {
   const t = useT()

@@ -6,14 +6,15 @@ import { useCall } from '../../../lib/query.ts'
 
 const settleMs = 250
 /**
- * The length of Malaysian postcodes. Elsewhere lengths differ, and too short a postcode only costs one useless request.
+ * The length of Malaysian postcodes. Elsewhere lengths differ; a postcode that is too short only costs one useless
+ * request.
  */
 const wholeLength: Record<string, number> = { my: 5 }
 
 type Place = { postcode: string; state: string; cities: readonly string[] }
 
 type PostcodePlace = {
-  /** The place of the postcode; null until the response is there. */
+  /** The place of the postcode; null until the response has arrived. */
   place: Place | null
   /** The server's message for an unknown postcode. */
   error: string | undefined
@@ -46,8 +47,8 @@ export function usePostcode(postcode: string, country: string): PostcodePlace {
 type PlaceValues = { place: Place | null; country: string; city: string; state: string }
 
 /**
- * What contradicts the postcode, by field, as soon as it is typed: at the end of the form the user would have to come
- * back for it. The values that the postcode has filled in are not compared.
+ * Contradictions to the postcode, by field, as soon as they are typed: at the end of the form the user would have to
+ * go back. Values that the postcode has filled in are not compared.
  */
 export function useContradictions({ place, country, city, state }: PlaceValues): ReadonlyMap<string, string> {
   const input = JSON.stringify({ city: city.trim(), state: state.trim() })

@@ -4,7 +4,7 @@ import { useDeployment } from '../../../lib/settings/deployment.ts'
 import type { UploadFieldProps } from '../../settings/shared/upload-field-context.ts'
 import { type Photo, PhotoField } from './photo-field.tsx'
 
-/** The logo: an uploaded picture, of which the setting has the id. */
+/** The logo: an uploaded picture, whose id is the value of the setting. */
 export function LogoField({ field, label, help }: UploadFieldProps) {
   const t = useT()
   const address = useDeployment()?.companyLogo

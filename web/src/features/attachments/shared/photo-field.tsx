@@ -17,7 +17,7 @@ import { useT } from '../../../lib/i18n.ts'
 import classes from './photo-field.module.css'
 import { shrunkPhoto } from './shrink-photo.ts'
 
-/** An uploaded photo, or a PDF where the purpose allows one. The form sends the ids. */
+/** An uploaded photo, or a PDF if the purpose allows one. The form sends the ids. */
 export type Photo = Pick<Attachment, 'id' | 'link' | 'name'> & { mediaType?: Attachment['mediaType'] }
 
 const imageTypes = 'image/jpeg,image/png,image/webp,image/gif'
@@ -30,7 +30,7 @@ type Props = {
   value: readonly Photo[]
   /** Takes an updater function like React's setters, because uploads end in any order. */
   onChange: (change: (photos: readonly Photo[]) => readonly Photo[]) => void
-  /** The most photos. */
+  /** The maximum number of photos. */
   most?: number
   error?: string | undefined
   /** Receives whether an upload is running: the form waits for it. */

@@ -3,7 +3,7 @@ import { listAnswers } from '@waybill/contract/chat/inbox'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 
-/** Puts a saved answer into the message. */
+/** Inserts a saved answer into the message. */
 export function AnswerPicker({ onPick }: { onPick: (text: string) => void }) {
   const t = useT()
   const answers = useCall(listAnswers, {})

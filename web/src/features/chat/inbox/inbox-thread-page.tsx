@@ -14,7 +14,7 @@ import { useSession } from '../../../lib/session.ts'
 import { useSubjectName } from '../subject-link.tsx'
 import { StaffMessages } from './staff-messages.tsx'
 
-/** One conversation for staff: its account, who answers it, and the messages. */
+/** One thread for staff: its account, its assignee, and the messages. */
 export function InboxThreadPage() {
   const t = useT()
   const subjectName = useSubjectName()
@@ -53,7 +53,7 @@ export function InboxThreadPage() {
   )
 }
 
-/** Who answers the thread. Before the first message there is nothing to assign. */
+/** The assignee of the thread. Before the first message there is nothing to assign. */
 function Assignee({ id, present }: { id: string; present: string | null }) {
   const t = useT()
   const own = useSession((state) => state.auth.user?.id)

@@ -21,7 +21,7 @@ const languages = [
   { value: 'cn_zh', label: '中文' },
 ] as const
 
-/** All saved answers, to change, delete or write one. */
+/** All saved answers, with actions to change, delete or add one. */
 export function SavedAnswersDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   const answers = useCall(listAnswers, {})

@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
-import { longestMessage, mostMessageFiles } from '@waybill/contract/chat/chat'
+import { longestMessage, maxMessageFiles } from '@waybill/contract/chat/chat'
 import { type ReactNode, useState } from 'react'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
@@ -10,7 +10,7 @@ import { useCallOnce } from '../../../lib/once.ts'
 import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
 import type { MessageContent, ThreadSide } from './thread-side.ts'
 
-/** Something beside the field that adds a text to it. */
+/** A tool next to the field that adds a text to it. */
 export type ComposerTool = (add: (text: string) => void) => ReactNode
 
 type Props = { id: string; side: ThreadSide; onTyping: () => void; tool?: ComposerTool | undefined }
@@ -70,10 +70,10 @@ export function Composer({ id, side, onTyping, tool }: Props) {
         value={photos}
         onChange={setPhotos}
         onBusy={setBusy}
-        most={mostMessageFiles}
+        most={maxMessageFiles}
       />
       <Buttons>
-        {/* Beside a parcel or an order it is the main action only for somebody who writes. */}
+        {/* On the page of a parcel or an order it becomes the main action only while the user writes. */}
         <Button type="submit" variant={text.trim() === '' ? 'default' : 'filled'} loading={sending.pending}>
           {t('chat.send')}
         </Button>

@@ -1,4 +1,4 @@
-/** The calls of a conversation, for each of its two sides. */
+/** The calls of a thread, for each of its two sides. */
 import {
   listMessages,
   listThreads,
@@ -18,7 +18,7 @@ export type ThreadSide = {
   by: 'customer' | 'staff'
   /** The endpoint whose cached pages are shown. */
   messages: EndpointShape
-  /** What a new message changes. */
+  /** The queries that a new message invalidates. */
   refresh: readonly EndpointShape[]
   page(id: string, before: number | undefined, signal: AbortSignal): Promise<MessagePage>
   send(callOnce: CallOnce, id: string, content: MessageContent): Promise<unknown>

@@ -20,15 +20,15 @@ type Props = {
   side: ThreadSide
   /** The accessible name of the list of messages. */
   label: string
-  /** Shown while nobody has written. */
+  /** Shown before the first message. */
   empty: ReactNode
-  /** Beside the text of a new message: saved answers. */
+  /** Next to the text of a new message: saved answers. */
   tool?: ComposerTool
   /** False: this user may read but not write. */
   mayWrite?: boolean
 }
 
-/** A conversation: its messages, read mark, typing indicator, and the field for a new message. */
+/** A thread: its messages, read mark, typing indicator, and the field for a new message. */
 export function ThreadView({ id, side, label, empty, tool, mayWrite = true }: Props) {
   const t = useT()
   const { query, messages, thread, lastPosition } = useThread(side, id)

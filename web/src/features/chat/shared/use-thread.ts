@@ -8,8 +8,8 @@ import { currentView } from '../../../lib/view.ts'
 import type { ThreadSide } from './thread-side.ts'
 
 /**
- * The messages of a thread, oldest first, with older pages on demand. A live event reads all pages again, each by the
- * key that the one before it returns, so that no message falls between two pages.
+ * The messages of a thread, oldest first, with older pages on demand. A live event refetches all pages, each by the
+ * key that the previous one returns, so that no message is lost between two pages.
  */
 export function useThread(side: ThreadSide, id: string) {
   const query = useInfiniteQuery({
@@ -24,7 +24,7 @@ export function useThread(side: ThreadSide, id: string) {
   const lastPosition = messages.at(-1)?.position ?? 0
   const unread = latest?.thread.unread ?? 0
   const markRead = useEffectEvent(() => {
-    // A view by staff reads without leaving a mark. One that is lost is made with the next message.
+    // A view by staff must not move the read mark. If the request fails, the next message repeats it.
     if (unread > 0 && !currentView) void side.read(id, lastPosition).catch(() => undefined)
   })
   useEffect(() => {
@@ -36,7 +36,7 @@ export function useThread(side: ThreadSide, id: string) {
 const typingShownMs = 5_000
 const typingSentMs = 3_000
 
-/** Whether the other side is typing, and the function that tells it that this side is. */
+/** Whether the other side is typing, and a function that announces that this side is. */
 export function useTyping(side: ThreadSide, id: string, lastPosition: number) {
   const [typing, setTyping] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -49,7 +49,7 @@ export function useTyping(side: ThreadSide, id: string, lastPosition: number) {
   })
   useEffect(() => () => clearTimeout(timer.current), [])
   const [position, setPosition] = useState(lastPosition)
-  // What was being typed has arrived.
+  // The announced message has arrived.
   if (position !== lastPosition) {
     setPosition(lastPosition)
     setTyping(false)

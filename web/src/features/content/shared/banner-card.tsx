@@ -6,7 +6,7 @@ import classes from './banner-card.module.css'
 type Props = {
   banner: { kind: BannerKind; title: string; body: string | null; imageUrl: string | null; linkUrl: string | null }
   kindLabel: string
-  /** The words of the link; `site` is the host of a link that leaves the portal. */
+  /** The text of the link; `site` is the host of a link that leaves the portal. */
   linkLabel: (site: string | null) => string
 }
 
@@ -31,7 +31,7 @@ export function BannerCard({ banner: { title, body, imageUrl, linkUrl }, kindLab
   )
 }
 
-/** The host of a link that leaves the portal; null for a page of the portal and for what is no address. */
+/** The host of a link that leaves the portal; null for a page of the portal and for an invalid URL. */
 function readHost(link: string): string | null {
   const url = URL.parse(link, location.origin)
   return url && url.host !== location.host ? url.host : null

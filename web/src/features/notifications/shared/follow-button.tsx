@@ -10,8 +10,8 @@ import { switchPushOn } from './push.ts'
 import { canPush } from './subscribe-browser.ts'
 
 /**
- * Follows a parcel by push messages. The browser asks for the permission only at this press. Hidden where this browser
- * gets them already, cannot, or was forbidden to.
+ * Follows a parcel by push messages. The browser asks for permission only when it is pressed. Hidden if this browser
+ * already gets them, cannot, or was denied permission.
  */
 export function FollowButton() {
   const t = useT()

@@ -12,6 +12,7 @@ import { ListTable } from '../../../components/list/list-table.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { useSession } from '../../../lib/session.ts'
 import classes from './notification-preferences.module.css'
 
 type Preferences = ResponseOf<typeof getNotificationPreferences>
@@ -30,6 +31,7 @@ export function NotificationPreferences() {
 
 function ChannelForm({ preferences }: { preferences: Preferences }) {
   const t = useT()
+  const isStaff = useSession((state) => state.auth.user?.kind === 'staff')
   const { topics, quietHours, version } = preferences
   const form = useContractForm({
     schema: putNotificationPreferences.body,
@@ -87,7 +89,7 @@ function ChannelForm({ preferences }: { preferences: Preferences }) {
             ]}
           />
         </div>
-        <Note>{t('preferences.always')}</Note>
+        <Note>{t(isStaff ? 'preferences.alwaysStaff' : 'preferences.always')}</Note>
       </Panel>
       <Panel title={t('notifications.quietHours')}>
         <Checkbox

@@ -3,13 +3,13 @@ import { call } from '../../../lib/api.ts'
 import { local } from '../../../lib/browser/storage.ts'
 import { canPush, subscribeBrowser, toBody } from './subscribe-browser.ts'
 
-/** The user who switched push messages on in this browser; another user who signs in here is not asked for. */
+/** The user who switched on push messages in this browser; they do not apply to another user who signs in here. */
 const userKey = 'pushUser'
 
 /** Why push messages could not be switched on (`subscribeBrowser`). */
 export type PushOutcome = 'on' | 'denied' | 'failed'
 
-/** Subscribes this browser for the user. Call it from a click. Throws only what the server answers. */
+/** Subscribes this browser for the user. Call it from a click. Throws only errors of the server. */
 export async function switchPushOn(publicKey: string, userId: string): Promise<PushOutcome> {
   const subscription = await subscribeBrowser(publicKey)
   if (typeof subscription === 'string') return subscription
@@ -26,7 +26,7 @@ export async function switchPushOff(id: string): Promise<void> {
   await (await worker?.pushManager.getSubscription())?.unsubscribe()
 }
 
-/** After signing in again, the browser of the user who switched push on belongs to the new session. */
+/** After a new sign-in, links the browser of the user who switched on push to the new session. */
 export async function renewPush(userId: string): Promise<void> {
   if (local.get(userKey) !== userId || !canPush() || Notification.permission !== 'granted') return
   const worker = await navigator.serviceWorker.getRegistration('/')

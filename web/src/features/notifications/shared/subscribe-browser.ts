@@ -2,7 +2,7 @@
 export const canPush = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
 /**
- * Asks for permission and subscribes this browser. Call it from a click: browsers ignore the question otherwise.
+ * Asks for permission and subscribes this browser. Call it from a click: otherwise browsers ignore the question.
  * `denied`: by the user or the browser. `failed`: the browser has no push service, or cannot reach it.
  */
 export async function subscribeBrowser(publicKey: string): Promise<PushSubscription | 'denied' | 'failed'> {
@@ -19,11 +19,11 @@ export async function subscribeBrowser(publicKey: string): Promise<PushSubscript
       return subscribe()
     })
     .catch(() => null)
-  // Some browsers grant the question and refuse the subscription: what counts is what they say afterwards.
+  // Some browsers grant permission but refuse the subscription, so the permission is read again afterwards.
   return subscription ?? (Notification.permission === 'denied' ? 'denied' : 'failed')
 }
 
-/** A subscription as the calls take it. */
+/** A subscription in the format of the calls. */
 export function toBody(subscription: PushSubscription) {
   const { endpoint, keys } = subscription.toJSON()
   return { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } }

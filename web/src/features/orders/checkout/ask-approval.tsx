@@ -55,7 +55,7 @@ export function AskApproval({ order, approval }: { order: OrderDetail; approval:
   )
 }
 
-/** An order that waits for an approval, with the way to withdraw the request or to decide it. */
+/** An order that waits for approval, with a button to withdraw the request or to decide it. */
 export function WaitsForApproval({ order, approval }: { order: OrderDetail; approval: Needed }) {
   const t = useT()
   const format = useFormat()

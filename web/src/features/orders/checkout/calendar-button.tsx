@@ -15,7 +15,7 @@ type Props = {
   parcelCount: number
 }
 
-/** Saves the rider's window as a calendar file, with a reminder an hour before. */
+/** Saves the pickup window as a calendar file, with a reminder an hour before. */
 export function CalendarButton({ number, date, window, place, parcelCount }: Props) {
   const t = useT()
   const deployment = useDeployment()

@@ -42,12 +42,12 @@ function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
   useEffect(() => {
     if (before.current === order.status) return
     before.current = order.status
-    // The focused element is gone, so the heading of the new content takes the focus.
+    // The focused element no longer exists, so the heading of the new content takes the focus.
     document.querySelector<HTMLElement>('[data-page-title]')?.focus()
   }, [order.status])
   if (order.status === 'pending_payment') return <ToPay order={order} refresh={refresh} />
   const waits = order.parcels.some(({ status }) => toHandOver.includes(status))
-  // A paid order that has ended needs nothing more here.
+  // A paid order that has ended needs no further action here.
   if (order.paidAt && !waits) return <Over order={order} />
   if (order.status === 'cancel') {
     const rejection = order.approval?.request?.status === 'declined' ? order.approval.request : null

@@ -14,7 +14,7 @@ import { CalendarButton } from './calendar-button.tsx'
 import { SlipButton } from './pay-in-store.tsx'
 import { usePickupVisit } from './use-pickup-visit.ts'
 
-/** After paying: print the notes, hand the parcels over, keep the invoice. */
+/** After the payment: print the notes, hand over the parcels, keep the invoice. */
 export function NextSteps({ order }: { order: OrderDetail }) {
   const t = useT()
   const mayCreate = useMay('parcels.create')
@@ -78,7 +78,7 @@ export function NextSteps({ order }: { order: OrderDetail }) {
   )
 }
 
-/** When the rider comes, or where the parcels can be brought. */
+/** When the rider comes, or where the parcels can be dropped off. */
 export function HandOver({ order }: { order: OrderDetail }) {
   const t = useT()
   const longDay = useLongDay()

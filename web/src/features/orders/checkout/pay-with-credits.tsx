@@ -27,7 +27,7 @@ type Props = {
   wallet: ResponseOf<typeof getWallet> | null
 }
 
-/** Payment from the wallet with its PIN, or a link to what is missing: credits, or the PIN. */
+/** Payment from the wallet with its PIN, or a link to add what is missing: credits, or the PIN. */
 export function CreditPayment({ order, wallet }: Props) {
   const t = useT()
   const format = useFormat()
@@ -82,7 +82,7 @@ function PinForm({ order }: { order: OrderDetail }) {
     refresh: [getOrder, getWallet, getCart, cartCount, listOrders, listParcels],
     onError: (error) => {
       if (notifyPaymentProblem(error, 'charge')) {
-        // A payment whose answer was lost shows up this way. The PIN stays, so that a retry is the same request.
+        // This also detects a payment whose response was lost. The PIN stays, so that a retry is the same request.
         void refresh(getWallet, getOrder)
         return true
       }
@@ -108,7 +108,7 @@ function PinForm({ order }: { order: OrderDetail }) {
   )
 }
 
-/** Turns a wrong PIN into an error of its field, with the remaining tries. Any other error stays as it is. */
+/** Turns a wrong PIN into an error of its field, with the remaining attempts. Any other error is unchanged. */
 function atPin(error: unknown, triesLeft: (count: number) => string): unknown {
   if (!(error instanceof ApiError) || error.code !== 'pin_wrong') return error
   const { statusCode, code, message, details } = error

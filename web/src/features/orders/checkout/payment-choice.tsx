@@ -34,7 +34,7 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
     order.totalMinor,
     wallet.data?.balanceMinor,
   )
-  // Where the company's approval comes first, nothing is preselected; nor before the balance is known.
+  // If the company's approval is needed first, nothing is preselected; nor before the balance is known.
   const method = selection ?? (ask || wallet.isLoading ? null : usual)
 
   const getText = (value: PaymentMethod) =>

@@ -22,7 +22,7 @@ type Pending = {
   waitsForApproval: boolean
 }
 
-/** Unpaid checkouts, each with the way to its payment or back to the cart. Hidden if there are none. */
+/** Unpaid checkouts, each with links to its payment or back to the cart. Hidden if there are none. */
 export function PendingCheckouts() {
   const t = useT()
   const mayPay = useMay('pay')

@@ -17,7 +17,9 @@ import { ShareTracking, trackingUrl } from '../../parcels/shared/share-tracking.
 import classes from './ticket.module.css'
 import { usePickupVisit } from './use-pickup-visit.ts'
 
-/** Parcels that the ticket shows at first. Only they have a QR code: a large order would draw thousands. */
+/**
+ * The number of parcels that the ticket shows at first. Only they have a QR code: a large order would draw thousands.
+ */
 const few = 3
 
 /** A paid order as a ticket: the amount, how and when it was paid, and each parcel's number with its QR code. */

@@ -3,8 +3,8 @@ import { getPickupRequest } from '@waybill/contract/pickups/pickups'
 import { useCall } from '../../../lib/query.ts'
 
 /**
- * The visit of the rider for an order, null where nobody comes. The order stores the original choice; the visit may
- * have been moved since, or be `off`: cancelled or failed.
+ * The rider's visit for an order; null if there is none. The order stores the original choice; the visit may have been
+ * rescheduled since, or be `off`: cancelled or failed.
  */
 export function usePickupVisit({ pickup, parcels }: OrderDetail) {
   const id = parcels.find(({ pickupRequestId }) => pickupRequestId !== null)?.pickupRequestId ?? null

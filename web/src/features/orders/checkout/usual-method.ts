@@ -1,8 +1,8 @@
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 
 /**
- * The payment method that is selected at first: the first open one, but never credits that do not suffice while there
- * is another. `balanceMinor` is undefined for users who may not see the wallet.
+ * The preselected payment method: the first open one, but never insufficient credits if there is another.
+ * `balanceMinor` is undefined for users who may not see the wallet.
  */
 export function findUsualMethod(
   open: readonly PaymentMethod[],

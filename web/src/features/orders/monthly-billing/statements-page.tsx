@@ -29,7 +29,7 @@ const looks = {
   overdue: { tone: 'danger', icon: 'cross' },
 } as const
 
-/** Monthly billing of the company: what may be billed, the credit terms, and a statement for every month. */
+/** Monthly billing of the company: the available credit, the credit terms, and a statement for every month. */
 export function StatementsPage() {
   const t = useT()
   const format = useFormat()
@@ -72,7 +72,13 @@ export function StatementsPage() {
             phone: 'detailEnd',
             cell: (row) => <StatusPill look={looks[row.state]} label={t(`billing.state.${row.state}`)} />,
           },
-          { id: 'due', header: t('billing.due'), phone: 'detail', cell: (row) => format.day(row.dueOn) },
+          {
+            id: 'due',
+            header: t('billing.due'),
+            phone: 'detail',
+            phoneCell: (row) => t('billing.dueOn', { date: format.day(row.dueOn) }),
+            cell: (row) => format.day(row.dueOn),
+          },
           {
             id: 'charged',
             header: t('billing.charged'),

@@ -96,7 +96,7 @@ function Card({ rows, row, place, open }: { rows: BulkRows; row: BulkRow; place:
       </div>
       {cell('phone') && <p className={classes.line}>{cell('phone')}</p>}
       {lines.map((text, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have a fixed order and no name
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have a fixed order and no key
         <p key={n} className={classes.line}>
           {text}
         </p>
@@ -132,7 +132,7 @@ function Card({ rows, row, place, open }: { rows: BulkRows; row: BulkRow; place:
   )
 }
 
-/** The problem, prefixed with the column where the message does not name it. */
+/** The problem, prefixed with the column if the message does not name it. */
 function Told({ problem: { column, message } }: { problem: BulkProblem }) {
   const t = useT()
   const name = column && t(`bulk.column.${column}`)

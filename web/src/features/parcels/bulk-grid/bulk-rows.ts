@@ -9,7 +9,7 @@ import {
 } from '@waybill/contract/parcels/bulk'
 import { call } from '../../../lib/api.ts'
 import { type CellChanges, EditHistory, type Step } from './edit-history.ts'
-import { mostEdits, RowSaver, type SaveState } from './row-saver.ts'
+import { maxEdits, RowSaver, type SaveState } from './row-saver.ts'
 
 /** Rows per request. */
 const pageSize = 100
@@ -146,8 +146,8 @@ export class BulkRows {
   /** Appends rows. */
   async add(cells: CellChanges[]): Promise<void> {
     await this.flush()
-    for (let at = 0; at < cells.length; at += mostEdits) {
-      const { batch } = await call(editBulk, { body: { id: this.batch.id, add: cells.slice(at, at + mostEdits) } })
+    for (let at = 0; at < cells.length; at += maxEdits) {
+      const { batch } = await call(editBulk, { body: { id: this.batch.id, add: cells.slice(at, at + maxEdits) } })
       this.reset(batch)
     }
   }
@@ -161,7 +161,7 @@ export class BulkRows {
     this.history.did(before.map(({ row, cells }) => ({ row, before: cells, after: {} })))
   }
 
-  /** Fills cells in all rows that lack them. Can be undone like an edit. */
+  /** Fills cells in all rows in which they are empty. Can be undone like an edit. */
   async fillAll(cells: CellChanges): Promise<void> {
     await this.flush()
     const { batch, before } = await call(editBulk, { body: { id: this.batch.id, fill: cells } })
@@ -169,7 +169,7 @@ export class BulkRows {
     this.history.did(before.map(({ row, cells: old }) => ({ row, before: old, after: {} })))
   }
 
-  /** Ships all intended duplicates, leaves out the lines of totals, or changes the sender. */
+  /** Ships all intended duplicates, removes total rows, or changes the sender. */
   async change(what: { anyway?: true; leaveOutTotals?: true; senderAddressId?: string }): Promise<void> {
     await this.flush()
     const { batch } = await call(editBulk, { body: { id: this.batch.id, ...what } })

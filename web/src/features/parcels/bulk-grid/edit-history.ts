@@ -1,7 +1,7 @@
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 
 export type CellChanges = Partial<Record<BulkField, string>>
-/** An undo step: the cells of rows before and after. `after` is empty where it is unknown. */
+/** An undo step: the cells of rows before and after. `after` is empty if it is unknown. */
 export type Step = readonly { row: number; before: CellChanges; after: CellChanges }[]
 export type Write = { row: number; cells: CellChanges }
 

@@ -46,7 +46,7 @@ export function keyMeaning({ key, shift, command, alt }: Key, at: Place, size: S
   if (command && letter === 'a') return { kind: 'all' }
   const meaning = keyMeanings.get(key)
   if (meaning) return meaning()
-  // Tab moves through the cells and leaves the grid at its ends, so that it is no keyboard trap.
+  // Tab moves through the cells and leaves the grid at its ends, so that it does not trap the keyboard.
   if (key === 'Tab') {
     const next = at.column + (shift ? -1 : 1)
     return next < 0 || next >= size.columns ? null : go(at.row, next, false)

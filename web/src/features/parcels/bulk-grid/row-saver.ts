@@ -5,8 +5,8 @@ import { local } from '../../../lib/browser/storage.ts'
 import { t } from '../../../lib/i18n.ts'
 import type { CellChanges } from './edit-history.ts'
 
-/** The most rows in one request. */
-export const mostEdits = 500
+/** The maximum number of rows in one request. */
+export const maxEdits = 500
 const settleMs = 400
 const firstWaitMs = 1_000
 const longestWaitMs = 30_000
@@ -115,7 +115,7 @@ export class RowSaver {
   async flush(): Promise<void> {
     clearTimeout(this.timer)
     while (!this.stopped) {
-      const ready = [...this.pending].filter(([row]) => !this.refused.has(row)).slice(0, mostEdits)
+      const ready = [...this.pending].filter(([row]) => !this.refused.has(row)).slice(0, maxEdits)
       if (ready.length === 0 || this.sending) break
       this.sending = true
       try {

@@ -26,6 +26,6 @@ export function useBulkRows(batch: BulkBatch, only: Only): BulkRows {
 /** Loads the pages of these rows, first to last, unless they are loaded. */
 export function useNeededRows(rows: BulkRows, first: number, last: number): void {
   const { version } = rows
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may lack pages that are in sight
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may miss visible pages
   useEffect(() => rows.need(first, last), [rows, version, first, last])
 }

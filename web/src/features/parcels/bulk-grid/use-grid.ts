@@ -31,7 +31,7 @@ function useVisibleRows(rows: BulkRows, box: React.RefObject<HTMLDivElement | nu
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     overscan: 12,
-    // The headers stay over the first row.
+    // The headers stay on top of the first row.
     scrollPaddingStart: rowHeight,
     paddingStart: rowHeight,
   })

@@ -62,7 +62,7 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
         <Notice tone="waiting">
           <span>
             {t('bulk.sameFile')} <Time at={batch.sameFile.createdAt} />
-          </span>
+          </span>{' '}
           <TextLink to="/parcels/bulk/$id" params={{ id: batch.sameFile.id }}>
             {t('bulk.openThat')}
           </TextLink>

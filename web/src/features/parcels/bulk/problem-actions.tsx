@@ -13,7 +13,8 @@ const insistOn: Readonly<Record<string, BulkRow['insisted']>> = {
 type Props = { rows: BulkRows; row: BulkRow; place: number; problem: BulkProblem }
 
 /**
- * Solutions of a row's problem without typing: accept the suggestion, ship unchanged, ship a duplicate, remove the row.
+ * Solutions of a row's problem without typing: accept the suggestion, ship unchanged, ship a duplicate, remove the
+ * row.
  */
 export function ProblemActions({ rows, row, place, problem: { code, column, suggestion } }: Props) {
   const t = useT()

@@ -14,7 +14,7 @@ import classes from './bulk.module.css'
 type Problem = BulkBatch['common'][number]
 
 const sides: readonly (BulkField | null)[] = ['length', 'width', 'height']
-/** What each receiver has of their own: one value for all rows would be wrong. */
+/** Fields that differ for each receiver: one value for all rows would be wrong. */
 const ownOfReceiver: readonly (BulkField | null)[] = ['receiverName', 'phone', 'line1', 'postcode', 'city', 'state']
 
 const isMissing = ({ code }: Problem) => code === 'required'
@@ -24,7 +24,7 @@ const isMissingSize = (problem: Problem) => isMissing(problem) && sides.includes
 export function ProblemGroups({ rows }: { rows: BulkRows }) {
   const t = useT()
   const { common } = rows.batch
-  // Duplicates have a notice of their own.
+  // Duplicates have a separate notice.
   const problems = common.filter(({ code }) => !code.startsWith('duplicate_'))
   const sizes = problems.filter(isMissingSize)
   const others = problems.filter((problem) => !isMissingSize(problem))
@@ -43,7 +43,7 @@ export function ProblemGroups({ rows }: { rows: BulkRows }) {
   )
 }
 
-/** Lines of totals: offered to be left out, because only the sender knows. */
+/** Total rows: removal is only offered, because only the sender can be sure. */
 function TotalsGroup({ rows, count }: { rows: BulkRows; count: number }) {
   const t = useT()
   const format = useFormat()
@@ -58,13 +58,13 @@ function TotalsGroup({ rows, count }: { rows: BulkRows; count: number }) {
   )
 }
 
-/** Fills cells in all rows that lack them; Undo takes it back. */
+/** Fills cells in all rows in which they are empty; can be undone. */
 function useFill(rows: BulkRows) {
   const t = useT()
   return useSend((cells: CellChanges) => rows.fillAll(cells), { success: t('bulk.group.filled') })
 }
 
-/** Rows without a size: a common carton for all of them, or a size of one's own. */
+/** Rows without a size: a common carton for all of them, or an individual size. */
 function SizeGroup({ rows, count }: { rows: BulkRows; count: number }) {
   const t = useT()
   const format = useFormat()
@@ -126,7 +126,7 @@ function SizeGroup({ rows, count }: { rows: BulkRows; count: number }) {
   )
 }
 
-/** Rows with the same problem: take every suggestion, or fill in what all of them lack. */
+/** Rows with the same problem: accept every suggestion, or fill in the missing value for all. */
 function Group({ rows, problem }: { rows: BulkRows; problem: Problem }) {
   const t = useT()
   const format = useFormat()

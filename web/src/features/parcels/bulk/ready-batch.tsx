@@ -39,7 +39,7 @@ import classes from './bulk.module.css'
 
 const filters = [undefined, 'bad', 'good', 'carted'] as const
 
-/** The rows of a batch, to be corrected and put into the cart: a grid, or cards on a narrow screen. */
+/** The rows of a batch, for correction and for adding them to the cart: a grid, or cards on a narrow screen. */
 export function ReadyBatch({ batch: initialBatch, title }: { batch: BulkBatch; title: string }) {
   const t = useT()
   const format = useFormat()

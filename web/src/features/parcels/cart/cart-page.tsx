@@ -18,7 +18,7 @@ import { CartCheckout, type CartTab, useCheckout } from './cart-checkout.tsx'
 import { CartTable } from './cart-table.tsx'
 import { listExcluded, listInCheckout } from './preselection.ts'
 
-/** The most parcels of one answer. With more in the cart, these are checked out first. */
+/** The maximum number of parcels in one response. If the cart has more, these are checked out first. */
 const most = 200
 
 /** The cart. Pickup and drop-off have a tab each, because they check out separately. */
@@ -29,7 +29,7 @@ export function CartPage({ notice }: { notice?: ReactNode }) {
   const mayCreate = useMay('parcels.create')
   const { tab: tabParam } = useSearch({ from: '/portal/cart' })
   const counts = useCall(cartCount, {})
-  // Without a tab in the URL, open the one that has parcels in it.
+  // Without a tab in the URL, opens the one that has parcels.
   const defaultTab = counts.data && counts.data.pickup === 0 && counts.data.dropoff > 0 ? 'dropoff' : 'pickup'
   const tab: CartTab = cartTabs.find((name) => name === tabParam) ?? defaultTab
   const create = mayCreate && (

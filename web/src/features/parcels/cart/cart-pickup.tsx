@@ -73,7 +73,7 @@ export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, p
   )
 }
 
-/** Says that a booked visit takes the parcels, or offers the times of such visits. */
+/** Says that a booked visit picks up the parcels, or offers the times of such visits. */
 function Visits({ visit, visits, onSlot }: Pick<Props, 'visit' | 'visits' | 'onSlot'>) {
   const t = useT()
   const longDay = useLongDay()

@@ -173,7 +173,7 @@ function useRemove() {
   })
 }
 
-/** What a parcel is insured for, or the offer to insure it. */
+/** The insured value of a parcel, or the offer to insure it. */
 function InsuranceButton({ parcel, insure }: { parcel: Parcel; insure: () => void }) {
   const t = useT()
   const format = useFormat()
@@ -194,7 +194,7 @@ function InsuranceButton({ parcel, insure }: { parcel: Parcel; insure: () => voi
   )
 }
 
-/** Words alone: with icons the table is wider than its column. */
+/** Text only: with icons the table would be wider than its column. */
 function RowActions({ parcel, remove }: { parcel: Parcel; remove: () => void }) {
   const t = useT()
   const name = parcel.receiver?.contactName ?? ''

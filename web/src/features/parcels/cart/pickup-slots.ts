@@ -11,19 +11,19 @@ export type PickupClock = {
   cutOff: string | null
   /** `day window` of slots that are closed for another reason: holidays, no free rider. */
   closedSlots?: ReadonlySet<string>
-  /** `day window` of visits that are booked already. */
+  /** `day window` of visits that are already booked. */
   visits?: ReadonlySet<string>
 }
 
 const daysAhead = 6
 
-/** The days to choose from, today first. */
+/** The selectable days, today first. */
 export function pickupDays(today: string): string[] {
   const start = Date.parse(`${today}T00:00:00Z`)
   return Array.from({ length: daysAhead }, (_, n) => new Date(start + n * 86_400_000).toISOString().slice(0, 10))
 }
 
-/** Whether a slot is still open. The server checks again by the same rule. */
+/** Whether a slot is still open. The server checks the same rule again. */
 export function isOpen({ date, window }: PickupSlot, { today, time, cutOff, closedSlots }: PickupClock): boolean {
   if (closedSlots?.has(`${date} ${window}`)) return false
   if (date !== today) return date > today

@@ -8,7 +8,7 @@ import type { Format } from '../../../lib/format.ts'
 import { t } from '../../../lib/i18n.ts'
 import type { CallOnce } from '../../../lib/once.ts'
 
-/** The queries that a new order makes stale. */
+/** The queries that a new order invalidates. */
 export const changedByOrder = [getCart, priceSummary, getOrder] as const
 
 type OrderRequest = {
@@ -20,7 +20,7 @@ type OrderRequest = {
 
 /**
  * Places the order at the price that the user saw. If the price has changed, asks the user to confirm the new one.
- * Returns null if the user declines. Throws as `call` does.
+ * Returns null if the user declines. Throws the errors of `call`.
  */
 export async function placeOrder(
   request: OrderRequest,

@@ -97,7 +97,7 @@ export function CounterPage({ weighing }: Props) {
   return (
     <>
       <PageHeader title={t('counterPage.title')} />
-      <div style={{ maxWidth: 320, marginBlockEnd: 16 }}>
+      <div style={{ maxWidth: 420, marginBlockEnd: 16 }}>
         <StationChoice value={stationId} onChange={chooseStation} />
       </div>
       <ScanField

@@ -26,7 +26,7 @@ export function CustomsPanel({ parcel }: { parcel: ParcelDetail }) {
         <Fact label={t('fields.reason')}>{customs.reasonText ?? label(customsReasonLabels, customs.reason)}</Fact>
         {customs.items.map((item, index) => (
           <CustomsLine
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines of a declaration have no other name, and don't move
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of a declaration have no key, and don't move
             key={index}
             item={item}
             amount={format.money(item.quantity * item.unitValueMinor, parcel.currency)}

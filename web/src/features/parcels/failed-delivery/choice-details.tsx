@@ -7,7 +7,7 @@ import { useT } from '../../../lib/i18n.ts'
 
 type Choice = Pick<DeliveryChoice, 'dates' | 'stations'>
 
-/** The day of another attempt and the station of a self-collection. The first of each is chosen until the user does. */
+/** The day of another attempt and the station of a self-collection. The first of each is preselected. */
 export function useChoiceDetails({ dates, stations }: Choice) {
   const [date, setDate] = useState(dates[0] ?? null)
   const [stationId, setStationId] = useState(stations[0]?.id ?? null)

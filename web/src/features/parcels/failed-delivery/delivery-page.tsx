@@ -27,7 +27,7 @@ export function DeliveryPage() {
   const { token } = useParams({ from: '/public/public/delivery/$token' })
   const answer = useCall(getPublicDeliveryChoice, { params: { token } }, { staleTime: 0 })
   if (answer.data) return <Shown token={token} choice={answer.data} />
-  // Trying again would not help.
+  // A retry would not help.
   const deadLink = answer.error instanceof ApiError && answer.error.code === 'link_invalid'
   return (
     <>

@@ -64,7 +64,7 @@ export function GunniesPage() {
                 <CopyNumber value={row.number} text="" />
               </Mono>
             ),
-            // The button to copy would be too close to the link in a row of 72 px.
+            // The copy button would be too close to the link in a row of 72 px.
             phoneCell: (row) => (
               <Mono>
                 <TextLink to="/gunny/$id" params={{ id: row.id }}>

@@ -146,7 +146,7 @@ function Papers({ gunny }: { gunny: GunnyDetail }) {
   const t = useT()
   const notes = usePrintNotes()
   const [paper, setPaper] = useNotePaper()
-  // Gunny labels are printed one by one: a sheet of four is for parcels.
+  // Gunny labels are printed individually: a sheet of four is for parcels.
   const format = paper === 'a4' ? 'a6' : paper
   const params = { id: gunny.id }
   const print = useSend(() =>

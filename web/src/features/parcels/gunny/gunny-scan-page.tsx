@@ -46,7 +46,7 @@ export function GunnyScanPage() {
   )
 }
 
-/** Gunnies that the station expects, and those that are there. */
+/** Gunnies that the station expects, and those that it holds. */
 function Waiting({ onChoose }: { onChoose: (number: string) => void }) {
   const t = useT()
   const label = useLabel()

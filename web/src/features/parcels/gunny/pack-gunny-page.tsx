@@ -20,10 +20,10 @@ import classes from './gunny.module.css'
 import { NumberField } from './number-field.tsx'
 import { PackedRow } from './packed-row.tsx'
 
-/** The most waiting parcels to choose from; any others are scanned. */
+/** The maximum number of waiting parcels to select from; others can be scanned. */
 const waitingLimit = 200
 
-/** Packs a gunny: numbers are scanned, pasted or chosen. A problem is shown beside its number. */
+/** Packs a gunny: numbers are scanned, pasted or selected. A problem is shown next to its number. */
 export function PackGunnyPage() {
   const t = useT()
   const format = useFormat()

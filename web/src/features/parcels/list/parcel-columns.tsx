@@ -18,12 +18,8 @@ import type { Column } from '../../../components/list/column.ts'
 import { type Format, useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
+import { formatPlace } from '../../addresses/shared/format-place.ts'
 import { ParcelRowActions } from './parcel-row-actions.tsx'
-
-/** City and state, which may be one: Putrajaya, Putrajaya. */
-function formatPlace({ city, state }: { city: string; state: string }): string {
-  return [...new Set([city, state].filter(Boolean))].join(', ')
-}
 
 /** `25 Nov`; empty for a delivered parcel. */
 function formatExpected({ expectedDate, status }: Parcel, format: Format): string {
@@ -112,7 +108,7 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
         row.receiver ? (
           <>
             {row.receiver.contactName}
-            <Quiet>{formatPlace(row.receiver)}</Quiet>
+            <Quiet>{formatPlace({ city: row.receiver.city, state: row.receiver.state })}</Quiet>
           </>
         ) : (
           <Quiet>{t('parcelsPage.missing')}</Quiet>
@@ -166,6 +162,7 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
       header: t('list.actions'),
       kind: 'actions',
       cell: (row) => <ParcelRowActions parcel={row} name={name(row)} print={() => printNotes([row.id])} />,
+      sheetCell: (row) => <ParcelRowActions parcel={row} name={name(row)} print={() => printNotes([row.id])} words />,
     },
   ]
 }

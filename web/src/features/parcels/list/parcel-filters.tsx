@@ -15,7 +15,7 @@ import { useCall } from '../../../lib/query.ts'
 import { seesAllParcels, useMay, useSession } from '../../../lib/session.ts'
 import { usePaymentMethods } from '../../../lib/settings/payment-methods.ts'
 
-/** Filters that most people need rarely: behind "More filters". */
+/** Rarely used filters: behind "More filters". */
 const lessUsed = [
   'deliveryMode',
   'carrier',
@@ -68,7 +68,7 @@ export function ParcelFilters({ list }: { list: ListState<typeof listParcels> })
   )
 }
 
-/** The choices of a filter, and the URL's value when the list does not have it, so that it stays selected. */
+/** The choices of a filter, plus the URL's value if it is not among them, so that it stays selected. */
 function withCurrent(choices: Choice[], current: string | null, label: string): Choice[] {
   return current === null || choices.some(({ value }) => value === current)
     ? choices
@@ -82,7 +82,7 @@ function CreatedBy({ list }: { list: ListState<typeof listParcels> }) {
   const { data } = useCall(getSelector, { params: { name: 'corporate-users' } }, { enabled: seesAll })
   const field = list.filter('createdBy', t('parcelsPage.createdBy'))
   const users = (data?.items ?? []).map(({ value, label }) => ({ value, label }))
-  // A single sender needs no such filter.
+  // With only one sender this filter is not needed.
   if (!seesAll || (users.length < 2 && field.value === null)) return null
   return <SelectField field={field} choices={withCurrent(users, field.value, t('parcelsPage.chosen'))} />
 }

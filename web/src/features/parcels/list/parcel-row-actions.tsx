@@ -1,14 +1,20 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconPencil, IconPrinter, IconRepeat } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { useT } from '../../../lib/i18n.ts'
 
-type Props = { parcel: Parcel; name: string; print: () => void }
+type Props = {
+  parcel: Parcel
+  name: string
+  print: () => void
+  /** Buttons with words: in the sheet of a phone. */
+  words?: boolean
+}
 
 /** The actions of a parcel that users most often want from the list, as far as the server allows them now. */
-export function ParcelRowActions({ parcel, name, print }: Props) {
+export function ParcelRowActions({ parcel, name, print, words = false }: Props) {
   const t = useT()
   const navigate = useNavigate()
   const actions = [
@@ -30,11 +36,22 @@ export function ParcelRowActions({ parcel, name, print }: Props) {
     <Buttons as="span">
       {actions
         .filter(({ action }) => parcel.allowedActions.includes(action))
-        .map(({ action, label, Icon, run }) => (
-          <ActionIcon key={action} size={28} title={label} aria-label={`${label}: ${name}`} onClick={run}>
-            <Icon size={18} stroke={1.75} aria-hidden />
-          </ActionIcon>
-        ))}
+        .map(({ action, label, Icon, run }) =>
+          words ? (
+            <Button
+              key={action}
+              leftSection={<Icon size={18} stroke={1.75} aria-hidden />}
+              aria-label={`${label}: ${name}`}
+              onClick={run}
+            >
+              {label}
+            </Button>
+          ) : (
+            <ActionIcon key={action} size={28} title={label} aria-label={`${label}: ${name}`} onClick={run}>
+              <Icon size={18} stroke={1.75} aria-hidden />
+            </ActionIcon>
+          ),
+        )}
     </Buttons>
   )
 }

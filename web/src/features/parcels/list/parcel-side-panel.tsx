@@ -17,7 +17,7 @@ import { useCall } from '../../../lib/query.ts'
 import { NextStep } from '../next-step.tsx'
 import { ParcelActions } from '../parcel-actions.tsx'
 
-/** A parcel beside the list: what happens next, the day, the receiver, the amounts, and what may be done with it. */
+/** A parcel in the side panel: the next step, the day, the receiver, the amounts, and the possible actions. */
 export function ParcelSidePanel({ id }: { id: string }) {
   const t = useT()
   const format = useFormat()

@@ -9,6 +9,7 @@ import type { BulkAction } from '../../../components/list/bulk-bar.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
+import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useSession } from '../../../lib/session.ts'
 import { usePrintNotes } from '../labels/shared/print-notes.tsx'
@@ -22,6 +23,7 @@ import { whyNotRepeat } from './why-not-repeat.ts'
 /** All parcels of the account, in tabs with counts, with a search by number, name, phone or reference. */
 export function ParcelsPage() {
   const t = useT()
+  const format = useFormat()
   const mayCreate = useSession((state) => state.auth.permissions.includes('parcels.create'))
   const list = useList(listParcels, { filters: parcelFilterNames, defaultSort: '-createdAt' })
   const counts = list.result.data?.counts
@@ -52,7 +54,11 @@ export function ParcelsPage() {
         label={t('parcelsPage.title')}
         searchLabel={t('parcelsPage.search')}
         rowKey={(row: Parcel) => row.id}
-        rowName={(row) => row.trackingNumber ?? row.receiver?.contactName ?? t('parcelsPage.draft')}
+        rowName={(row) =>
+          row.trackingNumber
+            ? format.trackingNumber(row.trackingNumber)
+            : (row.receiver?.contactName ?? t('parcelsPage.draft'))
+        }
         tabs={parcelTabs.map((tab) => ({
           value: tab,
           label: t(`parcelsPage.tab.${tab}`),

@@ -12,7 +12,7 @@ import { Services } from '../services/services.tsx'
 import classes from './new-parcel.module.css'
 import { endsAtStation, isFetched, type ParcelValues } from './parcel-values.ts'
 
-/** Most parcels go to the door. */
+/** Imported on demand, because most parcels are delivered to the door. */
 const CollectionStation = lazy(async () => ({
   default: (await import('../cart/collection-station.tsx')).CollectionStation,
 }))

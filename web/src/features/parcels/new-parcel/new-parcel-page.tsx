@@ -25,7 +25,7 @@ export function NewParcelPage() {
   const from = id ?? repeat
   const sender = useCall(getDefaultAddress, {}, { enabled: !from })
   const source = useCall(getParcel, { params: { id: from ?? '' } }, { enabled: Boolean(from) })
-  // The slot of an unpaid order, so that coming back from the checkout keeps it.
+  // The slot of an unpaid order, so that it is kept when the user comes back from the checkout.
   const orderId = id ? source.data?.orderId : null
   const order = useCall(getOrder, { params: { id: orderId ?? '' } }, { enabled: Boolean(orderId) })
   const header = <PageHeader title={t(id ? 'newParcel.editTitle' : 'newParcel.title')} />
@@ -82,12 +82,12 @@ export function NewParcelPage() {
     )
   }
   const address = sender.data?.address
-  // Without a default sender: what the registration knows of them.
+  // Without a default sender: the details known from the registration.
   const own = { contactName: user?.name ?? '', phone: user?.phone ?? '' }
   const empty = emptyParcel(country)
   const firstSender = address ? toPartyValues(address) : { ...empty.sender, ...own }
   const initial = parcel
-    ? // Photos show what was packed then.
+    ? // Photos show the previous contents.
       { ...toParcelValues(parcel, country), ...(id ? {} : { photos: [] }) }
     : fillFromPrice({ ...empty, sender: firstSender }, search)
   const editTarget = id ? parcel : null

@@ -4,7 +4,7 @@ import { cartCount, getCart } from '@waybill/contract/parcels/cart'
 import { listParcels } from '@waybill/contract/parcels/list'
 import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { StepState } from '../../../components/display/step-mark.tsx'
 import { Dialog } from '../../../components/feedback/dialog.tsx'
@@ -21,6 +21,7 @@ import type { PartyValues } from '../../addresses/shared/party-values.ts'
 import { isVisited, openSlot, type PickupSlot } from '../cart/pickup-slots.ts'
 import { usePickupClock } from '../cart/pickup-time.tsx'
 import { type Intent, listIntents, ParcelFormActions } from '../parcel-actions-panel.tsx'
+import { PasteBox } from '../paste/paste-box.tsx'
 import type { Side } from '../paste/split-addresses.ts'
 import { type Reading, usePaste } from '../paste/use-paste.ts'
 import { PricePanel } from '../quotes/price-panel.tsx'
@@ -46,9 +47,6 @@ import { isDeclined, useKeepAddresses, useSaveParcel } from './use-save-parcel.t
 import { useServiceChoice } from './use-service-choice.ts'
 import { useSteps } from './use-steps.ts'
 import { WhatStep } from './what-step.tsx'
-
-/** Not needed before the first press. */
-const PasteBox = lazy(() => import('../paste/paste-box.tsx'))
 
 type Props = {
   initial: ParcelValues
@@ -101,7 +99,7 @@ function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultS
   const { values } = form
   const steps = useSteps(form)
   const paste = usePaste(form)
-  // While the sender is edited, the address lines are left out: they would cause a look-up for every letter.
+  // While the sender is edited, the address lines are omitted: they would cause a request for every keystroke.
   const door = steps.open.has('from') ? {} : { line1: values.sender.line1, line2: values.sender.line2 }
   const clock = usePickupClock(values.sender.postcode, values.sender.country, door)
   // Every price on the page is the one that will be paid.
@@ -206,7 +204,7 @@ function useActions({ form, steps, quotes, settled, draft }: ActionContext) {
   }
 }
 
-/** The four steps of a parcel, with the price beside them. */
+/** The four steps of a parcel, with the price next to them. */
 export function ParcelForm(props: Props) {
   const { editTarget, hasDefaultSender } = props
   const mayPay = useMay('pay')
@@ -269,9 +267,7 @@ export function ParcelForm(props: Props) {
         <Panel as="div" gap={0} padding={0}>
           {!editTarget && (
             <div className={classes.paste}>
-              <Suspense fallback={null}>
-                <PasteBox country={values.sender.country} onRead={takePasted} />
-              </Suspense>
+              <PasteBox country={values.sender.country} onRead={takePasted} />
             </div>
           )}
           <StepSection {...section('from')}>
@@ -307,7 +303,7 @@ type PricesProps = {
   children: ReactNode
 }
 
-/** The price with the buttons: beside the steps, or on a phone in a bottom bar that opens a sheet. */
+/** The price with the buttons: next to the steps, or on a phone in a bottom bar that opens a sheet. */
 function Prices({ quotes, quote, main, running, act, sheet, setSheet, children }: PricesProps) {
   const t = useT()
   const format = useFormat()
@@ -321,7 +317,7 @@ function Prices({ quotes, quote, main, running, act, sheet, setSheet, children }
       <Panel as="aside" className={classes.panel} aria-label={t('newParcel.price')} title={t('newParcel.price')}>
         {panel}
       </Panel>
-      <div className={classes.bar}>
+      <div className={classes.bar} data-foot="narrow">
         <button type="button" className={classes.barPrice} aria-haspopup="dialog" onClick={() => setSheet(true)}>
           <strong>{quote?.price ? format.money(quote.price.totalMinor, quote.price.currency) : '–'}</strong>
           <span>{t('newParcel.showPrice')}</span>

@@ -49,7 +49,7 @@ export type CustomsValues = {
 export type ParcelValues = {
   sender: PartyValues
   receiver: PartyValues
-  /** The receiver is in the address book already. */
+  /** The receiver is already in the address book. */
   receiverKnown: boolean
   saveSender: boolean
   saveReceiver: boolean
@@ -76,7 +76,7 @@ export type ParcelValues = {
   selfCollectionStationId: string | null
 }
 
-/** All rules of a complete parcel: those of the contract, with no optional gaps. */
+/** All rules of a complete parcel: those of the contract, without optional fields. */
 export const completeParcel = z.extend(parcelInput, {
   sender: party,
   receiver: party,
@@ -175,8 +175,8 @@ type TypedForPrice = {
 }
 
 /**
- * The values with what was typed for a price. A sender whose address has another postcode is another place, so only the
- * postcode stays. A service that does not exist is ignored.
+ * The values with the input of a price estimate. A sender whose address has another postcode is another place, so only
+ * the postcode is kept. A service that does not exist is ignored.
  */
 export function fillFromPrice(
   values: ParcelValues,
@@ -267,11 +267,11 @@ export function toParcelInput(values: ParcelValues): unknown {
     selfCollectionStationId: endsAtStation(deliveryMode) ? (values.selfCollectionStationId ?? '') : null,
     contentType: values.contentType,
     contentDescription: values.contentDescription,
-    // Undefined where a value is required: the error is then "is required" rather than "none".
+    // Undefined if a value is required: the error is then "is required" rather than "none".
     declaredValueMinor: insured ? (declaredValueMinor ?? undefined) : declaredValueMinor,
     insuredValueMinor: insured ? declaredValueMinor : null,
     collectionMode: money ? (endsAtStation(deliveryMode) ? 'in_store' : 'cod') : null,
-    // Undefined where an amount is needed, as above.
+    // Undefined if an amount is needed, as above.
     codAmountMinor: money ? (values.codAmountMinor ?? undefined) : null,
     customs: declares ? buildCustomsInput(values.customs) : null,
     photoIds: values.photos.map(({ id }) => id),

@@ -1,6 +1,7 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import { Note } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
+import { formatPlace } from '../../addresses/shared/format-place.ts'
 import classes from '../list/parcels.module.css'
 
 /** An address as it is printed on the parcel. */
@@ -15,9 +16,7 @@ export function PartyBlock({ title, party }: { title: string; party: Party | nul
           {party.company && <div>{party.company}</div>}
           <div>{party.line1}</div>
           {party.line2 && <div>{party.line2}</div>}
-          <div>
-            {party.postcode} {party.city}, {party.state}
-          </div>
+          <div>{formatPlace(party)}</div>
           <div>{party.phone}</div>
         </address>
       ) : (

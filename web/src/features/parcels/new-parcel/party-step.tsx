@@ -26,7 +26,7 @@ type Props = {
   side: 'sender' | 'receiver'
   /** Whether the address book has a default sender. */
   hasDefault: boolean
-  /** Pasted values of the party; its fields are mounted anew with each version. */
+  /** Pasted values of the party; its fields are remounted with each version. */
   pasted: { version: number; doubtful: readonly ParsedField[] }
   /** Called with the new values of the party. */
   onPicked: (party: PartyValues) => void

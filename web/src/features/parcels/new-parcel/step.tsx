@@ -13,7 +13,7 @@ type Props = {
   /** The summary of the folded step. */
   summary: string
   toggle: () => void
-  /** Absent at the last step, where the buttons follow. */
+  /** Absent in the last step, where the buttons follow. */
   onContinue?: () => void
   children: ReactNode
 }

@@ -26,7 +26,7 @@ export const isDeclined = (error: unknown): error is ApiError =>
   error instanceof ApiError && ['address_contradiction', 'parcel_identical'].includes(error.code)
 
 /**
- * Creates the parcel, or updates the present one. `save` asks for a confirmation of a contradictory address and of a
+ * Creates the parcel, or updates the existing one. `save` asks for a confirmation of a contradictory address and of a
  * duplicate. If the user declines, it throws the server's error (`isDeclined`).
  */
 export function useSaveParcel(editTarget: Parcel | null) {
@@ -90,7 +90,7 @@ export function useKeepAddresses(hasDefaultSender: boolean) {
     { sender, receiver }: { sender: Party; receiver: Party },
     shippedAnyway: readonly ShippedAnyway[],
   ) => {
-    // What was confirmed for the parcel holds for the address book as well.
+    // Contradictions that were confirmed for the parcel also count as confirmed for the address book.
     const override = (side: 'sender' | 'receiver') =>
       contradictoryFields.filter((name) => shippedAnyway.some(({ field }) => field === `${side}.${name}`))
     const addresses = [
@@ -102,7 +102,7 @@ export function useKeepAddresses(hasDefaultSender: boolean) {
         : []),
     ]
     if (addresses.length === 0 || !mayKeep) return
-    // The parcel is saved already. An error of the address must not look like an error of the parcel.
+    // The parcel is already saved. An error of the address must not look like an error of the parcel.
     try {
       for (const body of addresses) await call(createAddress, { body })
       await refresh(listAddresses, getDefaultAddress)

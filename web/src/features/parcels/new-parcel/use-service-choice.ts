@@ -5,8 +5,8 @@ import type { Quotes } from '../quotes/use-quotes.ts'
 import type { ParcelValues } from './parcel-values.ts'
 
 /**
- * The quote of the selected service. Until the user selects one, the cheapest is used, also when the selected one is no
- * longer offered. `settled`: prices and service match the current input.
+ * The quote of the selected service. Until the user selects one, or if the selected one is no longer offered, the
+ * cheapest is used. `settled`: prices and service match the current input.
  */
 export function useServiceChoice(
   form: ContractForm<ParcelValues>,

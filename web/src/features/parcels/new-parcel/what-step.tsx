@@ -13,7 +13,7 @@ import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { Grid, Stack } from '../../../components/layout/boxes.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useContentTypes, useMostInsured } from '../../../lib/labels.ts'
+import { useContentTypes, useMaxInsured } from '../../../lib/labels.ts'
 import { completeSize } from '../quotes/use-quotes.ts'
 import { WeightExplainer } from '../quotes/weight-explainer.tsx'
 import { cartons } from '../shared/cartons.ts'
@@ -31,7 +31,7 @@ type Props = { form: ContractForm<ParcelValues>; quote: ServiceQuote | null }
 export function WhatStep({ form, quote }: Props) {
   const t = useT()
   const format = useFormat()
-  const mostInsured = useMostInsured()
+  const maxInsured = useMaxInsured()
   const contentTypes = useContentTypes(form.values.contentType)
   const carriesDocuments = contentTypes.some(({ value }) => value === 'document')
   const { values } = form
@@ -45,7 +45,7 @@ export function WhatStep({ form, quote }: Props) {
   const [own, setOwn] = useState(size !== null && matching === undefined)
   const preset = values.isDocument ? 'document' : own ? 'own' : (matching ?? null)
 
-  // Arrow keys pass through the document option, so the earlier values of the parcel are restored.
+  // Arrow keys pass through the document option, so the previous values of the parcel are restored.
   const before = useRef<ContentType | null>(null)
 
   function choose(name: string) {
@@ -110,10 +110,10 @@ export function WhatStep({ form, quote }: Props) {
         <TextField field={form.field('reference')} autoComplete="off" help={t('newParcel.referenceHelp')} />
         {!declares && <MoneyField field={form.field('declaredValueMinor')} />}
 
-        {mostInsured !== 0 && (
+        {maxInsured !== 0 && (
           <CheckboxField
             field={form.field('insured', t('newParcel.insure'))}
-            help={insurance(quote, mostInsured, t, format)}
+            help={insurance(quote, maxInsured, t, format)}
           />
         )}
 
@@ -156,12 +156,12 @@ function Photos({ form }: Pick<Props, 'form'>) {
 /** The premium of the insurance, once it is known. */
 function insurance(
   quote: ServiceQuote | null,
-  mostInsured: number | null,
+  maxInsured: number | null,
   t: ReturnType<typeof useT>,
   format: ReturnType<typeof useFormat>,
 ): string {
   const premium = quote?.price?.lines.find(({ kind }) => kind === 'insurance')?.amountMinor
   if (premium) return t('newParcel.insureFor', { amount: format.money(premium) })
-  const limit = mostInsured && t('newParcel.insureUpTo', { amount: format.money(mostInsured) })
+  const limit = maxInsured && t('newParcel.insureUpTo', { amount: format.money(maxInsured) })
   return [t('newParcel.insureHelp'), limit].filter(Boolean).join(' ')
 }

@@ -16,7 +16,7 @@ import { type PastedAddress, type Side, splitAddresses } from './split-addresses
 import type { Reading } from './use-paste.ts'
 
 type Props = {
-  /** The deployment's country: that of the sender, and of an address that names none. */
+  /** The deployment's country: that of the sender, and of an address that does not name one. */
   country: string
   /** Fills the form. `isMoved`: the same address as before, on the other side. */
   onRead: (readings: readonly Reading[], isMoved: boolean) => void
@@ -29,20 +29,20 @@ type State =
   | { name: 'problem'; message: string }
 
 const settleMs = 500
-/** Characters of one address that the server reads. */
+/** The maximum number of characters per address that the server parses. */
 const longest = 1_000
-/** About 250 addresses; more are a spreadsheet. */
-const mostText = 20_000
+/** About 250 addresses; longer texts should be spreadsheets. */
+const maxText = 20_000
 const atOnce = 4
 
 const parse = async ({ text }: PastedAddress): Promise<ParsedAddress> =>
   (await call(parseAddress, { body: { text: text.slice(0, longest) } })).fields
 
 /**
- * "Paste anything": reads the addresses in a pasted or typed text and fills the form with them. An address without a
- * label is the receiver's. Several addresses go to a bulk upload.
+ * "Paste anything": parses the addresses in a pasted or typed text and fills in the form. An address without a label
+ * is the receiver's. Several addresses go to a bulk upload.
  */
-export default function PasteBox({ country, onRead }: Props) {
+export function PasteBox({ country, onRead }: Props) {
   const t = useT()
   const [text, setText] = useState('')
   const [state, setState] = useState<State>({ name: 'empty' })
@@ -85,7 +85,7 @@ export default function PasteBox({ country, onRead }: Props) {
   function change(input: string, isPasted: boolean) {
     setText(input)
     clearTimeout(timer.current)
-    // A typed text is read once it has a number: a name alone would overwrite the receiver's.
+    // A typed text is parsed once it contains a digit: a name alone would overwrite the receiver's.
     if (isPasted) readText(input)
     else if (/\d{5}/.test(input)) timer.current = setTimeout(() => readText(input), settleMs)
     else setState({ name: 'empty' })
@@ -98,7 +98,7 @@ export default function PasteBox({ country, onRead }: Props) {
         description={t('pasteBox.help')}
         placeholder={t('paste.placeholder')}
         value={text}
-        maxLength={mostText}
+        maxLength={maxText}
         rows={2}
         data-paste
         error={state.name === 'problem' ? state.message : undefined}
@@ -133,7 +133,7 @@ function toReading(fields: ParsedAddress, side: Side, country: string): Reading 
 
 type FilledProps = { readings: readonly Reading[]; country: string; move: (reading: Reading) => void }
 
-/** What was filled in. An address that landed on the wrong side moves with one button. */
+/** The filled-in addresses. One on the wrong side can be moved with one button. */
 function Filled({ readings, country, move }: FilledProps) {
   const t = useT()
   const [only] = readings

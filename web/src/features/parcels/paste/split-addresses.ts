@@ -1,6 +1,6 @@
 export type Side = 'sender' | 'receiver'
 
-/** One address of a pasted text. `side`: what its label says ("From:", "收件人："); null without a label. */
+/** One address of a pasted text. `side`: the meaning of its label ("From:", "收件人："); null without a label. */
 export type PastedAddress = { side: Side | null; text: string }
 
 const labelEnd = String.raw`\s*(?:[:：]|$)`
@@ -26,8 +26,8 @@ const findSide = (line: string): Side | null =>
   senderLabel.test(line) ? 'sender' : receiverLabel.test(line) ? 'receiver' : null
 
 /**
- * Splits a pasted text into its addresses, each with a phone number and a postcode of its own. Lines of one address
- * stay together. A text that cannot be split is one address.
+ * Splits a pasted text into its addresses, each with its own phone number and postcode. Lines of one address stay
+ * together. A text that cannot be split is one address.
  */
 export function splitAddresses(pasted: string): PastedAddress[] {
   const text = pasted.replace(/\r/g, '').replace(/(?<=\S)[ \t]+(?=(?:寄件人|发件人|收件人|收货人)[:：])/g, '\n')
@@ -56,7 +56,7 @@ function splitAtLabels(lines: readonly string[]): PastedAddress[] {
   return addresses.map(({ side, text }) => ({ side, text: text.trim() })).filter(({ text }) => text !== '')
 }
 
-/** Joins pieces until an address is whole. A new one begins only if what follows is enough for another. */
+/** Joins pieces until an address is complete. A new one begins only if the rest is enough for another. */
 function group(pieces: readonly string[], joint: string): string[] {
   const groups: string[] = []
   for (const [index, piece] of pieces.entries()) {

@@ -6,10 +6,10 @@ import type { PartyValues } from '../../addresses/shared/party-values.ts'
 import { isAbroad, type ParcelValues } from '../new-parcel/parcel-values.ts'
 import type { Side } from './split-addresses.ts'
 
-/** An address that was read, and the values in it that the user should check. */
+/** A parsed address, and the values in it that the user should check. */
 export type Reading = { side: Side; party: PartyValues; doubts: Doubts }
 
-/** The values with the parties that were read. Abroad there is no delivery to a station. */
+/** The values with the parsed parties. There is no delivery to a station abroad. */
 export function fillReadings(values: ParcelValues, readings: readonly Reading[]): ParcelValues {
   const parties = Object.fromEntries(readings.map(({ side, party }) => [side, party])) as Partial<
     Record<Side, PartyValues>
@@ -21,8 +21,8 @@ export function fillReadings(values: ParcelValues, readings: readonly Reading[])
 
 /**
  * Fills the form with pasted addresses. `doubtfulFields` of a side are those with a guessed value that the user has
- * neither changed nor confirmed. `version` changes with each filling, so that the fields are mounted anew: otherwise
- * the postcode would overwrite the pasted city.
+ * neither changed nor confirmed. `version` changes each time, so that the fields are remounted: otherwise the postcode
+ * would overwrite the pasted city.
  */
 export function usePaste(form: ContractForm<ParcelValues>) {
   const { values } = form
@@ -35,7 +35,10 @@ export function usePaste(form: ContractForm<ParcelValues>) {
     doubtfulFields: (side: Side): readonly ParsedField[] =>
       (Object.keys(doubts[side] ?? {}) as ParsedField[]).filter((name) => doubts[side]?.[name] === values[side][name]),
     confirm: (side: Side) => setDoubts((present) => ({ ...present, [side]: {} })),
-    /** `isMoved`: the last filling landed on the wrong side, which gets its values back. Returns the new values. */
+    /**
+     * `isMoved`: the last address was put on the wrong side, which gets its previous values back. Returns the new
+     * values.
+     */
     take: (readings: readonly Reading[], isMoved: boolean): ParcelValues => {
       const base = isMoved && before.current ? { ...values, ...before.current } : values
       before.current = { sender: base.sender, receiver: base.receiver }

@@ -1,8 +1,8 @@
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 
 /**
- * The quote of a parcel whose pickup joins a booked visit: without the pickup fee and the tax on it, as it will be
- * paid. The line `pickup` stays, with 0, because its absence would look like a drop-off.
+ * The quote of a parcel whose pickup joins a booked visit: without the pickup fee and its tax, as it will be paid. The
+ * line `pickup` stays, with 0, because its absence would look like a drop-off.
  */
 export function joinVisit(quote: ServiceQuote): ServiceQuote {
   const { price, pickupFeeMinor } = quote
@@ -16,7 +16,7 @@ export function joinVisit(quote: ServiceQuote): ServiceQuote {
         ? { ...line, amountMinor: line.amountMinor - taxMinor }
         : line,
   )
-  // What a drop-off would save is the fee that is not paid anyway.
+  // A drop-off would only save the fee, which is not charged anyway.
   const hints = quote.hints.filter(({ kind }) => kind !== 'delivery_mode')
   return {
     ...quote,

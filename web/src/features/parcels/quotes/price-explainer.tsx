@@ -5,7 +5,7 @@ import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 
-/** The explanation of a price: compared weights, zones, every line, and the rate card. */
+/** The explanation of a price: compared weights, zones and every line. */
 export function PriceExplainer({ price }: { price: PriceBreakdown }) {
   const t = useT()
   const format = useFormat()
@@ -25,10 +25,7 @@ export function PriceExplainer({ price }: { price: PriceBreakdown }) {
         total={{ label: t('parcelPage.total'), amount: format.money(price.totalMinor, price.currency) }}
       />
       <Note>{weights}</Note>
-      <Note>
-        {price.zoneNames && `${t('parcelPage.route', { ...price.zoneNames })} · `}
-        {t('parcelPage.rateCard', { card: price.rateCard.code, version: price.rateCard.version })}
-      </Note>
+      {price.zoneNames && <Note>{t('parcelPage.route', { ...price.zoneNames })}</Note>}
     </Panel>
   )
 }

@@ -185,9 +185,6 @@ function Task({ task, onReport, onChange }: TaskProps) {
             : t('deliveriesPage.collected', { amount: format.money(task.codCollectedMinor, task.currency) })}
         </strong>
       )}
-      {task.codCollectedMinor !== null && (
-        <Quiet>{t('deliveriesPage.collected', { amount: format.money(task.codCollectedMinor, task.currency) })}</Quiet>
-      )}
       {!hasEnded && (
         <Buttons>
           {to && (
@@ -206,11 +203,16 @@ function Task({ task, onReport, onChange }: TaskProps) {
             </>
           )}
           {task.status === 'open' && task.riderId === me && (
-            <Button loading={start.pending} onClick={() => void start.send()}>
+            <Button variant="filled" loading={start.pending} onClick={() => void start.send()}>
               {t('deliveriesPage.start')}
             </Button>
           )}
-          <Button aria-label={`${t('deliveriesPage.change')}: ${task.trackingNumber}`} onClick={onChange}>
+          <Button
+            variant="subtle"
+            color="gray"
+            aria-label={`${t('deliveriesPage.change')}: ${task.trackingNumber}`}
+            onClick={onChange}
+          >
             {t('deliveriesPage.change')}
           </Button>
           {task.mayReport && (

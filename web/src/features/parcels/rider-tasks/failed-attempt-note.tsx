@@ -26,7 +26,9 @@ export function FailedAttemptReason({ failure }: { failure: FailedAttempt }) {
   )
 }
 
-/** The decision of sender or receiver, or its deadline. Empty: nobody decided, and the delivery was tried again. */
+/**
+ * The decision of sender or receiver, or its deadline. Empty: nobody decided, and the delivery was attempted again.
+ */
 export function FailedAttemptChoice({ failure }: { failure: FailedAttempt }) {
   const t = useT()
   const format = useFormat()

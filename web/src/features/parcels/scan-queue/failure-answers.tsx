@@ -7,12 +7,12 @@ import type { ScanBody, ScanEntry } from './scan-queue.ts'
 
 export type AnswerProps = {
   entry: ScanEntry
-  /** Sends the same scan again, with the answer that the server needs. */
+  /** Sends the same scan again, with the additional data that the server needs. */
   onResend: (change: Partial<ScanBody>) => void
   onClose: () => void
 }
 
-/** The details of a scan beside its number, entered again. */
+/** The details of a scan next to its number, entered again. */
 function DetailsAgain({ entry: { body }, onResend, onClose }: AnswerProps) {
   const format = useFormat()
   return (

@@ -14,7 +14,7 @@ import { useScanText } from './use-scan-text.ts'
 
 type LineProps = { entry: ScanEntry; onUndone: (number: string) => void }
 
-/** A scan that waits, or one that is recorded and can be undone for a while. */
+/** A waiting scan, or a recorded one that can be undone for a while. */
 export function ScanLine({ entry, onUndone }: LineProps) {
   const t = useT()
   const label = useLabel()

@@ -11,8 +11,8 @@ import classes from './pile.module.css'
 import { FailedLine, OpenLine, ScanLine } from './scan-line.tsx'
 import { removeScans, retryScan, type ScanEntry, sendScansNow, useScanQueue } from './scan-queue.ts'
 
-/** The most lines on the page; the others are counted. */
-const mostLines = 100
+/** The maximum number of lines on the page; the others are counted. */
+const maxLines = 100
 
 type Props = { desk: ReturnType<typeof useScanDesk>; onUndone: (number: string) => void }
 
@@ -61,13 +61,13 @@ export function ScanPile({ desk, onUndone }: Props) {
         )}
         {lines.length > 0 && (
           <ul className={classes.lines}>
-            {lines.slice(0, mostLines).map((entry) => (
+            {lines.slice(0, maxLines).map((entry) => (
               <ScanLine key={entry.id} entry={entry} onUndone={onUndone} />
             ))}
           </ul>
         )}
-        {lines.length > mostLines && (
-          <Note>{t('scanPage.more', { count: format.number(lines.length - mostLines) })}</Note>
+        {lines.length > maxLines && (
+          <Note>{t('scanPage.more', { count: format.number(lines.length - maxLines) })}</Note>
         )}
       </section>
     </>

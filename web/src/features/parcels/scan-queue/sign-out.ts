@@ -6,7 +6,7 @@ import { countOpenNumbers } from './kept-setting.ts'
 /** Before a sign-out: asks for a confirmation if scans are not recorded, and removes the recorded ones. */
 export async function mayLeaveScans(userId: string): Promise<boolean> {
   const store = indexedStore<{ id: string; owner: string; state: string }>()
-  // A browser without storage leaves nothing behind.
+  // Without storage in this browser there is nothing to remove.
   const entries = await store.list(userId).catch(() => [])
   const successes = entries.filter(({ state }) => state === 'done')
   const count = entries.length - successes.length + countOpenNumbers()

@@ -8,8 +8,8 @@ import classes from './scan.module.css'
 
 const lookEveryMs = 200
 /**
- * A code counts again after it was out of the frame for this long. Otherwise a parcel that stays under the camera would
- * count every few seconds.
+ * A code counts again after it was out of the frame for this long. Otherwise a parcel that stays under the camera
+ * would count every few seconds.
  */
 const goneAfterMs = 2_000
 /** Enough pixels for the bars of a note at arm's length. By default a camera returns 640 pixels. */
@@ -22,7 +22,7 @@ type Props = {
   paused: boolean
 }
 
-/** The camera, with a choice if there are several. After a refused permission the user can try again. */
+/** The camera, with a choice if there are several. If permission was denied the user can try again. */
 export function CameraScanner(props: Props) {
   const t = useT()
   const [attempt, setAttempt] = useState(0)

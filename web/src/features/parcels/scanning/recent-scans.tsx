@@ -40,8 +40,8 @@ export function RecentScans({ except, onUndone }: Props) {
               <span>{t(`scanPage.event.${item.event}`)}</span>
               <StatusPill look={parcelStatusLooks[item.toStatus]} label={label(parcelStatusLabels, item.toStatus)} />
               <Quiet>
+                {item.place && `${item.place} · `}
                 <Time at={item.at} />
-                {item.place && ` · ${item.place}`}
               </Quiet>
               <UndoButton scan={item} onUndone={onUndone} />
             </li>

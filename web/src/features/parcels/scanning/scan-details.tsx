@@ -61,7 +61,7 @@ function createSchema(event: ScanEvent, withPhoto: boolean, cash: boolean) {
   if (event === 'attempt_failed') return z.object({ failureReason: z.enum(failureReasons), note: optionalText(200) })
   return z.object({
     recipientName: text(120),
-    // A photo is as good a proof as a signature.
+    // A photo is accepted instead of a signature.
     signaturePath: withPhoto ? z.string() : z.string().check(z.minLength(1)),
     ...(event === 'handed_over'
       ? { idDocument: z.enum(idDocuments), idLast4: z.string().check(z.trim(), z.regex(/^[0-9A-Za-z]{4}$/)) }
@@ -73,7 +73,7 @@ function createSchema(event: ScanEvent, withPhoto: boolean, cash: boolean) {
 type Props = {
   event: ScanEvent
   number: string
-  /** The details of an earlier try to report the same scan. */
+  /** The details of an earlier attempt to report the same scan. */
   before?: ScanDetails
   /** Sends the details. Errors are shown at their fields. */
   onDone: (details: ScanDetails) => unknown

@@ -8,7 +8,7 @@ export const getStart = (mode: DeliveryMode) => mode.charAt(0) as Place
 export const getEnd = (mode: DeliveryMode) => mode.charAt(2) as Place
 
 /**
- * The mode after a question was answered. The other answer stays, unless that mode is not offered. Null: no offered
+ * The mode after one question was answered. The other answer stays, unless that mode is not offered. Null: no offered
  * mode has this answer.
  */
 export function answerWith(

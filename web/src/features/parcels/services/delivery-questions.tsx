@@ -10,7 +10,7 @@ import { answerWith, getEnd, getStart, type Place } from './delivery-mode.ts'
 
 const places = ['D', 'P'] as const
 
-/** The delivery mode as two questions: does a rider fetch the parcel, and does it go to the door. */
+/** The delivery mode as two questions: does a rider pick up the parcel, and is it delivered to the door. */
 export function DeliveryQuestions({ form }: { form: ContractForm<ParcelValues> }) {
   const t = useT()
   const label = useLabel()

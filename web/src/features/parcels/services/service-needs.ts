@@ -3,16 +3,16 @@ import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 export type ServiceNeeds = {
   /** The cheapest open service; of two equal prices the earlier day. */
   cheapest: ServiceQuote | null
-  /** The first to arrive, if that is earlier than the cheapest, with what it costs more. */
+  /** The first to arrive, if that is earlier than the cheapest, with its extra cost. */
   fastest: { quote: ServiceQuote; extraMinor: number } | null
 }
 
 const price = (quote: ServiceQuote) => quote.price?.totalMinor ?? Number.MAX_SAFE_INTEGER
-/** Later than any day: a service that promises none is never the fastest. */
+/** Later than any day: a service without a promised day is never the fastest. */
 const arrival = (quote: ServiceQuote) => quote.expectedDate ?? '9999'
 const compare = (one: number | string, other: number | string) => (one < other ? -1 : one > other ? 1 : 0)
 
-/** What most senders look for among the services on offer. */
+/** The services that most senders look for. */
 export function findServiceNeeds(items: readonly ServiceQuote[]): ServiceNeeds {
   const open = items.filter((quote) => quote.open && quote.price)
   const [cheapest = null] = open.toSorted((a, b) => compare(price(a), price(b)) || compare(arrival(a), arrival(b)))

@@ -16,7 +16,7 @@ import { findServiceNeeds } from './service-needs.ts'
 
 type Props = { form: ContractForm<ParcelValues>; quotes: Quotes }
 
-/** The services on offer: by need (cheapest, fastest), and the full list with its prices. */
+/** The available services: by need (cheapest, fastest), and the full list with its prices. */
 export function Services({ form, quotes }: Props) {
   const t = useT()
   const label = useLabel()
@@ -77,10 +77,14 @@ function Needs({ quotes, chosenCode, choose }: NeedsProps) {
   const { cheapest, fastest } = findServiceNeeds(quotes.items)
   if (!cheapest?.price || !fastest) return null
   const { currency, totalMinor } = cheapest.price
-  const describe = ({ serviceType, expectedDate }: ServiceQuote) =>
-    [label(serviceTypeLabels, serviceType), expectedDate && t('newParcel.expected', { day: longDay(expectedDate) })]
-      .filter(Boolean)
-      .join(' · ')
+  const describe = ({ serviceType, expectedDate }: ServiceQuote) => (
+    <>
+      {label(serviceTypeLabels, serviceType)}
+      {expectedDate && (
+        <span style={{ display: 'block' }}>{t('newParcel.expected', { day: longDay(expectedDate) })}</span>
+      )}
+    </>
+  )
   return (
     <ChoiceCards
       legend={t('serviceNeed.legend')}
@@ -125,7 +129,7 @@ function ServiceText({ quote, carrier }: { quote: ServiceQuote; carrier: string 
   }
   return (
     <>
-      {carrier} · {label(deliveryModeLabels, quote.deliveryMode)}
+      {carrier} · <span style={{ whiteSpace: 'nowrap' }}>{label(deliveryModeLabels, quote.deliveryMode)}</span>
       {quote.expectedDate && (
         <span style={{ display: 'block' }}>
           {t('newParcel.expected', {

@@ -5,7 +5,7 @@ import { useT } from '../../../lib/i18n.ts'
 
 type Props = {
   riders: readonly { id: string; name: string }[]
-  /** The present rider; null if there is none. */
+  /** The current rider; null if there is none. */
   riderId: string | null
   assign: { send: (riderId: string, note: string | null) => Promise<boolean>; pending: boolean }
 }

@@ -42,7 +42,7 @@ export function RefundDialog({ title, count, keep, load, cancel, refresh, onClos
   const [back, setBack] = useState<GivenBack | null>(null)
   const [choice, setChoice] = useState<RefundChoice>('wallet')
   const [reason, setReason] = useState('')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the dialog opens
   useEffect(() => {
     let open = true
     load().then(

@@ -3,21 +3,19 @@ import { IconShare } from '@tabler/icons-react'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { useT } from '../../../lib/i18n.ts'
 
-/** The public page that shows where a parcel is. */
+/** The URL of a parcel's public tracking page. */
 export const trackingUrl = (number: string) =>
   `${location.origin}/public/track-parcels?no=${encodeURIComponent(number)}`
 
 type Props = { number: string; receiver?: string | undefined } & Pick<ButtonProps, 'variant' | 'size'>
 
-/**
- * Gives the tracking link to the receiver: through the share sheet of the device, or where there is none by copying it.
- */
+/** Shares the tracking link with the receiver: through the device's share sheet, or else by copying it. */
 export function ShareTracking({ number, receiver, ...look }: Props) {
   const t = useT()
   async function share() {
     const url = trackingUrl(number)
     if (typeof navigator.share === 'function') {
-      // Closing the share sheet rejects: nothing is to be said about it.
+      // Closing the share sheet rejects: this is not an error.
       await navigator.share({ text: t('shareTracking.text', { number }), url }).catch(() => undefined)
       return
     }
@@ -25,7 +23,7 @@ export function ShareTracking({ number, receiver, ...look }: Props) {
       await navigator.clipboard.writeText(url)
       notify.success(t('shareTracking.copied'))
     } catch {
-      // The browser forbids the clipboard: the link itself is the way out.
+      // If the browser denies access to the clipboard, the link itself is shown.
       notify.info(url)
     }
   }

@@ -4,6 +4,7 @@ import {
   decideBody,
   decideDispute,
   disputeDecisions,
+  exportDisputes,
   listDisputes,
 } from '@waybill/contract/parcels/weighing'
 import { useState } from 'react'
@@ -16,6 +17,7 @@ import { fieldProps } from '../../../components/form/field-props.ts'
 import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Note } from '../../../components/layout/text.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -33,9 +35,12 @@ export function DisputesPage() {
         title={t('disputesPage.title')}
         description={t('disputesPage.lead')}
         actions={
-          <Button onClick={() => setState(state === 'contested' ? 'decided' : 'contested')}>
-            {t(state === 'contested' ? 'disputesPage.showDecided' : 'disputesPage.showOpen')}
-          </Button>
+          <>
+            <DownloadExcel endpoint={exportDisputes} narrowing={{ state }} />
+            <Button onClick={() => setState(state === 'contested' ? 'decided' : 'contested')}>
+              {t(state === 'contested' ? 'disputesPage.showDecided' : 'disputesPage.showOpen')}
+            </Button>
+          </>
         }
       />
       {list.error ? (

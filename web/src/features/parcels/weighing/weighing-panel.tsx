@@ -54,7 +54,7 @@ function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing 
               </Quiet>
             )}
           </Fact>
-          {/* By weight alone these are the two figures above once more. */}
+          {/* If charged by actual weight, these would repeat the two figures above. */}
           {(weighing.chargeableBeforeGrams !== weighing.declaredGrams ||
             weighing.chargeableGrams !== weighing.weightGrams) && (
             <Fact label={t('weighing.charged')}>

@@ -55,8 +55,10 @@ export function useDrawerColumns(
     },
     {
       id: 'sales',
-      header: t('cashMovement.sale'),
+      header: t('cashPage.sales'),
       align: 'end',
+      // Beside the station there is no room for it: the reason of a difference matters more.
+      ...(everyStation && { show: 'chosen' as const }),
       cell: (row) => money(row, row.salesMinor),
     },
     {
@@ -75,7 +77,7 @@ export function useDrawerColumns(
         <Difference differs={(row.differenceMinor ?? 0) !== 0}>{money(row, row.differenceMinor)}</Difference>
       ),
     },
-    { id: 'reason', header: t('cashPage.reason'), cell: (row) => row.reason ?? '–' },
+    { id: 'reason', header: t('cashPage.reason'), minWidth: 180, cell: (row) => row.reason ?? '–' },
     {
       id: 'print',
       kind: 'actions',

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { type CashMovement, listCashMovements, printOwnHandIn } from '@waybill/contract/payments/cash-desk'
+import { exportCashMovements } from '@waybill/contract/payments/cash-sheets'
 import { useState } from 'react'
 import { Time } from '../../../components/display/time.tsx'
-import { Buttons, Heading } from '../../../components/layout/boxes.tsx'
+import { Buttons, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
-import { ListTable } from '../../../components/list/list-table.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
+import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -27,56 +29,79 @@ export function MovementList({ drawerId, currency }: { drawerId: string; currenc
   const rows = moves.data?.items ?? []
   if (rows.length === 0) return null
   return (
-    <>
-      <Heading>{t('cashPage.movements')}</Heading>
-      <ListTable
-        label={t('cashPage.movements')}
-        rows={rows}
-        rowKey={(row: CashMovement) => row.id}
-        rowName={undefined}
-        sort={undefined}
-        sortBy={() => undefined}
-        selection={undefined}
-        columns={[
-          {
-            id: 'what',
-            header: t('cashDoc.what'),
-            card: 'title',
-            cell: (row) => (
-              <>
-                {t(`cashMovement.${row.kind}`)}
-                <Quiet>{[row.reference, row.reason].filter(Boolean).join(' · ')}</Quiet>
-              </>
-            ),
-          },
-          { id: 'at', header: t('cashDoc.at'), cell: (row) => <Time at={row.at} /> },
-          { id: 'by', header: t('cashDoc.by'), cell: (row) => row.by },
-          {
-            id: 'amount',
-            header: t('cashDoc.amount'),
-            align: 'end',
-            cell: (row) => format.money(row.amountMinor, currency),
-          },
-          {
-            id: 'balance',
-            header: t('cashDoc.balance'),
-            align: 'end',
-            cell: (row) => format.money(row.balanceAfterMinor, currency),
-          },
-          {
-            id: 'receipt',
-            header: t('list.actions'),
-            align: 'end',
-            cell: (row) =>
-              row.receiptNumber &&
-              (row.kind === 'hand_in' ? (
-                <HandInReceipt id={row.id} name={row.reference ?? ''} print={printOwnHandIn} />
-              ) : (
-                <ReceiptButtons saleId={row.id} again={row.receiptNumber} />
-              )),
-          },
-        ]}
-      />
+    <Stack gap={12} style={{ marginBlockStart: 24 }}>
+      <Row justify="between">
+        <h2>{t('cashPage.movements')}</h2>
+        <DownloadExcel endpoint={exportCashMovements} narrowing={{}} params={{ id: drawerId }} />
+      </Row>
+      <TableFrame>
+        <ListTable
+          dense
+          label={t('cashPage.movements')}
+          rows={rows}
+          rowKey={(row: CashMovement) => row.id}
+          rowName={(row) => t(`cashMovement.${row.kind}`)}
+          sort={undefined}
+          sortBy={() => undefined}
+          selection={undefined}
+          columns={[
+            {
+              id: 'what',
+              header: t('cashDoc.what'),
+              card: 'title',
+              phone: 'title',
+              phoneCell: (row) => t(`cashMovement.${row.kind}`),
+              cell: (row) => (
+                <>
+                  {t(`cashMovement.${row.kind}`)}
+                  <Quiet>{[row.reference, row.reason].filter(Boolean).join(' · ')}</Quiet>
+                </>
+              ),
+            },
+            {
+              id: 'at',
+              header: t('cashDoc.at'),
+              phone: 'detail',
+              phoneCell: (row) => (
+                <>
+                  <Time at={row.at} />
+                  {(row.reference ?? row.reason) && (
+                    <Quiet>{[row.reference, row.reason].filter(Boolean).join(' · ')}</Quiet>
+                  )}
+                </>
+              ),
+              cell: (row) => <Time at={row.at} />,
+            },
+            { id: 'by', header: t('cashDoc.by'), cell: (row) => row.by },
+            {
+              id: 'amount',
+              header: t('cashDoc.amount'),
+              align: 'end',
+              phone: 'end',
+              cell: (row) => format.money(row.amountMinor, currency),
+            },
+            {
+              id: 'balance',
+              header: t('cashDoc.balance'),
+              align: 'end',
+              cell: (row) => format.money(row.balanceAfterMinor, currency),
+            },
+            {
+              id: 'receipt',
+              kind: 'actions',
+              header: t('list.actions'),
+              align: 'end',
+              cell: (row) =>
+                row.receiptNumber &&
+                (row.kind === 'hand_in' ? (
+                  <HandInReceipt id={row.id} name={row.reference ?? ''} print={printOwnHandIn} />
+                ) : (
+                  <ReceiptButtons saleId={row.id} again={row.receiptNumber} />
+                )),
+            },
+          ]}
+        />
+      </TableFrame>
       {(moves.data?.total ?? 0) > limit && limit < most && (
         <Buttons>
           <Button size="sm" variant="subtle" onClick={() => setLimit(most)}>
@@ -84,6 +109,6 @@ export function MovementList({ drawerId, currency }: { drawerId: string; currenc
           </Button>
         </Buttons>
       )}
-    </>
+    </Stack>
   )
 }

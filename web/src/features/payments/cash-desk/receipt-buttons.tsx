@@ -16,7 +16,7 @@ import { ReceiptPaper } from './receipt-paper.tsx'
 
 type Props = {
   saleId: string
-  /** For a list of sales: the single reprint button, labelled with the receipt's number. */
+  /** For a list of sales: the reprint button, labelled with the receipt's number. */
   again?: string
 }
 

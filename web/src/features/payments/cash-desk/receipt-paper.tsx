@@ -6,7 +6,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import classes from './receipt-paper.module.css'
 
-/** The roll of a till's printer. */
+/** The paper width of a receipt printer. */
 const rollWidthMm = 80
 
 type Props = { receipt: CashReceipt; onPrinted: () => void }
@@ -108,12 +108,12 @@ export function ReceiptPaper({ receipt, onPrinted }: Props) {
   )
 }
 
-/** Captions left, values right. `strongest`: the last pair stands out. */
+/** Captions on the left, values on the right. `strongest`: the last pair stands out. */
 function Pairs({ pairs, strongest }: { pairs: readonly (readonly [string, string])[]; strongest?: boolean }) {
   return (
     <dl className={classes.pairs} data-strongest={strongest || undefined}>
       {pairs.map(([caption, value], index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: printed once, never reordered; two lines may read alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: printed once, never reordered; two lines may be equal
         <div key={index}>
           <dt>{caption}</dt>
           <dd>{value}</dd>

@@ -23,7 +23,7 @@ type ScannedDue = { code: string; due: CashDue }
 
 const stale = [getDrawer, listCashMovements]
 
-/** A sale at the counter: scan a number, type the cash, read the change. Enter leads from step to step. */
+/** A sale at the counter: scan a number, enter the cash, read the change. Enter moves from step to step. */
 export function SaleForm() {
   const t = useT()
   const format = useFormat()

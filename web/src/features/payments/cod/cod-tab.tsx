@@ -13,7 +13,7 @@ import { useState } from 'react'
 import { Time } from '../../../components/display/time.tsx'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { Grid, Heading, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
+import { Grid, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Figure, Note } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
@@ -97,13 +97,13 @@ export function CodTab() {
         empty={{ title: t('cod.nothingOwed'), text: t('cod.nothingOwedHint') }}
       />
       {rows.length > 0 && (
-        <>
-          <Row justify="between" align="end">
-            <Heading>{t('cod.payouts')}</Heading>
+        <Stack gap={12} style={{ marginBlockStart: 24 }}>
+          <Row justify="between">
+            <h2>{t('cod.payouts')}</h2>
             <DownloadExcel endpoint={exportAllCodPayouts} narrowing={{}} />
           </Row>
           <PayoutTable rows={rows} print={printAnyCodPayout} everySender />
-        </>
+        </Stack>
       )}
       {selection.length > 0 && <PayOut rows={selection} onClose={() => setSelection([])} />}
     </>

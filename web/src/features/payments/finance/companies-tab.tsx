@@ -3,7 +3,7 @@ import { type BilledAccount, exportBilledAccounts, listBilledAccounts } from '@w
 import { useState } from 'react'
 import { Buttons, Panel } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
-import { ErrorText, Quiet } from '../../../components/layout/text.tsx'
+import { ErrorText } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -54,17 +54,13 @@ export function CompaniesTab() {
             header: t('companies.company'),
             card: 'title',
             phone: 'title',
-            phoneCell: (row) => row.name,
-            cell: (row) => (
-              <>
-                {row.name}
-                <Quiet>
-                  {row.consentVersion
-                    ? t('companies.consented', { version: row.consentVersion })
-                    : t('companies.notConsented')}
-                </Quiet>
-              </>
-            ),
+            cell: (row) => row.name,
+          },
+          {
+            id: 'consent',
+            header: t('companies.consent'),
+            show: 'chosen',
+            cell: (row) => row.consentVersion ?? t('companies.noConsent'),
           },
           {
             id: 'limit',

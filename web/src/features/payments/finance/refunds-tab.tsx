@@ -120,7 +120,9 @@ export function RefundsTab() {
             id: 'status',
             header: t('financePage.status'),
             phone: 'detailEnd',
-            phoneCell: (row) => <StatusPill look={looks[row.status]} label={t(`refund.status.${row.status}`)} />,
+            phoneCell: (row) => (
+              <StatusPill look={looks[row.status]} label={t(`financePage.refundState.${row.status}`)} />
+            ),
             cell: (row) => (
               <>
                 <StatusPill look={looks[row.status]} label={t(`refund.status.${row.status}`)} />

@@ -96,6 +96,10 @@ function Balance({ balance, title, open }: { balance: TrialBalance; title: strin
       {currencies.map((currency) => {
         const own = lines.filter((line) => line.currency === currency)
         const sum = (of: 'debitMinor' | 'creditMinor') => own.reduce((total, line) => total + line[of], 0)
+        const balanceText = (minor: number) => {
+          const amount = format.money(Math.abs(minor), currency)
+          return minor === 0 ? amount : t(minor > 0 ? 'trial.onDebit' : 'trial.onCredit', { amount })
+        }
         return (
           <table key={currency} className={classes.books}>
             <thead>
@@ -112,7 +116,7 @@ function Balance({ balance, title, open }: { balance: TrialBalance; title: strin
                   <th scope="row">{t(`book.${line.kind}`)}</th>
                   <td>{format.money(line.debitMinor, currency)}</td>
                   <td>{format.money(line.creditMinor, currency)}</td>
-                  <td>{format.money(line.creditMinor - line.debitMinor, currency)}</td>
+                  <td>{balanceText(line.debitMinor - line.creditMinor)}</td>
                 </tr>
               ))}
             </tbody>
@@ -121,7 +125,7 @@ function Balance({ balance, title, open }: { balance: TrialBalance; title: strin
                 <th scope="row">{t('trial.sum')}</th>
                 <td>{format.money(sum('debitMinor'), currency)}</td>
                 <td>{format.money(sum('creditMinor'), currency)}</td>
-                <td>{format.money(sum('creditMinor') - sum('debitMinor'), currency)}</td>
+                <td>{balanceText(sum('debitMinor') - sum('creditMinor'))}</td>
               </tr>
             </tfoot>
           </table>

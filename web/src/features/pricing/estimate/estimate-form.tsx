@@ -11,13 +11,13 @@ type Values = { from: string; to: string; weightGrams: number | null }
 
 type Props = {
   initial: Values
-  /** The names of the countries that are suggested. */
+  /** The names of the suggested countries. */
   countries: readonly string[]
   /** Shows the prices. */
   onSubmit: (estimate: Estimate) => Promise<void> | void
 }
 
-/** A price from three fields. */
+/** A price estimate from three fields. */
 export function EstimateForm({ initial, countries, onSubmit }: Props) {
   const t = useT()
   const listId = useId()

@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { useCountries } from '../../../lib/settings/countries.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
 
-/** The three fields of a price. `to` is a postcode at home, or the name or code of a country. */
+/** The three fields of a price estimate. `to` is a domestic postcode, or the name or code of a country. */
 export const estimateFields = z.object({
   from: postcode,
   to: z.string().check(z.trim(), z.minLength(1), z.maxLength(80)),
@@ -16,12 +16,12 @@ export const estimateFields = z.object({
 })
 export type Estimate = z.output<typeof estimateFields>
 
-/** Where a parcel goes. Abroad the country decides, so there is no postcode. */
+/** The destination of a parcel. Abroad the price depends on the country, so there is no postcode. */
 export type Destination = { country: string; postcode: string | null }
 
 /**
- * The countries that a parcel can go to, by their names in the user's language, and how a text becomes a destination. A
- * text that names no country is a postcode at home. Null before the deployment's settings are loaded.
+ * The possible destination countries, by their names in the user's language, and a function that turns a text into a
+ * destination. A text that is not a country is a domestic postcode. Null before the deployment's settings are loaded.
  */
 export function useDestinations(): { names: readonly string[]; find: ((text: string) => Destination) | null } {
   const home = useDeployment()?.countryCode
@@ -47,7 +47,7 @@ export function useDestinations(): { names: readonly string[]; find: ((text: str
   }, [countries, home])
 }
 
-/** The request of a price. `home`: the deployment's country. */
+/** The request of a price estimate. `home`: the deployment's country. */
 export function toPriceRequest(
   { from, weightGrams: grams }: Omit<Estimate, 'to'>,
   to: Destination,

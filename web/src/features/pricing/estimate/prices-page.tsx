@@ -17,13 +17,15 @@ import { toPriceRequest, useDestinations } from './estimate.ts'
 import { EstimateForm } from './estimate-form.tsx'
 import { ServiceCard } from './service-card.tsx'
 
-/** `/public/prices`: every service for a parcel, from three fields. The URL holds them, so a price can be shared. */
+/**
+ * `/public/prices`: every service for a parcel, from three fields. They are in the URL, so that a price can be shared.
+ */
 export function PricesPage() {
   const t = useT()
   const navigate = useNavigate()
   const { from = '', to = '', grams } = useSearch({ from: '/public/public/prices' })
   const home = useDeployment()?.countryCode
-  // The portal's layout does this for signed-in users.
+  // For signed-in users the portal's layout does this.
   useEffect(() => void loadOptions(), [])
   const { names, find } = useDestinations()
   const isComplete =

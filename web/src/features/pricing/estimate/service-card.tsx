@@ -13,7 +13,7 @@ import { useLabel } from '../../../lib/labels.ts'
 import { useSession } from '../../../lib/session.ts'
 import { PriceLines } from '../shared/price-lines.tsx'
 
-/** What was typed for the price, which the new parcel begins with. */
+/** The input of the price, with which the new parcel starts. */
 type Typed = { from: string; grams: number | undefined; country?: string; postcode?: string | null }
 
 /** One service: its price, day, carrier and delivery mode, or why it is not available. */
@@ -58,7 +58,7 @@ export function ServiceCard({ quote, typed }: { quote: ServiceQuote; typed: Type
   )
 }
 
-/** Goes on to the new parcel, for a visitor by way of the registration or the sign-in. */
+/** Leads to the new parcel, for a visitor through the registration or the sign-in. */
 function ShipButtons({ quote, typed }: { quote: ServiceQuote; typed: Typed }) {
   const t = useT()
   const label = useLabel()

@@ -35,7 +35,7 @@ type Values = {
   codAmountMinor: number | null
 }
 
-/** What a parcel costs a customer at their own prices, or a prospect at the general ones. */
+/** A parcel's prices for a customer on their own conditions, or for a prospect on the public ones. */
 export function QuotesPage() {
   const t = useT()
   const home = useDeployment()?.countryCode
@@ -56,8 +56,8 @@ export function QuotesPage() {
 }
 
 /**
- * The fields as a request. `home`: the country of the deployment. Without any side there are no dimensions; with some
- * the rest is missing. Prices abroad depend on the country only, and no cash is collected there.
+ * The fields as a request. `home`: the country of the deployment. Without any side there are no dimensions; with some,
+ * the others are missing. International prices depend on the country only, and there is no COD.
  */
 function toRequest(values: Values, home: string) {
   const abroad = values.receiver.country !== home

@@ -18,7 +18,7 @@ import { TermsDialog } from '../../accounts/shared/terms-dialog.tsx'
 
 const filters = ['special'] as const
 
-/** Accounts with their pricing; those with special conditions first. */
+/** Accounts with their pricing, those with individual conditions first. */
 export function AccountConditionsTab() {
   const t = useT()
   const label = useLabel()

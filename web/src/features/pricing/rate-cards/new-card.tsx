@@ -10,10 +10,10 @@ import { Grid } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 
-/** The code that the settings name until somebody changes it: the card of everybody. */
+/** The default code in the settings: the public rate card. */
 const usualCode = 'STANDARD'
 
-/** Begins a rate card without lines. */
+/** Creates a rate card without lines. */
 export function NewCardButton() {
   const t = useT()
   const [open, setOpen] = useState(false)

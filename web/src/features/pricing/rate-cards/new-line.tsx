@@ -17,7 +17,7 @@ import { useCall } from '../../../lib/query.ts'
 
 type Props = {
   currency: string
-  /** The line from which the service is taken over; undefined in an empty card. */
+  /** The line from which the service is copied; undefined in an empty card. */
   like: RateLine | undefined
   onAdd: (line: RateLine) => void
 }

@@ -59,7 +59,7 @@ function Heading({ card, actions }: { card: Card; actions: React.ReactNode }) {
   )
 }
 
-/** Export and import of the lines. Leaving the page would lose lines that are not saved. */
+/** Export and import of the lines. Leaving the page would lose unsaved lines. */
 function SheetLink({ card }: { card: Card }) {
   const t = useT()
   return (

@@ -94,7 +94,7 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
           {t('ratesPage.linesOf', { shown: format.number(groupLines.length), total: format.number(lines.length) })}
         </Quiet>
       </Row>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable with the keyboard */}
       <section className={classes.scroll} aria-label={t('fields.lines')} tabIndex={0}>
         <table className={classes.table}>
           <thead>

@@ -13,7 +13,7 @@ const tabs = [
   { id: 'accounts', Content: AccountConditionsTab },
 ] as const
 
-/** Pricing: rate cards, services, and the conditions of single accounts. */
+/** Pricing: rate cards, services, and the conditions of individual accounts. */
 export function RatesPage() {
   const t = useT()
   const { view } = useSearch({ from: '/staff/staff/rates' })

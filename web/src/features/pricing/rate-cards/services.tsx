@@ -64,6 +64,7 @@ export function ServicesTab() {
           <TableFrame>
             <ListTable
               {...unsorted}
+              dense
               label={label(scopeLabels, scope)}
               rows={data.services.filter((row) => row.scope === scope)}
               rowKey={(row) => `${row.carrier} ${row.serviceType}`}
@@ -106,6 +107,7 @@ export function ServicesTab() {
         <TableFrame>
           <ListTable
             {...unsorted}
+            dense
             label={t('ratesPage.counting')}
             rows={data.carriers}
             rowKey={(row) => row.carrier}
@@ -115,12 +117,18 @@ export function ServicesTab() {
                 id: 'carrier',
                 header: t('fields.carrier'),
                 card: 'title',
+                phone: 'title',
                 cell: (row) => label(carrierLabels, row.carrier),
               },
               {
                 id: 'divisor',
                 header: t('fields.divisor'),
                 align: 'end',
+                phone: 'detail',
+                phoneCell: (row) =>
+                  row.divisor === null
+                    ? t('ratesPage.asSettings')
+                    : t('ratesPage.divisorOf', { divisor: format.number(row.divisor) }),
                 cell: (row) => (row.divisor === null ? t('ratesPage.asSettings') : format.number(row.divisor)),
               },
               {
@@ -140,6 +148,7 @@ export function ServicesTab() {
               },
               {
                 id: 'edit',
+                kind: 'work',
                 header: t('ratesPage.actions'),
                 cell: (row) => <EditRowButton of={label(carrierLabels, row.carrier)} onClick={() => setCarrier(row)} />,
               },

@@ -16,7 +16,7 @@ type Props = {
   total?: string
 }
 
-/** A price line by line. Lines of zero are left out as noise. */
+/** A price line by line. Zero lines are omitted. */
 export function PriceLines({ lines, totalMinor, currency, detail, total }: Props) {
   const t = useT()
   const format = useFormat()

@@ -14,7 +14,7 @@ import {
 } from '@waybill/contract/reports/files'
 import {
   exportOrderReport,
-  mostReportDays,
+  maxReportDays,
   printOrderReport,
   type ReportedOrder,
   reportOrders,
@@ -43,7 +43,7 @@ import { ReportFilters, reportFilters } from './report-filters.tsx'
 import { ReportUsers } from './report-users.tsx'
 import { ReportCharts } from './shared/report-charts.tsx'
 
-/** The report of orders: filters, totals, charts, who spent what, and every order; also as PDF and Excel. */
+/** The report of orders: filters, totals, charts, spending by user, and every order; also as PDF and Excel. */
 export function OrderReportPage() {
   const t = useT()
   const format = useFormat()
@@ -55,7 +55,7 @@ export function OrderReportPage() {
     <>
       <PageHeader
         title={t('reports.title')}
-        description={t('reports.intro', { days: mostReportDays })}
+        description={t('reports.intro', { days: maxReportDays })}
         actions={
           currentView === null ? (
             <ReportFileButton key={JSON.stringify(query)} calls={{ ...fileCalls, create: createFile(query) }} />
@@ -101,7 +101,7 @@ export function OrderReportPage() {
   )
 }
 
-/** A view by staff may only read: it can't create files on the server. */
+/** A view by staff is read-only, so it cannot create files on the server. */
 function StreamedDocuments({ query }: { query: Query }) {
   const t = useT()
   const print = useSend(() => saveDocument(printOrderReport, { query }))

@@ -18,7 +18,7 @@ type Props = {
   creators: readonly { id: string; name: string }[]
 }
 
-/** The filters of the report, always in sight. A refused one shows why, under its field. */
+/** The filters of the report, always visible. A refused one shows the reason below its field. */
 export function ReportFilters({ list, creators }: Props) {
   const t = useT()
   const choices = useChoices()
@@ -29,7 +29,7 @@ export function ReportFilters({ list, creators }: Props) {
     ...list.filter(name, label),
     error: refusals.find((refusal) => refusal.field === name)?.message,
   })
-  // Until the user chooses a period, the fields show the one that the server chose.
+  // Until the user selects a period, the fields show the server's default.
   const dayField = (name: 'from' | 'to') => {
     const binding = field(name)
     return { ...binding, value: binding.value ?? (error ? null : (data?.[name] ?? null)) }

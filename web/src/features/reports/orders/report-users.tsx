@@ -7,7 +7,7 @@ import { SumsTable } from './sums-table.tsx'
 type Report = ResponseOf<typeof reportOrders>
 type Props = { report: Pick<Report, 'users' | 'currency'> }
 
-/** What the users of a company spent, and the same by cost centre where there are any. */
+/** Spending by user of a company, and by cost centre if there are any. */
 export function ReportUsers({ report: { users, currency } }: Props) {
   const t = useT()
   const centres = byCostCentre(users)

@@ -7,7 +7,7 @@ type Row = OrderSums & { key: string; name: string }
 type Props = {
   /** The accessible name of the table. */
   label: string
-  /** The header of the first column: what a row is. */
+  /** The header of the first column: the meaning of a row. */
   first: string
   rows: readonly Row[]
   currency: string

@@ -8,7 +8,7 @@ import {
   removeStaffReportFile,
   retryStaffReportFile,
 } from '@waybill/contract/reports/files'
-import { mostReportDays } from '@waybill/contract/reports/orders'
+import { maxReportDays } from '@waybill/contract/reports/orders'
 import { reportDeployment } from '@waybill/contract/reports/staff'
 import { useState } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
@@ -45,7 +45,7 @@ export function StaffReportPage() {
   const field = (name: keyof Period) => ({
     id: `report-${name}`,
     path: name,
-    // Until the user chooses a period, the fields show the one that the server chose.
+    // Until the user selects a period, the fields show the server's default.
     value: draft[name] ?? report.data?.[name] ?? null,
     onChange: (value: string | null) => setDraft((present) => ({ ...present, [name]: value ?? undefined })),
     onBlur: () => undefined,
@@ -57,7 +57,7 @@ export function StaffReportPage() {
     <>
       <PageHeader
         title={t('staffReport.title')}
-        description={t('staffReport.intro', { days: mostReportDays })}
+        description={t('staffReport.intro', { days: maxReportDays })}
         actions={<ReportFileButton key={JSON.stringify(period)} calls={{ ...fileCalls, create: createFile(period) }} />}
       />
       <Stack gap={24}>

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type Holiday, listHolidays, removeHolidays } from '@waybill/contract/stations/holidays'
+import { exportHolidays, type Holiday, listHolidays, removeHolidays } from '@waybill/contract/stations/holidays'
 import { useState } from 'react'
 import { IconButton } from '../../../components/buttons/plain-button.tsx'
 import { Changes } from '../../../components/display/changes.tsx'
@@ -12,6 +12,7 @@ import { Row } from '../../../components/layout/boxes.tsx'
 import { Fold } from '../../../components/layout/fold.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
 import { RemoveRowButton } from '../../../components/list/row-buttons.tsx'
 import { call } from '../../../lib/api.ts'
@@ -21,7 +22,12 @@ import { useCall } from '../../../lib/query.ts'
 import { HolidayDialog } from './holiday-dialog.tsx'
 import classes from './holidays.module.css'
 
-const unsorted = { sort: undefined, sortBy: () => undefined, selection: undefined, rowName: undefined }
+const unsorted = {
+  sort: undefined,
+  sortBy: () => undefined,
+  selection: undefined,
+  rowName: ({ name }: Holiday) => name,
+}
 
 /** The holidays of a country by year: no pickups and no deliveries on these days. */
 export function HolidaysPage() {
@@ -48,7 +54,18 @@ export function HolidaysPage() {
   const { data } = calendar
   return (
     <>
-      <PageHeader title={t('holidaysPage.title')} description={t('holidaysPage.hint')} actions={data && add} />
+      <PageHeader
+        title={t('holidaysPage.title')}
+        description={t('holidaysPage.hint')}
+        actions={
+          data && (
+            <>
+              <DownloadExcel endpoint={exportHolidays} narrowing={{ year, country: data.country }} />
+              {add}
+            </>
+          )
+        }
+      />
       <Row align="end" gap="12px 24px" style={{ marginBlockEnd: 16 }}>
         <fieldset className={classes.years} aria-label={t('holidaysPage.year')}>
           <IconButton aria-label={t('holidaysPage.previous')} onClick={() => go({ year: year - 1 })}>
@@ -127,6 +144,7 @@ function Days({ items, today }: YearProps) {
     <TableFrame>
       <ListTable
         {...unsorted}
+        dense
         label={t('holidaysPage.title')}
         rows={items}
         rowKey={(row) => row.ids.join()}
@@ -134,7 +152,9 @@ function Days({ items, today }: YearProps) {
           {
             id: 'day',
             header: t('fields.day'),
-            card: 'title',
+            whole: true,
+            phone: 'detailEnd',
+            phoneCell: (row) => format.shortDay(row.day),
             cell: (row) => (
               <span style={{ whiteSpace: 'nowrap' }}>
                 {format.day(row.day)}
@@ -142,14 +162,16 @@ function Days({ items, today }: YearProps) {
               </span>
             ),
           },
-          { id: 'name', header: t('holidaysPage.name'), cell: (row) => row.name },
+          { id: 'name', header: t('holidaysPage.name'), card: 'title', phone: 'title', cell: (row) => row.name },
           {
             id: 'where',
             header: t('holidaysPage.where'),
+            phone: 'detail',
             cell: (row) => (row.states.length === 0 ? t('holidaysPage.everywhere') : row.states.join(', ')),
           },
           {
             id: 'work',
+            kind: 'actions',
             header: t('list.actions'),
             align: 'end',
             cell: (row) => (row.day < today ? <Quiet>{t('holidaysPage.over')}</Quiet> : <RemoveButton holiday={row} />),

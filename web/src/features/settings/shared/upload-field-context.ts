@@ -8,5 +8,8 @@ export type UploadFieldProps = {
   help: string | undefined
 }
 
-/** The field for a setting that is an uploaded picture. The page hands it in: uploads lie above the settings. */
+/**
+ * The field for a setting that is an uploaded picture. The page provides it, because uploads are a higher domain than
+ * settings.
+ */
 export const UploadFieldContext = createContext<ComponentType<UploadFieldProps>>(() => null)

@@ -10,7 +10,7 @@ import { useT } from '../../../lib/i18n.ts'
 
 type Props = { variant: 'filled' | 'default'; children?: ReactNode }
 
-/** Sends a test mail to the user, and says in words what the mail server answered. `children`: buttons before it. */
+/** Sends a test mail to the user, and explains the mail server's answer. `children`: buttons before it. */
 export function MailTest({ variant, children }: Props) {
   const t = useT()
   const [result, setResult] = useState<ResponseOf<typeof sendTestMail> | null>(null)

@@ -16,7 +16,7 @@ export function CoverageRows({ form }: { form: ContractForm<StationValues> }) {
     <Fieldset legend={t('fields.coverage')}>
       <Note>{t('stationsAdmin.coverageHelp')}</Note>
       {coverage.map((range, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing of their own but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no key except their position
         <FieldRow min={110} key={`${n} of ${coverage.length}`}>
           <TextField field={form.field(`coverage.${n}.postcodeFrom`)} autoComplete="off" inputMode="numeric" />
           <TextField field={form.field(`coverage.${n}.postcodeTo`)} autoComplete="off" inputMode="numeric" />

@@ -23,13 +23,13 @@ const filters = ['type'] as const
 const openLook: Look = { tone: 'success', icon: 'check' }
 const closedLook: Look = { tone: 'neutral', icon: 'clock' }
 
-/** Whether the caller may open stations: everybody who manages stations but an admin of a single one. */
+/** Whether the caller may open stations: everybody who manages stations, except an admin of a single one. */
 function useMayOpen(): boolean {
   const own = useSession((state) => state.auth.user?.staff)
   return own !== undefined && own !== null && (own.type === 'superadmin' || own.stationId === null)
 }
 
-/** The ways to the spreadsheets and to the holidays, before the main action. */
+/** Links to the spreadsheets and to the holidays, before the main action. */
 function Actions({ children }: { children: ReactNode }) {
   const t = useT()
   const maySetHolidays = useMay('staff.settings')

@@ -39,7 +39,7 @@ export function StationDialog({ id, onClose }: { id: string | null; onClose: () 
   return id === null ? <Form station={null} onClose={onClose} /> : <Loaded id={id} onClose={onClose} />
 }
 
-/** The whole record is loaded when the form opens: a list of stations is shorter without their coverage. */
+/** The complete record is loaded when the form opens: the list omits coverage. */
 function Loaded({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useT()
   const { data, error, refetch } = useCall(getManagedStation, { params: { id } })

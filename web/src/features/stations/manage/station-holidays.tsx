@@ -10,7 +10,7 @@ import { useMay } from '../../../lib/session.ts'
 
 const shownHolidays = 3
 
-/** The next holidays on which a station of this place does not open, with the way to the calendar. */
+/** The next holidays on which a station of this place is closed, with a link to the calendar. */
 export function StationHolidays({ country, state }: { country: string; state: string }) {
   const t = useT()
   const format = useFormat()
@@ -35,7 +35,7 @@ export function StationHolidays({ country, state }: { country: string; state: st
         </LineList>
       )}
       <div>
-        {/* A tab of its own: what is typed in this form must not be lost. */}
+        {/* In a new tab, so that the form's input is kept. */}
         <TextLink to="/staff/holidays" search={{ year, country }} target="_blank">
           {t('stationsAdmin.openHolidays')}
         </TextLink>

@@ -7,7 +7,7 @@ const weekdayHours = { open: '09:00', close: '18:00' }
 
 export const emptyRange: CoverageRange = { postcodeFrom: '', postcodeTo: '', cutOffTime: '16:00' }
 
-/** A new station: a warehouse that does everything, which is how most couriers begin. */
+/** A new station: a warehouse with all services, which most couriers open first. */
 export const emptyStation = (country: string): StationValues => ({
   code: '',
   name: '',
@@ -33,7 +33,7 @@ export const toStationValues = ({ latitude, longitude, ...rest }: StationRecord)
   longitude: String(longitude),
 })
 
-/** An empty text is a missing number, which the rule of the field refuses; it must not become zero. */
+/** An empty text is a missing number, which the field's rule refuses; it must not become zero. */
 const toNumber = (text: string) => (text.trim() === '' ? undefined : Number(text.trim().replace(',', '.')))
 
 /** The input of the contract. */

@@ -19,7 +19,7 @@ export function DropOffStations({ near }: { near: string | null }) {
     { query: { near: near ?? '', limit: stationLimit } },
     { enabled: near !== null, staleTime: 600_000 },
   )
-  // An unknown postcode still shows some.
+  // An unknown postcode still shows some stations.
   const all = useCall(
     dropOffStations,
     { query: { limit: stationLimit } },

@@ -6,12 +6,12 @@ export type PlacedStation = {
   number: number
 }
 
-/** One mark on the map: a station, or several that would cover each other. It is placed at the first of them. */
+/** A pin on the map: a station, or several that would overlap. It is at the position of the first. */
 export type Pin = readonly [PlacedStation, ...PlacedStation[]]
 
 /**
- * Marks that are at least `apart` pixels from each other, so that each can be pressed. `project` returns the pixels of
- * a station at the present zoom.
+ * Groups stations into pins that are at least `apart` pixels from each other, so that each can be pressed. `project`
+ * returns the pixel position of a station at the current zoom.
  */
 export function groupPins(
   stations: readonly PlacedStation[],

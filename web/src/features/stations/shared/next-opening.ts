@@ -3,8 +3,8 @@ import type { Station } from '@waybill/contract/stations/stations'
 type Hours = Pick<Station, 'openingHours'> & { holiday?: string | null }
 
 /**
- * When a closed station opens next: how many days ahead, and the time. `today` is the day (`YYYY-MM-DD`) and `time` the
- * time (`HH:MM`) of the deployment. Null if it never opens. Holidays of the days ahead are not known here.
+ * When a closed station opens next: the number of days ahead, and the time. `today` is the day (`YYYY-MM-DD`) and
+ * `time` the time (`HH:MM`) of the deployment. Null if it never opens. Future holidays are not considered.
  */
 export function findNextOpening(
   { openingHours, holiday = null }: Hours,

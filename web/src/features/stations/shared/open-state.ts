@@ -5,7 +5,10 @@ import { findNextOpening } from './next-opening.ts'
 
 type State = Pick<Station, 'openingHours' | 'openNow'> & { holiday?: string | null }
 
-/** `const openState = useOpenState(); openState(station)` -> `Open now`, `Opens 14:00`, `Opens Monday 08:30`. */
+/**
+ * The opening state as text, such as `Open now`, `Opens 14:00`, `Opens Monday 08:30`: `const openState =
+ * useOpenState(); openState(station)`.
+ */
 export function useOpenState() {
   const t = useT()
   const format = useFormat()

@@ -3,7 +3,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useOpenState } from './open-state.ts'
 
-/** Whether a station is open now, and its hours of today. */
+/** Whether a station is open now, and today's opening hours. */
 export function OpeningTimes({ station }: { station: Pick<Station, 'openingHours' | 'openNow'> }) {
   const t = useT()
   const format = useFormat()

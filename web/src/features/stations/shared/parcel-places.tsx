@@ -11,7 +11,7 @@ import { StationMap } from './station-map.tsx'
 
 type Props = {
   number: string
-  /** Another value loads the places again. */
+  /** A new value reloads the places. */
   revision: number
   dateTime: (instant: string) => string
 }
@@ -19,8 +19,8 @@ type Props = {
 const buildKey = (place: TrackingPlace, index: number) => `${index} ${place.name}`
 
 /**
- * The places of a parcel: the list says everything, the map shows where they are. Uses neither the settings nor the
- * component library, because the public page shows it too.
+ * The places of a parcel as a complete list and on a map. Uses neither the settings nor the component library, because
+ * the public page also shows it.
  */
 export function ParcelPlaces({ number, revision, dateTime }: Props) {
   const t = useT()

@@ -18,27 +18,27 @@ import classes from './station-map.module.css'
 
 const nearestZoom = 14
 const maxZoom = 18
-/** In pixels: the size of a mark and some room around it. */
+/** In pixels: the size of a pin and some space around it. */
 const apart = 40
 const size = 32
 
-/** What the map and its marks are called. */
+/** The names of the map and its pins. */
 const words = {
   stations: { map: 'stations.mapOf', pin: 'stations.pin', pins: 'stations.pins' },
   places: { map: 'places.mapOf', pin: 'places.pin', pins: 'places.pins' },
 } as const
 
 type Props = {
-  /** Which words name the map and its marks. */
+  /** What the map shows, which determines the names. */
   of: 'stations' | 'places'
-  /** Null: no source of tiles is set. */
+  /** Null: no tile source is configured. */
   tiles: { tileUrl: string; attribution: string } | null
   stations: readonly PlacedStation[]
-  /** How many of them, from the first, are in view at the beginning: near a place the others are far away. */
+  /** How many of them, from the first, are visible at first: near a place the others are far away. */
   inView: number
-  /** Where the search begins, if it is a point. */
+  /** The point of the search, if it is one. */
   here: readonly [latitude: number, longitude: number] | null
-  /** Draws a line from each mark to the next. */
+  /** Draws a line from each pin to the next. */
   joined?: boolean
   selectedId: string | null
   onSelect: (id: string) => void
@@ -46,7 +46,7 @@ type Props = {
 
 /**
  * Stations, or the places of a parcel, as numbered buttons on a map. Loaded on demand, because most pages need no
- * Leaflet. Without tiles in the settings the marks stand on a plain ground.
+ * Leaflet. Without tiles in the settings the pins are on a plain background.
  */
 export function StationMap({ of, tiles, stations, inView, here, joined = false, selectedId, onSelect }: Props) {
   const t = useT()
@@ -69,9 +69,9 @@ export function StationMap({ of, tiles, stations, inView, here, joined = false, 
     const selected = stations.find(({ station }) => station.id === id)?.station
     if (selected) map?.setView([selected.latitude, selected.longitude], Math.max(map.getZoom(), nearestZoom))
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same stations keep the view that the user has chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same stations keep the view that the user has selected
   useEffect(() => showAll(), [map, ids])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new map begins with the selection of the old one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new map starts with the selection of the old one
   useEffect(() => follow(selectedId), [map, selectedId])
 
   useEffect(() => {
@@ -91,7 +91,7 @@ export function StationMap({ of, tiles, stations, inView, here, joined = false, 
   return (
     <div className={classes.frame}>
       <section ref={element} className={classes.map} aria-label={t(words[of].map)} />
-      {/* Plain text: a source's HTML would be foreign code on our page. */}
+      {/* Plain text: HTML from a tile source would be untrusted code on our page. */}
       {tiles?.attribution && <p className={classes.attribution}>{tiles.attribution}</p>}
     </div>
   )
@@ -117,7 +117,7 @@ function useMap(element: React.RefObject<HTMLElement | null>): { map: LeafletMap
       maxZoom,
       zoomControl: false,
       attributionControl: false,
-      // The page scrolls under the pointer, and would get stuck on the map.
+      // Disabled, because the page scrolls under the pointer and would get stuck on the map.
       scrollWheelZoom: false,
       zoomAnimation: animates,
       fadeAnimation: animates,
@@ -136,7 +136,7 @@ function useMap(element: React.RefObject<HTMLElement | null>): { map: LeafletMap
   return { map, zoom }
 }
 
-/** Keeps a button on the map for each station, or for several that would cover each other. */
+/** Keeps a button on the map for each station, or for several that would overlap. */
 function usePins({
   of,
   map,
@@ -156,7 +156,7 @@ function usePins({
     const [first, ...others] = pin
     if (map && others.length > 0 && zoom < maxZoom) {
       map.fitBounds(getBounds(pin, null), { padding: [40, 40], maxZoom })
-      // The mark that was pressed is gone then, and the focus with it.
+      // The pressed pin no longer exists, and its focus is lost.
       map.getContainer().focus()
       return
     }
@@ -176,7 +176,7 @@ function usePins({
     return () => void layer.remove()
   }, [of, map, pins, t])
 
-  // Apart from the creation: a new element for each selection would lose the focus.
+  // Separate from the creation: a new element for each selection would lose the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: new pins are new elements
   useEffect(() => {
     for (const { pin, button } of markers.current) {
@@ -200,7 +200,7 @@ function createPin(pin: Pin, name: string, onPress: () => void): Marker {
   const icon = divIcon({ className: classes.pin ?? '', html: text, iconSize: [size, size] })
   const button = marker([station.latitude, station.longitude], { icon, title: name })
   button.on('click', onPress)
-  // Leaflet makes it a button for screen readers, but presses it by mouse only.
+  // Leaflet makes it a button for screen readers, but handles only mouse clicks.
   button.on('keydown', ({ originalEvent }) => {
     if (originalEvent.key !== 'Enter' && originalEvent.key !== ' ') return
     originalEvent.preventDefault()

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 type Problem = 'denied' | 'unavailable' | 'timeout'
 
-/** The location of the browser, requested only when the user presses for it. */
+/** The browser's location, requested only when the user presses the button. */
 export type Locator = { locate: () => void; locating: boolean; problem: Problem | null }
 
 const timeoutMs = 15_000
@@ -10,8 +10,8 @@ const timeoutMs = 15_000
 const maximumAgeMs = 300_000
 
 /**
- * Hands `onFound` the location as `lat,lng`, rounded to three decimals (about 100 m): enough to find a station, and the
- * URL and the server's logs do not say in which house somebody is.
+ * Calls `onFound` with the location as `lat,lng`, rounded to three decimals (about 100 m). This is enough to find a
+ * station, and the URL and the server's logs do not reveal the exact house.
  */
 export function useLocation(onFound: (point: string) => void): Locator {
   const [locating, setLocating] = useState(false)

@@ -84,7 +84,7 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
       <Fieldset legend={t('fields.areas')}>
         <Note>{t(domestic ? 'zonesPage.areasHelp' : 'zonesPage.countriesHelp')}</Note>
         {areas.map((area, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing of their own but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no key except their position
           <AreaRow key={`${n} of ${areas.length}`} form={form} n={n} domestic={domestic} area={area} />
         ))}
         {form.field('areas').error && <ErrorText>{form.field('areas').error}</ErrorText>}

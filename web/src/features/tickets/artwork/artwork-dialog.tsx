@@ -11,7 +11,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
 import { changedByTickets } from '../changed-by-tickets.ts'
 
-/** A new picture for the top of a company's consignment notes: as a draft, or submitted at once. */
+/** A new picture for the top of a company's consignment notes, saved as a draft or submitted at once. */
 export function ArtworkDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   const navigate = useNavigate()

@@ -10,7 +10,7 @@ import { currentView } from '../../../lib/view.ts'
 import { changedByTickets } from '../changed-by-tickets.ts'
 import classes from './artwork.module.css'
 
-/** The picture of a branding ticket, what staff remarked, and the button that submits a draft. */
+/** The picture of a branding ticket, the staff's remarks, and the button that submits a draft. */
 export function ArtworkPanel({ artwork, readOnly = false }: { artwork: Artwork; readOnly?: boolean }) {
   const t = useT()
   const address = useFileAddress()

@@ -50,7 +50,7 @@ export function StaffArtworksPage() {
             header: t('artwork.account'),
             card: 'title',
             phone: 'title',
-            cell: (row) => row.accountName,
+            cell: (row) => <span style={{ whiteSpace: 'nowrap' }}>{row.accountName}</span>,
           },
           {
             id: 'picture',

@@ -22,7 +22,7 @@ const decisions: readonly [TicketAction, ClaimDecision][] = [
   ['accept_claim', 'accepted'],
 ]
 
-/** The decisions that are possible on a claim now. Those without the right to finance see why there are none. */
+/** The possible decisions on a claim now. Users without the right to finance see why there are none. */
 export function ClaimDecisions({ ticket }: { ticket: StaffTicket }) {
   const t = useT()
   const mayDecide = useMay('staff.finance')

@@ -17,7 +17,7 @@ import { useTicketColumns } from '../ticket-columns.tsx'
 
 const filters = ['kind'] as const
 
-/** Tickets of all accounts: those on which staff have to act, the nearest deadline first. */
+/** Tickets of all accounts: those on which staff must act, the nearest deadline first. */
 export function StaffTicketsPage() {
   const t = useT()
   const choices = useChoices()
@@ -53,7 +53,12 @@ export function StaffTicketsPage() {
         filters={<SelectField field={list.filter('kind', t('tickets.kind'))} choices={choices(ticketKindLabels)} />}
         columns={[
           ...columns.slice(0, 1),
-          { id: 'account', header: t('inbox.account'), cell: (row: StaffListedTicket) => row.accountName },
+          {
+            id: 'account',
+            header: t('inbox.account'),
+            phone: 'detail' as const,
+            cell: (row: StaffListedTicket) => row.accountName,
+          },
           ...columns.slice(1),
         ]}
         empty={{ title: t('tickets.noneDue'), text: t('tickets.noneDueText') }}

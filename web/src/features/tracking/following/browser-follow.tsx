@@ -16,8 +16,8 @@ import { canPush, subscribeBrowser, toBody } from '../../notifications/shared/su
 import { findFollowToken, storeFollowToken } from './follow-token.ts'
 
 /**
- * Follows a parcel with this browser, and ends it with one click. Nothing where push is off or the browser has none.
- * Throws nothing: what goes wrong is shown.
+ * Follows a parcel with this browser, and ends it with one click. Hidden if push is off or the browser does not
+ * support it. Never throws: errors are shown.
  */
 export function BrowserFollow({ number }: { number: string }) {
   const t = useT()
@@ -38,7 +38,8 @@ export function BrowserFollow({ number }: { number: string }) {
       .then((response) => response.json() as Promise<ResponseOf<typeof getFollowKey>>)
       .then((push) => setPublicKey(push.publicKey))
       .catch(() => undefined)
-    // Following has ended elsewhere: by the button of a message, or because the push service forgot this browser.
+    // Following was ended elsewhere: by the button of a message, or because the push service no longer knows this
+    // browser.
     void findFollowToken(number).then((ownToken) => {
       if (ownToken === null) return
       setToken(ownToken)
@@ -62,7 +63,7 @@ export function BrowserFollow({ number }: { number: string }) {
     }
   }
 
-  // The question for permission must come first: Safari forgets the click while an answer is awaited.
+  // Permission must be requested first: Safari forgets the click while a response is awaited.
   const follow = () =>
     run(async () => {
       const subscription = await subscribeBrowser(publicKey ?? '')
@@ -73,7 +74,7 @@ export function BrowserFollow({ number }: { number: string }) {
       setEnded(false)
       store(follow.token)
     })
-  // The subscription stays: it may also serve other parcels, or an account.
+  // The subscription is kept, because it may also serve other parcels, or an account.
   const end = () =>
     run(async () => {
       await send(endFollowingRequest, { params: { token } })

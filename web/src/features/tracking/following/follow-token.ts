@@ -2,12 +2,13 @@ import type { PublicTracking } from '@waybill/contract/tracking/tracking'
 
 /*
  * The token that ends following, kept by a browser that follows a parcel. The tracking page clears local storage
- * whenever it loads, so it is in the cache storage. A browser may forbid that; the message itself then ends following.
+ * whenever it loads, so the token is in the cache storage. If the browser forbids that, following can be ended through
+ * the message itself.
  */
 const cacheName = 'following'
 const toUrl = (number: string) => `/following/${number}`
 
-/** Nothing is left to follow. */
+/** Whether there is nothing left to follow. */
 export const hasEnded = ({ trackingStatus }: PublicTracking) => ['delivered', 'cancelled'].includes(trackingStatus)
 
 /** Null: this browser does not follow the parcel. Never throws. */
@@ -20,7 +21,7 @@ export async function findFollowToken(number: string): Promise<string | null> {
   }
 }
 
-/** Keeps or, with null, removes the token. Never throws. */
+/** Stores the token, or removes it with null. Never throws. */
 export async function storeFollowToken(number: string, token: string | null): Promise<void> {
   try {
     const cache = await caches.open(cacheName)

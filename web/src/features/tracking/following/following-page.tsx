@@ -15,8 +15,8 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 
 /**
- * The page that the links of the mails open: it confirms following, or ends it. Only its buttons change anything,
- * because mail programs open links ahead of their readers.
+ * The page of the links in mails: it confirms following, or ends it. Only its buttons change anything, because mail
+ * programs may open links automatically.
  */
 export function FollowingPage() {
   const t = useT()

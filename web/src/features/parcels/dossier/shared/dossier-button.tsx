@@ -8,7 +8,7 @@ const DossierDialog = lazy(async () => ({ default: (await import('./dossier-dial
 
 type Props = { of: DossierSubject; size?: 'sm' }
 
-/** Opens the dialog that makes and saves a proof dossier. */
+/** Opens the dialog that creates and saves a proof dossier. */
 export function DossierButton({ of, size }: Props) {
   const t = useT()
   const [open, setOpen] = useState(false)

@@ -21,7 +21,7 @@ import { useCall } from '../../../../lib/query.ts'
 import type { DossierSubject } from './subject.ts'
 
 const lookEveryMs = 700
-/** How many months back can be chosen. */
+/** The number of past months that can be selected. */
 const monthsBack = 24
 
 /** The last months, newest first, as `YYYY-MM`. `today` is a day, `YYYY-MM-DD`. */
@@ -32,7 +32,10 @@ function lastMonths(today: string): string[] {
   )
 }
 
-/** Chooses the file, shows the progress while the server makes it, and saves it. Closing leaves the server at work. */
+/**
+ * Selects the file, shows the progress while the server creates it, and saves it. Closing the dialog does not stop the
+ * server.
+ */
 export function DossierDialog({ of, onClose }: { of: DossierSubject; onClose: () => void }) {
   const t = useT()
   const format = useFormat()

@@ -1,2 +1,2 @@
-/** What a dossier is about. `month` null: the dialog asks for it. */
+/** The subject of a dossier. `month` null: the dialog asks for it. */
 export type DossierSubject = { parcelId: string } | { orderId: string } | { month: string | null }

@@ -11,7 +11,7 @@ type Sheet = ResponseOf<typeof previewNotes>
 export function NotePreview({ sheet, label }: { sheet: Sheet; label: string }) {
   const { widthMm, heightMm, shapes } = sheet
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached with the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable with the keyboard
     <section className={classes.preview} aria-label={label} tabIndex={0}>
       <svg
         role="img"
@@ -23,7 +23,7 @@ export function NotePreview({ sheet, label }: { sheet: Sheet; label: string }) {
       >
         <rect width={widthMm} height={heightMm} fill="#fff" />
         {shapes.map((shape, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a drawing as a whole is replaced
+          // biome-ignore lint/suspicious/noArrayIndexKey: a drawing is always replaced as a whole
           <Shape key={index} shape={shape} />
         ))}
       </svg>

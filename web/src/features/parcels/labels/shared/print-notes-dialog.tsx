@@ -34,8 +34,8 @@ const lookEveryMs = 700
 type Props = { ids: readonly string[]; onClose: () => void; onPrinted?: (() => void) | undefined }
 
 /**
- * Prints consignment notes: paper, first free place of a started sheet, a preview true to scale; then print, open or
- * save. Large numbers are printed as a run with its progress.
+ * Prints consignment notes: paper, first free label of a partly used sheet, a preview in real size; then print, open
+ * or save. Large numbers are printed as a run with its progress.
  */
 export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
   const t = useT()
@@ -156,7 +156,7 @@ function RunProgress({ printed, total }: { printed: number; total: number }) {
   )
 }
 
-/** The four places of a sheet, in their positions. */
+/** The four labels of a sheet, in their positions. */
 function StartAt({ value, onChange }: { value: number; onChange: (place: number) => void }) {
   const t = useT()
   return (

@@ -6,8 +6,8 @@ import { useT } from '../../../../lib/i18n.ts'
 import { type ReportFileCalls, ReportFileDialog } from './report-file-dialog.tsx'
 
 /**
- * Opens the dialog that makes and downloads a report as a file. A file stays known while the page is open, so that the
- * dialog can be closed and opened again. Give it the filters as `key`: other filters need another file.
+ * Opens the dialog that creates and downloads a report as a file. The file is remembered while the page is open, so
+ * that the dialog can be closed and reopened. Pass the filters as `key`: other filters need another file.
  */
 export function ReportFileButton({ calls }: { calls: ReportFileCalls }) {
   const t = useT()

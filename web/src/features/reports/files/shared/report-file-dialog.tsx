@@ -28,7 +28,7 @@ import { useCall } from '../../../../lib/query.ts'
 
 const pollEveryMs = 700
 
-/** The calls of one report: a customer's or that of all accounts. `create` has the filters of the screen. */
+/** The calls of one report: a customer's, or that of all accounts. `create` includes the filters of the screen. */
 export type ReportFileCalls = {
   create: (format: ReportFileFormat) => Promise<ReportFile>
   list: typeof listReportFiles | typeof listStaffReportFiles
@@ -45,12 +45,12 @@ type Props = {
   onClose: () => void
 }
 
-/** Chooses the format, shows the progress, and then the download. Closing leaves the server at work. */
+/** Selects the format, shows the progress, and then the download. Closing the dialog does not stop the server. */
 export function ReportFileDialog({ calls, file, onFile, onClose }: Props) {
   const t = useT()
   const [format, setFormat] = useState<ReportFileFormat>(file?.format ?? 'pdf')
   const running = file?.state === 'queued' || file?.state === 'running'
-  // Cached responses from before this moment are of an attempt that is over.
+  // Cached responses from before this time belong to an earlier attempt.
   const [startedAt, setStartedAt] = useState(Date.now)
   const { data: latest, dataUpdatedAt } = useCall(
     calls.get,
@@ -74,7 +74,7 @@ export function ReportFileDialog({ calls, file, onFile, onClose }: Props) {
   })
   const button = useRef<HTMLButtonElement>(null)
   const state = file?.state
-  // The button was disabled meanwhile, so the browser has taken the focus from it.
+  // The button was disabled meanwhile, so the browser has removed its focus.
   useEffect(() => {
     if (state === 'ready' || state === 'failed') button.current?.focus()
   }, [state])
@@ -116,7 +116,7 @@ export function ReportFileDialog({ calls, file, onFile, onClose }: Props) {
   )
 }
 
-/** Screen readers hear each new state, and not each count of rows. */
+/** Screen readers announce each new state, but not each row count. */
 function FileState({ file }: { file: ReportFile | null }) {
   const t = useT()
   const format = useFormat()

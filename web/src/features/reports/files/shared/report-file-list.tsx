@@ -22,7 +22,7 @@ import type { ReportFileCalls } from './report-file-dialog.tsx'
 type Calls = Omit<ReportFileCalls, 'create'>
 
 const refetchMs = 2_000
-/** Few, because the list stands above the report. */
+/** Only a few, because the list is above the report. */
 const filesAPage = 5
 
 const stateLooks: Record<ReportFile['state'], Look> = {
@@ -34,7 +34,7 @@ const stateLooks: Record<ReportFile['state'], Look> = {
 
 const isUnderWay = ({ state }: ReportFile) => state === 'queued' || state === 'running'
 
-/** The caller's files of the last seven days: how far each is, to download, to try again, to remove. */
+/** The caller's files of the last seven days, with their progress and buttons to download, retry and remove them. */
 export function ReportFileList({ calls }: { calls: Calls }) {
   const t = useT()
   const [cursor, setCursor] = useState<{ after?: string; before?: string }>({})

@@ -7,11 +7,11 @@ import { useT } from '../../../../lib/i18n.ts'
 
 type Props = {
   report: Pick<ResponseOf<typeof reportOrders>, 'figures' | 'step' | 'currency'>
-  /** What the money is to the reader: spend of a customer, revenue of the courier. */
+  /** The meaning of the money: spending of a customer, revenue of the courier. */
   money?: 'spent' | 'revenue'
 }
 
-/** What was spent and ordered by day or month. Each chart has its figures as a table, too. */
+/** Spending and orders by day or month. Each chart also has its figures as a table. */
 export function ReportCharts({ report: { figures, step, currency }, money = 'spent' }: Props) {
   const t = useT()
   const format = useFormat()

@@ -9,7 +9,7 @@ import { useLabel } from '../../../../lib/labels.ts'
 type Report = Pick<ResponseOf<typeof reportServiceLevels>, 'totals' | 'services'>
 type Row = ServiceLevels & { key: string; name: string }
 
-/** What was promised against what was kept: a row for each service, and one for all of them. */
+/** Promised and actual delivery times: a row for each service, and one for all of them. */
 export function LevelsTable({ report: { totals, services } }: { report: Report }) {
   const t = useT()
   const format = useFormat()
@@ -24,22 +24,32 @@ export function LevelsTable({ report: { totals, services } }: { report: Report }
   if (services.length !== 1) rows.push({ ...totals, key: 'all', name: t('reports.allServices') })
   return (
     <ListTable<Row>
+      dense
       label={t('reports.serviceLevels')}
       rows={rows}
       rowKey={(row) => row.key}
-      rowName={undefined}
+      rowName={(row) => row.name}
       sort={undefined}
       sortBy={() => undefined}
       selection={undefined}
       columns={[
-        { id: 'name', header: t('fields.serviceType'), card: 'title', cell: (row) => row.name },
-        { id: 'delivered', header: t('reports.delivered'), align: 'end', cell: (row) => format.number(row.delivered) },
+        { id: 'name', header: t('fields.serviceType'), card: 'title', phone: 'title', cell: (row) => row.name },
+        {
+          id: 'delivered',
+          header: t('reports.delivered'),
+          align: 'end',
+          phone: 'detail',
+          phoneCell: (row) =>
+            t('reports.deliveredLate', { delivered: format.number(row.delivered), late: format.number(row.late) }),
+          cell: (row) => format.number(row.delivered),
+        },
         { id: 'onTime', header: t('reports.onTime'), align: 'end', cell: (row) => format.number(row.onTime) },
         { id: 'late', header: t('reports.late'), align: 'end', cell: (row) => format.number(row.late) },
         {
           id: 'share',
           header: t('reports.kept'),
           align: 'end',
+          phone: 'end',
           cell: (row) => share(row.onTime, row.onTime + row.late),
         },
         {

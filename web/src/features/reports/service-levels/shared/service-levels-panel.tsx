@@ -5,7 +5,7 @@ import { useT } from '../../../../lib/i18n.ts'
 import { useCall } from '../../../../lib/query.ts'
 import { LevelsTable } from './levels-table.tsx'
 
-/** Deliveries of a period against what was promised. Days are `YYYY-MM-DD`. */
+/** Deliveries of a period compared with their promised days. Days are `YYYY-MM-DD`. */
 export function ServiceLevelsPanel({ from, to }: { from: string; to: string }) {
   const t = useT()
   const { data } = useCall(reportServiceLevels, { query: { from, to } }, { keepPrevious: true })

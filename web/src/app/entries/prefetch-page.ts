@@ -1,10 +1,11 @@
+import { whenIdle } from '../../lib/browser/idle.ts'
+
 /**
  * Prefetches the first resources of another page of this site once this page is idle. A failure is harmless: that page
  * then loads them itself.
  */
 export function prefetchPage(path: string): void {
-  const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 2_000))
-  idle(async () => {
+  whenIdle(async () => {
     try {
       const html = await (await fetch(path, { headers: { accept: 'text/html' } })).text()
       const page = new DOMParser().parseFromString(html, 'text/html')

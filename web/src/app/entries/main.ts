@@ -1,0 +1,32 @@
+import './more-styles.ts'
+import { loadChineseFontWhereMissing } from '../../lib/browser/chinese-font.ts'
+import { whenIdle } from '../../lib/browser/idle.ts'
+import { startCredentials } from '../../lib/credentials.ts'
+import { loadAllTexts, startI18n } from '../../lib/i18n.ts'
+import { createQueryClient } from '../../lib/query-client.ts'
+import { hydrateSession } from '../../lib/session.ts'
+import { requestFirstData } from './first-data.ts'
+
+startCredentials()
+const queries = createQueryClient()
+const texts = startI18n('index')
+await hydrateSession()
+// The first texts are those of the frame and of a new parcel. Any other page waits for all texts: React would discard
+// the state of a page that suspends in its first render.
+const isNewParcel = location.pathname === '/parcels/new'
+const allTexts = isNewParcel ? null : loadAllTexts()
+if (isNewParcel) requestFirstData(queries)
+const { mountApplication } = await import('./application.tsx')
+// The texts and the session are loaded before the first render: nothing is shown in the wrong language or to the wrong
+// user.
+await Promise.all([texts, allTexts])
+
+await mountApplication(queries)
+
+loadChineseFontWhereMissing()
+// For the next page. The requests of this page come first.
+whenIdle(() => void loadAllTexts())
+
+// Registering the service worker needs no permission: that is requested when somebody follows a parcel. If it fails,
+// the portal works without it.
+if ('serviceWorker' in navigator) navigator.serviceWorker.register('/push-worker.js').catch(() => undefined)
