@@ -29,6 +29,17 @@ export type StartedServer = {
 
 /** A server with an empty data folder and a free port, with additional variables. */
 export async function startServer(variables: Record<string, string>): Promise<StartedServer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startOnce(variables)
+    } catch (error) {
+      // Another program may take the free port in the seconds before the server listens on it.
+      if (attempt === 3 || !/is taken by another program/.test((error as Error).message)) throw error
+    }
+  }
+}
+
+async function startOnce(variables: Record<string, string>): Promise<StartedServer> {
   const dataDir = mkdtempSync(join(temporaryFolder(), 'waybill-e2e-'))
   // If the tests run as root, the user of PostgreSQL needs access to the folder.
   chmodSync(dataDir, 0o711)
@@ -50,9 +61,12 @@ export async function startServer(variables: Record<string, string>): Promise<St
   const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
     cwd: root,
     env: environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  await ready(child)
+  await ready(child).catch((error: unknown) => {
+    rmSync(dataDir, { recursive: true, force: true })
+    throw error
+  })
   const stop = async () => {
     await stopped(child)
     rmSync(dataDir, { recursive: true, force: true })
@@ -88,6 +102,7 @@ function freePort(): Promise<number> {
   })
 }
 
+/** Waits until the server is ready. If it ends instead, the error has everything that it printed. */
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = ''
@@ -95,7 +110,13 @@ function ready(child: ChildProcess): Promise<void> {
       output += chunk.toString()
       if (output.includes('Waybill is ready')) resolve()
     })
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${output}`)))
+    child.stderr?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      process.stderr.write(chunk)
+    })
+    child.once('close', (code, signal) => {
+      reject(new Error(`the server ended with ${code ?? signal}:\n${output.trim()}`))
+    })
   })
 }
 
