@@ -110,7 +110,7 @@ const sharedChunks = [
       `icons/IconSearch.mjs$|${sourceFiles(
         'lib/(format|events|file-link|input/input-format)',
         'ground/(enums|status-look|tracking-number)',
-        'components/(display/(status-pill|copy-number)|layout/(fold|facts))',
+        'components/(display/(status-pill|copy-number|long-day)|layout/(fold|facts))',
       )}`,
     ),
     priority: 4,

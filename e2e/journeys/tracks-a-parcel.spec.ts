@@ -54,6 +54,15 @@ test('a receiver unlocks the proof of delivery', async ({ page, text, request, c
   await expect(page.getByText(receiver.line1)).toBeHidden()
 })
 
+test('a visitor reads the expected day, which breaks only at its space', async ({ page, text, request }) => {
+  const { trackingNumber } = await findParcel(request, 'moving', 'delivering')
+  await page.goto(`/public/track-parcels?no=${trackingNumber}`)
+  const day = page.getByText(text('trackPage.expected'), { exact: true }).locator('xpath=following-sibling::dd')
+  await expect(day).toContainText(/\d{4}/)
+  // A line of Chinese may end between any two characters, unless a word joiner is there.
+  await expect(day).not.toContainText(/\d[年月日]|[年月]\d/)
+})
+
 test('the map of a parcel shows the same places as the list next to it', async ({
   page,
   text,

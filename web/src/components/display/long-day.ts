@@ -1,13 +1,14 @@
-import { useFormat } from '../../lib/format.ts'
+import { type Format, useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 
 /**
  * `const longDay = useLongDay(); longDay('2026-11-27')` -> `Friday, 27 Nov 2026`, in the order of the language. A line
- * may end only at its spaces, also in Chinese.
+ * may end only at its spaces, also in Chinese. A public page passes its own formatter.
  */
-export function useLongDay() {
+export function useLongDay(own?: Format) {
   const t = useT()
-  const format = useFormat()
+  const shared = useFormat()
+  const format = own ?? shared
   return (day: string): string => keepHan(t('cart.longDay', { weekday: format.weekday(day), day: format.day(day) }))
 }
 

@@ -12,6 +12,7 @@ import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { PublicTracking } from '@waybill/contract/tracking/tracking'
 import { useMemo } from 'react'
 import { CopyNumber } from '../../components/display/copy-number.tsx'
+import { useLongDay } from '../../components/display/long-day.ts'
 import { StatusPill } from '../../components/display/status-pill.tsx'
 import { Timeline } from '../../components/display/timeline.tsx'
 import { Panel, Row } from '../../components/layout/boxes.tsx'
@@ -38,6 +39,7 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
   const t = useT()
   const language = useLanguage()
   const format = useMemo(() => createFormat({ ...defaultFormatSettings, timezone }, language), [timezone, language])
+  const longDay = useLongDay(format)
   const step = parcel.leg === 'outbound' ? steps.findIndex((statuses) => statuses.includes(parcel.trackingStatus)) : -1
   const isOver = hasEnded(parcel)
   const events = [...parcel.events].sort((a, b) => b.at.localeCompare(a.at))
@@ -89,31 +91,11 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
       )}
       <p>{t(`trackPage.next.${next}`)}</p>
       <Facts layout="tiles">
-        {parcel.collectUntil && (
-          <Fact label={t('trackPage.collectUntil')}>
-            {t('cart.longDay', {
-              weekday: format.weekday(parcel.collectUntil),
-              day: format.day(parcel.collectUntil),
-            })}
-          </Fact>
-        )}
+        {parcel.collectUntil && <Fact label={t('trackPage.collectUntil')}>{longDay(parcel.collectUntil)}</Fact>}
         {parcel.expectedDate && !isOver && (
           <Fact label={t('trackPage.expected')}>
-            {t('cart.longDay', {
-              weekday: format.weekday(parcel.expectedDate),
-              day: format.day(parcel.expectedDate),
-            })}
-            {parcel.promisedDate && (
-              <Quiet>
-                {' '}
-                {t('trackPage.promised', {
-                  date: t('cart.longDay', {
-                    weekday: format.weekday(parcel.promisedDate),
-                    day: format.day(parcel.promisedDate),
-                  }),
-                })}
-              </Quiet>
-            )}
+            {longDay(parcel.expectedDate)}
+            {parcel.promisedDate && <Quiet> {t('trackPage.promised', { date: longDay(parcel.promisedDate) })}</Quiet>}
           </Fact>
         )}
         {(parcel.originCity || parcel.destinationCity) && (
