@@ -5,6 +5,7 @@ import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
+import { explainWeight } from './explain-weight.ts'
 
 /** Used until the settings are loaded: the usual divisor from mm³ to grams. */
 const usualDivisor = 5_000
@@ -17,43 +18,40 @@ export function WeightExplainer({ weightGrams, size, price }: Props) {
   const format = useFormat()
   const settings = useDeployment()
   const divisor = price?.divisor ?? settings?.limits.volumetricDivisor ?? usualDivisor
-  const hasWeight = weightGrams !== null && weightGrams > 0
   const volumetric = size ? volumetricGrams(size, divisor) : null
-  const heavier = Math.max(hasWeight ? weightGrams : 0, volumetric ?? 0)
-  if (heavier === 0) return null
-  const chargeable = price?.chargeableGrams ?? heavier
-  const by = volumetric !== null && volumetric > (hasWeight ? weightGrams : 0) ? 'size' : 'weight'
+  const weights = explainWeight(weightGrams ?? 0, volumetric, price?.chargeableGrams)
+  if (!weights) return null
+  const formula = size && format.dimensionUnit === 'cm' && (
+    <Quiet>{t('newParcel.weight.formula', { size: format.dimensions(size), divisor: format.number(divisor) })}</Quiet>
+  )
   return (
     <Facts>
-      {hasWeight && <Fact label={t('newParcel.weight.actual')}>{format.weight(weightGrams)}</Fact>}
-      {size && volumetric !== null && (
+      {weights.actual && <Fact label={t('newParcel.weight.actual')}>{format.weight(weights.actual)}</Fact>}
+      {weights.volumetric && (
         <Fact
           label={
             <>
               {t('newParcel.weight.volumetric')}
-              {format.dimensionUnit === 'cm' && (
-                <Quiet>
-                  {t('newParcel.weight.formula', { size: format.dimensions(size), divisor: format.number(divisor) })}
-                </Quiet>
-              )}
+              {formula}
             </>
           }
         >
-          {format.weight(volumetric)}
+          {format.weight(weights.volumetric)}
         </Fact>
       )}
-      {hasWeight && (
+      {weights.chargeable && (
         <Fact
           total
           label={
             <>
               {t('newParcel.weight.chargeable')}
-              {volumetric !== null && <Quiet>{t(`newParcel.weight.by.${by}`)}</Quiet>}
-              {chargeable > heavier && <Quiet>{t('newParcel.weight.rounded')}</Quiet>}
+              {weights.by && <Quiet>{t(`newParcel.weight.by.${weights.by}`)}</Quiet>}
+              {weights.by === 'size' && !weights.volumetric && formula}
+              {weights.rounded && <Quiet>{t('newParcel.weight.rounded')}</Quiet>}
             </>
           }
         >
-          {format.weight(chargeable)}
+          {format.weight(weights.chargeable)}
         </Fact>
       )}
     </Facts>

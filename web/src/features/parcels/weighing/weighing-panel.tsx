@@ -20,6 +20,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
+import { listWeighingFigures } from './weighing-figures.ts'
 import { WeighingPhotos } from './weighing-photos.tsx'
 
 /** The re-weighing at the station with its photos and, until the deadline, the buttons to accept or contest it. */
@@ -33,6 +34,7 @@ export function WeighingPanel({ parcel }: { parcel: ParcelDetail }) {
 function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing }) {
   const t = useT()
   const format = useFormat()
+  const figures = listWeighingFigures(weighing)
   const [contesting, setContesting] = useState(false)
   const may = (action: ParcelDetail['allowedActions'][number]) => parcel.allowedActions.includes(action)
   return (
@@ -44,9 +46,9 @@ function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing 
       <Row align="start" gap="16px 24px">
         <WeighingPhotos photo={weighing.photo} photos={weighing.photos} />
         <Facts style={{ flex: '1 1 240px' }}>
-          <Fact label={t('weighing.declared')}>{format.weight(weighing.declaredGrams)}</Fact>
-          <Fact label={t('weighing.measured')}>
-            {format.weight(weighing.weightGrams)}
+          {figures.declared !== null && <Fact label={t('weighing.declared')}>{format.weight(figures.declared)}</Fact>}
+          <Fact label={t(figures.declared === null ? 'weighing.asDeclared' : 'weighing.measured')}>
+            {format.weight(figures.measured)}
             {weighing.dimensions && ` · ${format.dimensions(weighing.dimensions)}`}
             {weighing.scaleReading && (
               <Quiet>
@@ -54,11 +56,10 @@ function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing 
               </Quiet>
             )}
           </Fact>
-          {/* If charged by actual weight, these would repeat the two figures above. */}
-          {(weighing.chargeableBeforeGrams !== weighing.declaredGrams ||
-            weighing.chargeableGrams !== weighing.weightGrams) && (
+          {figures.charged && (
             <Fact label={t('weighing.charged')}>
-              {format.weight(weighing.chargeableBeforeGrams)} → {format.weight(weighing.chargeableGrams)}
+              {figures.charged.before !== null && `${format.weight(figures.charged.before)} → `}
+              {format.weight(figures.charged.after)}
             </Fact>
           )}
           <Fact label={t('weighing.when')}>
