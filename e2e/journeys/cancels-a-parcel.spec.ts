@@ -54,4 +54,14 @@ test('a customer cancels a paid parcel and gets the credits back', async ({ page
     .filter({ hasText: text('movement.refund') })
     .first()
   await expect(line).toContainText(amount.replace(/[^\d.]/g, ''))
+
+  const chart = page.getByRole('figure').filter({ hasText: text('walletPage.balanceChart') })
+  await expect(chart).toBeVisible()
+  // The chart has bars: some of its pixels are not transparent.
+  const isDrawn = (canvas: HTMLCanvasElement) =>
+    canvas
+      .getContext('2d')
+      ?.getImageData(0, 0, canvas.width, canvas.height)
+      .data.some((value) => value > 0)
+  await expect.poll(() => chart.locator('canvas').evaluate(isDrawn)).toBe(true)
 })

@@ -11,6 +11,8 @@ test('a claim for a lost parcel is paid to the wallet', async ({ page, text, som
 
   await test.step('the customer claims on the page of the parcel, at most the insured value', async () => {
     await page.goto(`/parcels/${id}`)
+    const declared = page.getByText(text('fields.declaredValueMinor'), { exact: true })
+    await expect(declared.locator('xpath=following-sibling::dd')).toHaveText(/RM\s?300\.00/)
     await button(page, text('tickets.claim.make')).click()
     const dialog = page.getByRole('dialog', { name: text('tickets.claim.make') })
     await field(dialog, text('tickets.claim.amount')).fill('300')

@@ -1,19 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, freshAddress, type Text, test } from '../support/journey.ts'
+import { startNewcomer } from '../support/newcomer.ts'
+import { expectNothingCovered } from '../support/screen-checks.ts'
 import {
   button,
   describeGoods,
   field,
   fillAddress,
   heading,
+  openPrice,
   payWithPin,
   receiver,
   register,
+  seePrice,
   sender,
   setPin,
   signIn,
   topUp,
+  writeParcel,
 } from '../support/steps.ts'
 
 const neighbour = 'Awang Damit'
@@ -65,6 +70,25 @@ async function fillAddressBook(page: Page, text: Text): Promise<void> {
     await expect(page.getByRole('table').getByText(person.name, { exact: true })).toBeVisible()
   }
 }
+
+test('a message after adding a parcel covers neither the price nor the buttons', async ({
+  page,
+  text,
+  codeTo,
+  language,
+}) => {
+  await startNewcomer(page, codeTo, language)
+  await writeParcel(page, text)
+  await seePrice(page, text)
+  await openPrice(page, text)
+  await button(page, text('newParcel.action.another')).filter({ visible: true }).first().click()
+  const message = page.getByRole('dialog', { name: text('notify.success') })
+  await expect(message).toBeVisible()
+  await expectNothingCovered(message)
+  // In a low window the message and the panel of the price are at the same height.
+  await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 600 })
+  await expectNothingCovered(message)
+})
 
 async function describeParcel(page: Page, text: Text): Promise<void> {
   await page.goto('/parcels/new')

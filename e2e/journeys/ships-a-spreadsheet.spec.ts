@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, type Text, test } from '../support/journey.ts'
 import { startNewcomer } from '../support/newcomer.ts'
 import { authorization } from '../support/other-device.ts'
@@ -55,9 +55,22 @@ async function correctCell(page: Page, checkAccess: CheckAccess): Promise<void> 
   const wrong = grid.getByRole('gridcell', { name: '99999', exact: true })
   await expect(wrong).toHaveAttribute('aria-invalid', 'true')
   await checkAccess(page, 'bulk-grid')
+  await expectPinned(grid)
   await wrong.click()
   await page.keyboard.type('50000')
   await page.keyboard.press('Enter')
+}
+
+/** The number, the state and the receiver of a row stay where they are while the grid scrolls sideways. */
+async function expectPinned(grid: Locator): Promise<void> {
+  const row = grid.getByRole('row').filter({ hasText: 'Siva Kumar' })
+  const listLeftEdges = () =>
+    row.locator(':scope > *').evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left))
+  const before = await listLeftEdges()
+  await grid.evaluate((box) => box.scrollTo({ left: 400 }))
+  await expect.poll(async () => (await listLeftEdges())[3]).toBeLessThan(before[3] ?? 0)
+  expect((await listLeftEdges()).slice(0, 3)).toEqual(before.slice(0, 3))
+  await grid.evaluate((box) => box.scrollTo({ left: 0 }))
 }
 
 /** On a phone, the card shows the problem and its form has the field. Nothing scrolls sideways. */

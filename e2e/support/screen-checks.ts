@@ -92,7 +92,7 @@ export function expectOrientation(lines: readonly Line[], address?: string): voi
   expect(jumps, address).toEqual([])
 }
 
-/** A message covers no fixed part: neither the frame of the page, nor a sticky footer, nor the main action. */
+/** A message covers no fixed part: neither the frame of the page, nor a sticky panel or footer, nor the main action. */
 export async function expectNothingCovered(message: Locator): Promise<void> {
   const covered = await message.evaluate((box) => {
     const { left, top, right, bottom } = box.getBoundingClientRect()
@@ -101,7 +101,7 @@ export async function expectNothingCovered(message: Locator): Promise<void> {
       return place.left < right && place.right > left && place.top < bottom && place.bottom > top
     }
     const fixed = document.querySelectorAll(
-      'header a, header button, nav a, nav button, [data-foot], [data-variant=filled]',
+      'header a, header button, nav a, nav button, main aside, [data-foot], [data-variant=filled]',
     )
     return [...fixed]
       .filter((element) => element.checkVisibility() && isBelow(element))

@@ -199,7 +199,10 @@ function useActions({ form, steps, quotes, settled, draft }: ActionContext) {
     running: waiting ?? (draft.pending ? 'draft' : running),
     sheet,
     setSheet,
-    restart: () => setHasSubmitted(false),
+    restart: () => {
+      setHasSubmitted(false)
+      setSheet(false)
+    },
     state: (step: Step): StepState => (!steps.wrong.has(step) ? 'done' : hasSubmitted ? 'wrong' : 'todo'),
   }
 }

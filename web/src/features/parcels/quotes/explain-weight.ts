@@ -13,6 +13,6 @@ export function explainWeight(actual: number, volumetric: number | null, priced?
     volumetric: ifOther(volumetric),
     chargeable,
     by: volumetric && (volumetric > actual ? ('size' as const) : ('weight' as const)),
-    rounded: chargeable !== null && chargeable > heavier,
+    rounded: (chargeable ?? 0) > heavier,
   }
 }
