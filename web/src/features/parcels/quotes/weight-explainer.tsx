@@ -46,7 +46,7 @@ export function WeightExplainer({ weightGrams, size, price }: Props) {
             <>
               {t('newParcel.weight.chargeable')}
               {weights.by && <Quiet>{t(`newParcel.weight.by.${weights.by}`)}</Quiet>}
-              {weights.by === 'size' && !weights.volumetric && formula}
+              {!weights.volumetric && formula}
               {weights.rounded && <Quiet>{t('newParcel.weight.rounded')}</Quiet>}
             </>
           }
