@@ -11,7 +11,7 @@ import {
 } from '@waybill/contract/parcels/scanning'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
-import { runWrites, type Write } from '../../../db/steps.ts'
+import { runLastWrites, type Write } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
@@ -210,10 +210,6 @@ async function applyScan(
     taskWrite(row, body.event, report, at),
     idempotency.keepStep(scanned),
   ]
-  await runWrites(
-    trx,
-    writes.filter((write) => write !== null),
-  )
   if (rightStation) {
     await recordActivity(trx, {
       action: 'parcels.misrouted',
@@ -235,6 +231,11 @@ async function applyScan(
     })
   }
   await bookCash(deps, trx, row, body, caller, station)
+  await runLastWrites(
+    deps.db,
+    trx,
+    writes.filter((write) => write !== null),
+  )
   return scanned
 }
 
