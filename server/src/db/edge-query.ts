@@ -21,7 +21,7 @@ type WireQuery = pg.Submittable & {
 }
 const WireQuery = pg.Query as unknown as new (config: pg.QueryConfig & { queryMode: 'extended' }) => WireQuery
 
-/** The beginning of the text of a statement that `lastStatement` marks. */
+/** How the text of a transaction's last statement begins, which `runLastWrites` marks. */
 export const lastStatementMark = '/* and commit */'
 
 function sendCommand(connection: WireConnection, text: 'begin' | 'commit'): void {
@@ -31,29 +31,25 @@ function sendCommand(connection: WireConnection, text: 'begin' | 'commit'): void
 }
 
 /**
- * A query that PostgreSQL runs between `begin` and `commit`, or one of them, without another round trip. All messages
- * precede one Sync, so PostgreSQL skips the rest after an error: it neither runs the statement outside a transaction
- * nor commits one that failed.
+ * A query that is sent with `begin` before it, `commit` after it, or both. All messages precede one Sync, so PostgreSQL
+ * skips the rest after an error: it neither runs the statement outside a transaction nor commits one that failed.
  */
 export class EdgeQuery extends WireQuery {
   callback!: (error: Error | null, result: pg.QueryResult) => void
-  readonly #commit: boolean
-  /** The name while PostgreSQL is still at `begin`, whose ParseComplete must not count for this statement. */
-  #hidden: { name: string | undefined } | null
+  readonly #edge: { begin: boolean; commit: boolean }
+  /** The name until `begin` is complete, whose ParseComplete must not count for this statement. */
+  #hidden: { name: string | undefined } | null = null
   #completed = false
-  readonly #begin: boolean
 
-  constructor(config: pg.QueryConfig, { begin, commit }: { begin: boolean; commit: boolean }) {
+  constructor(config: pg.QueryConfig, edge: { begin: boolean; commit: boolean }) {
     super({ ...config, queryMode: 'extended' })
-    this.#begin = begin
-    this.#commit = commit
-    this.#hidden = null
+    this.#edge = edge
   }
 
   override prepare(connection: WireConnection): void {
-    if (this.#begin) sendCommand(connection, 'begin')
+    if (this.#edge.begin) sendCommand(connection, 'begin')
     super.prepare(connection)
-    if (!this.#begin) return
+    if (!this.#edge.begin) return
     this.#hidden = { name: this.name }
     this.name = undefined
   }
@@ -61,7 +57,7 @@ export class EdgeQuery extends WireQuery {
   /** Called by pg at the end of `prepare`. */
   _getRows(connection: WireConnection): void {
     connection.execute({})
-    if (this.#commit) sendCommand(connection, 'commit')
+    if (this.#edge.commit) sendCommand(connection, 'commit')
     connection.sync()
   }
 

@@ -168,7 +168,7 @@ type QueryConfig = { text?: unknown; values?: unknown; name?: unknown; submit?: 
 
 /**
  * A pg client that names each parameterised query by its text, so that PostgreSQL prepares it once, and that sends
- * `begin` together with the first statement of a transaction and `commit` with the last one (`lastStatement`).
+ * `begin` together with the first statement of a transaction and `commit` with the last one (`EdgeQuery`).
  */
 class PreparingClient extends pg.Client {
   /** Names in use on this connection, least recently used first. */
