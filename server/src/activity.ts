@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReadFrom } from './db/keyset.ts'
 import { readPage } from './db/page.ts'
 import type { DbOrTx } from './db/pool.ts'
+import type { Write } from './db/steps.ts'
 import type { AccountId } from './http/caller.ts'
 import { newId } from './lib/ids.ts'
 
@@ -28,25 +29,41 @@ export const requestOrigin = new AsyncLocalStorage<{ ip: string; apiKey: { id: s
 
 /** Writes entries in the transaction of the action itself. */
 export async function recordActivity(trx: DbOrTx, ...activities: Activity[]): Promise<void> {
-  if (activities.length === 0) return
+  if (activities.length > 0) await trx.insertInto('activity_log').values(activities.map(toRow)).execute()
+}
+
+/** `recordActivity` of one entry, as a write that shares its statement with others. */
+export function activityWrite(activity: Activity): Write {
+  const row = toRow(activity)
+  return {
+    ctes: sql`recorded as (
+        insert into activity_log (id, account_id, user_id, level, action, subject, detail, ip, at)
+        values (
+          ${row.id}::uuid, ${row.account_id}::uuid, ${row.user_id}::uuid, ${row.level}::text, ${row.action}::text,
+          ${row.subject}::text, ${row.detail}::jsonb, ${row.ip}::text, ${row.at}::timestamptz
+        )
+        returning 1
+      )`,
+    cte: 'recorded',
+    expected: 1,
+    refused: () => new Error('the activity was not recorded'),
+  }
+}
+
+function toRow(activity: Activity) {
   const origin = requestOrigin.getStore()
   const key = origin?.apiKey ? { apiKey: { id: origin.apiKey.id, name: origin.apiKey.name } } : {}
-  await trx
-    .insertInto('activity_log')
-    .values(
-      activities.map((activity) => ({
-        id: newId(),
-        account_id: activity.accountId ?? null,
-        user_id: activity.userId ?? null,
-        level: activity.level ?? 'INFO',
-        action: activity.action,
-        subject: activity.subject ?? null,
-        detail: JSON.stringify({ ...activity.detail, ...key }),
-        ip: activity.ip ?? origin?.ip ?? null,
-        at: activity.at,
-      })),
-    )
-    .execute()
+  return {
+    id: newId(),
+    account_id: activity.accountId ?? null,
+    user_id: activity.userId ?? null,
+    level: activity.level ?? 'INFO',
+    action: activity.action,
+    subject: activity.subject ?? null,
+    detail: JSON.stringify({ ...activity.detail, ...key }),
+    ip: activity.ip ?? origin?.ip ?? null,
+    at: activity.at,
+  }
 }
 
 /** The actions whose history has a screen. The partial index `activity_log_changes` covers exactly these. */

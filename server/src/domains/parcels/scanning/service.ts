@@ -9,7 +9,7 @@ import {
   type StaffParcel,
   scanEvents,
 } from '@waybill/contract/parcels/scanning'
-import { recordActivity } from '../../../activity.ts'
+import { activityWrite } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import { runLastWrites, type Write } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
@@ -204,23 +204,6 @@ async function applyScan(
     failureReason: body.failureReason,
     note: body.note,
   }
-  const writes = [
-    movesWrite(moves, facts, { checkout: false }),
-    needsProof.includes(body.event) ? buildProof(row, body, caller, at) : null,
-    taskWrite(row, body.event, report, at),
-    idempotency.keepStep(scanned),
-  ]
-  if (rightStation) {
-    await recordActivity(trx, {
-      action: 'parcels.misrouted',
-      level: 'WARNING',
-      accountId: row.account_id,
-      userId: caller.userId,
-      subject: row.id,
-      detail: { trackingNumber: number, event: body.event, stationId: station?.id ?? null, rightStation },
-      at,
-    })
-  }
   if (needsProof.includes(body.event)) {
     await claimAttachments(deps, trx, body.photoIds, caller, {
       kind: 'parcel_proof',
@@ -231,6 +214,23 @@ async function applyScan(
     })
   }
   await bookCash(deps, trx, row, body, caller, station)
+  const misrouted = () =>
+    activityWrite({
+      action: 'parcels.misrouted',
+      level: 'WARNING',
+      accountId: row.account_id,
+      userId: caller.userId,
+      subject: row.id,
+      detail: { trackingNumber: number, event: body.event, stationId: station?.id ?? null, rightStation },
+      at,
+    })
+  const writes = [
+    movesWrite(moves, facts, { checkout: false }),
+    needsProof.includes(body.event) ? buildProof(row, body, caller, at) : null,
+    taskWrite(row, body.event, report, at),
+    rightStation ? misrouted() : null,
+    idempotency.keepStep(scanned),
+  ]
   await runLastWrites(
     deps.db,
     trx,
