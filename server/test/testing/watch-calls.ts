@@ -1,7 +1,8 @@
 // Watches which entries of the activity log each call writes, in all test files.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { tracingChannel } from 'node:diagnostics_channel'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
@@ -14,7 +15,13 @@ const byMessage = new WeakMap<object, string[]>()
 /** Successful calls since the last report: `<endpoint id> <action>`, without an action if none was written. */
 const calls = new Set<string>()
 
-const isAction = (value: unknown): value is string => typeof value === 'string' && /^[\w-]+\.\w+$/.test(value)
+const texts = JSON.parse(readFileSync(join(import.meta.dirname, '../../../web/public/locales/en/global.json'), 'utf8'))
+
+/** Whether a parameter of an insert is an action that has a text. */
+function isAction(value: unknown): value is string {
+  const [group = '', verb = ''] = typeof value === 'string' ? value.split('.') : []
+  return Object.hasOwn(texts.action, group) && Object.hasOwn(texts.action[group], verb)
+}
 
 const channels = tracingChannel('fastify.request.handler')
 channels.start.bindStore(written, (message) => {
