@@ -24,8 +24,8 @@ export function describeAnswers(getApp: () => FastifyInstance): void {
     const statuses = new Set<string>()
     for (let at = 0; at < parcels.length; at += maxNumbers) {
       const numbers = parcels.slice(at, at + maxNumbers).map(({ no }) => no)
-      const { found } = await get(`/api/public/parcels/tracking?no=${numbers.join(',')}`)
-      for (const { trackingStatus } of found as { trackingStatus: string }[]) statuses.add(trackingStatus)
+      const { found: parcelsFound } = await get(`/api/public/parcels/tracking?no=${numbers.join(',')}`)
+      for (const { trackingStatus } of parcelsFound as { trackingStatus: string }[]) statuses.add(trackingStatus)
     }
     expect(statuses).toEqual(new Set(labelValues(trackingStatusLabels)))
   })

@@ -10,7 +10,7 @@ import pg from 'pg'
 type Message = { request: FastifyRequest; reply: FastifyReply }
 
 /** The actions that the current request has written to the activity log. */
-const written = new AsyncLocalStorage<string[]>()
+const actionsOfCall = new AsyncLocalStorage<string[]>()
 const byMessage = new WeakMap<object, string[]>()
 /** Successful calls since the last report: `<endpoint id> <action>`, without an action if none was written. */
 const calls = new Set<string>()
@@ -24,7 +24,7 @@ function isAction(value: unknown): value is string {
 }
 
 const channels = tracingChannel('fastify.request.handler')
-channels.start.bindStore(written, (message) => {
+channels.start.bindStore(actionsOfCall, (message) => {
   const actions: string[] = []
   byMessage.set(message as object, actions)
   return actions
@@ -44,7 +44,7 @@ pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]
   const text = typeof config === 'string' ? config : config?.text
   if (text?.includes('insert into "activity_log"') || text?.includes('insert into activity_log')) {
     const parameters = Array.isArray(values) ? values : typeof config === 'object' ? (config.values ?? []) : []
-    written.getStore()?.push(...parameters.filter(isAction))
+    actionsOfCall.getStore()?.push(...parameters.filter(isAction))
   }
   return Reflect.apply(query, this, args)
 } as typeof query
