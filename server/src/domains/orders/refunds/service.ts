@@ -73,6 +73,7 @@ export async function refundShare(
     paymentId: order.payment_id,
     reference,
     actorId,
+    log: 'orders.refunded',
     currency: order.currency,
     postings: [
       { book: 'revenue' as const, amountMinor: -(totalMinor - taxMinor) },
@@ -216,6 +217,7 @@ async function settle(
       paymentId: refund.payment_id,
       reference: order.number,
       actorId: caller.userId,
+      log: null,
       currency: refund.currency,
       postings: [
         { book: 'refunds', amountMinor: -refund.amount_minor },

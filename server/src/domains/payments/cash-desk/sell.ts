@@ -110,6 +110,7 @@ export async function sell(
       from: { book: 'station_cash', stationId },
       actorId: caller.userId,
       stationId,
+      log: null,
     })
     const rounded = cashMinor - totalMinor
     if (rounded !== 0) {
@@ -120,6 +121,7 @@ export async function sell(
         paymentId: payment.id,
         reference: orderNumber,
         actorId: caller.userId,
+        log: null,
         currency,
         postings: [
           { book: 'station_cash', stationId, amountMinor: -rounded },
