@@ -101,10 +101,7 @@ describe('Chinese texts with their values', () => {
   ]
   /** The parts without language, and marks between two spaces, as a comma. */
   const withoutCode = (text: string) =>
-    text.replace(
-      / ?(https?:[^。，\s]+|\.(xlsx|csv)|\d+年\d+月\d+日|“[\w ]+”|<[a-z]>|\{[xyz]\}) ?| +[·–/—|→] +/g,
-      '，',
-    )
+    text.replace(/ ?(https?:[^。，\s]+|\.(xlsx|csv)|\d+年\d+月\d+日|“[\w ]+”|<[a-z]>|\{[xyz]\}) ?| +[·–/—|→] +/g, '，')
   /** Texts with two values next to each other keep the space between them. */
   const texts = textsWithValues(chineseTexts).filter(([, text]) => !/\}\} \{\{/.test(text))
 

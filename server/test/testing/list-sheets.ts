@@ -155,7 +155,7 @@ export const cases: Case[] = [
     ...{
       sheet: exportOwnCloses,
       list: listOwnCloses,
-      headers: ['Float (MYR)', '备用金 (MYR)'],
+      headers: ['Float (MYR)', '备用金（MYR）'],
       staff: 'station',
       hasFormula: true,
     },
@@ -165,7 +165,7 @@ export const cases: Case[] = [
     ...{
       sheet: exportCloses,
       list: listCloses,
-      headers: ['Difference (MYR)', '差额 (MYR)'],
+      headers: ['Difference (MYR)', '差额（MYR）'],
       staff: true,
       hasFormula: true,
     },
@@ -183,7 +183,7 @@ export const cases: Case[] = [
     ...{
       sheet: exportBilledAccounts,
       list: listBilledAccounts,
-      headers: ['Owes (MYR)', '欠款 (MYR)'],
+      headers: ['Owes (MYR)', '欠款（MYR）'],
       staff: true,
       hasFormula: true,
     },
@@ -202,13 +202,13 @@ export const cases: Case[] = [
     ...{
       sheet: exportCodOwed,
       list: listCodOwed,
-      headers: ['Owed (MYR)', '应付 (MYR)'],
+      headers: ['Owed (MYR)', '应付（MYR）'],
       staff: true,
       some: {},
       hasFormula: true,
     },
   },
-  { sheet: exportCodPayouts, list: listCodPayouts, headers: ['Payout fee (MYR)', '结算手续费 (MYR)'], some: {} },
+  { sheet: exportCodPayouts, list: listCodPayouts, headers: ['Payout fee (MYR)', '结算手续费（MYR）'], some: {} },
   {
     ...{ sheet: exportAllCodPayouts, list: listAllCodPayouts, headers: ['Sender', '寄件人'], staff: true },
     ...{ some: {}, none: { to: '2020-01-01' }, hasFormula: true },

@@ -87,7 +87,9 @@ export function NotificationsPage() {
             cell: (row) => (
               <button type="button" className={classes.entry} onClick={() => void open(row)}>
                 <span className={classes.title} data-unread={row.readAt === null}>
-                  {row.readAt === null && <span className="wb-hidden">{t('notifications.new')}: </span>}
+                  {row.readAt === null && (
+                    <span className="wb-hidden">{t('phrase.label', { label: t('notifications.new') })}</span>
+                  )}
                   {row.title}
                 </span>
                 <Quiet>{row.text}</Quiet>
