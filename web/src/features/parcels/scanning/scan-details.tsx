@@ -134,7 +134,8 @@ export function ScanDetailsForm({ event, number, before = {}, onDone, sending = 
   return (
     <Panel style={{ marginBlockEnd: 24 }} aria-label={t(`scanPage.event.${event}`)}>
       <h2>
-        {t(`scanPage.event.${event}`)}: <Mono>{number}</Mono>
+        {t('phrase.label', { label: t(`scanPage.event.${event}`) })}
+        <Mono>{number}</Mono>
       </h2>
       <Stack {...form.props} as="form" style={{ maxWidth: 640 }}>
         <Remarks text={(leg === 'return' ? sender : receiver)?.remarks} />

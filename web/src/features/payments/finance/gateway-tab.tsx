@@ -88,8 +88,9 @@ function What({ row }: RowProps) {
   const t = useT()
   return (
     <>
-      {t(`gatewayTrouble.${row.trouble}`)}
-      {row.refusal && `: ${t(`gatewayRefusal.${row.refusal}`)}`}
+      {row.refusal
+        ? t('phrase.label', { label: t(`gatewayTrouble.${row.trouble}`) }) + t(`gatewayRefusal.${row.refusal}`)
+        : t(`gatewayTrouble.${row.trouble}`)}
       <Quiet>{t(`gatewayPage.source.${row.source}`)}</Quiet>
       <Quiet>
         <Time at={row.at} />
