@@ -56,7 +56,8 @@ Parcels and orders for seven years, as tax law requires. Everything else until y
 photos of a delivery are deleted with the account.
 
 ## Your rights
-You can read, correct and export your data, and delete your account, in your profile. If you have a question, contact us.`
+You can read, correct and export your data, and delete your account, in your profile. If you have a question,
+contact us.`
 
 const privacyZh = `## 我们保存什么
 您的姓名、邮箱和电话；您的寄件与收件地址；您的包裹、订单和付款记录。银行卡号不会传到我们这里，您在支付网关输入。
