@@ -207,7 +207,7 @@ function DetailsPanel({ parcel }: { parcel: ParcelDetail }) {
           <Fact label={t('parcelPage.gunny')}>
             {
               <TextLink to="/gunny/$id" params={{ id: parcel.gunnyId }}>
-                {parcel.gunnyNumber}
+                {format.trackingNumber(parcel.gunnyNumber)}
               </TextLink>
             }
           </Fact>
