@@ -2,8 +2,8 @@ import { type Format, useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 
 /**
- * `const longDay = useLongDay(); longDay('2026-11-27')` -> `Friday, 27 Nov`, in the order of the language, with its year
- * unless it is this one. A line may end only at its spaces, also in Chinese. A public page passes its own formatter.
+ * `const longDay = useLongDay(); longDay('2026-11-27')` -> `Friday, 27 Nov`, in the order of the language, with the
+ * year unless it is this one. A line may end only at its spaces, also in Chinese. A public page passes its formatter.
  */
 export function useLongDay(own?: Format) {
   const t = useT()
