@@ -52,7 +52,7 @@ function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing 
             {weighing.dimensions && ` · ${format.dimensions(weighing.dimensions)}`}
             {weighing.scaleReading && (
               <Quiet>
-                {t('fields.scaleReading')}: {weighing.scaleReading}
+                {t('fields.scaleReading')} {weighing.scaleReading}
               </Quiet>
             )}
           </Fact>
