@@ -149,7 +149,7 @@ async function notifyCustomer(
   })
 }
 
-/** Refunds that staff must pay to cards, oldest first. */
+/** Refunds to cards: by default those that staff must pay come first, the oldest on top. */
 export async function refundTasks(
   deps: Deps,
   { status, search, sort, offset, limit }: QueryOf<typeof listRefunds>,
