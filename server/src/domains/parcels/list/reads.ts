@@ -12,7 +12,7 @@ import type { AnyCaller, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { hours, later } from '../../../lib/clock.ts'
 import { parsePhone } from '../../../lib/phone.ts'
-import { namesOfUsers } from '../../accounts/service.ts'
+import { findUserNames } from '../../accounts/service.ts'
 import { listAttachmentsBySubject, presentAttachmentsById } from '../../attachments/service.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { onlyCreatedBy } from '../access.ts'
@@ -23,7 +23,7 @@ import { presentDetail, presentParcel } from '../present.ts'
 import type { ParcelRow } from '../queries.ts'
 import { type Look, parseSearch, tabStatuses } from '../rules.ts'
 import { movingStatuses } from '../status.ts'
-import { eventsOfParcels, proofsOfParcels } from '../timeline/queries.ts'
+import { listEventsOfParcels, listProofs } from '../timeline/queries.ts'
 import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
 import { isNarrowed, type ParcelFilter } from './queries-filter.ts'
 import {
@@ -33,7 +33,7 @@ import {
   countParcels,
   findParcels,
   listParcelRows,
-  parcelsByNumbers,
+  listParcelsByNumbers,
   type Window,
 } from './queries-list.ts'
 import { broadFrom } from './queries-search.ts'
@@ -235,10 +235,10 @@ export async function listParcelDetails(
     ...(selfCollection ? [selfCollection] : []),
   ])
   const [events, proofs, stations, creators, gunnies] = await Promise.all([
-    eventsOfParcels(deps.db, ids, since),
-    proofsOfParcels(deps.db, [...new Set(rows.map(({ account_id }) => account_id))], ids),
+    listEventsOfParcels(deps.db, ids, since),
+    listProofs(deps.db, [...new Set(rows.map(({ account_id }) => account_id))], ids),
     findStationsById(deps.db, [...new Set(stationIds)]),
-    namesOfUsers(deps.db, [...new Set(rows.map(({ created_by }) => created_by))]),
+    findUserNames(deps.db, [...new Set(rows.map(({ created_by }) => created_by))]),
     gunnyNumbers(deps.db, [...new Set(rows.flatMap(({ gunny_id }) => gunny_id ?? []))]),
   ])
   const [photos, proofPhotos] = await Promise.all([
@@ -293,18 +293,27 @@ export async function getParcelDetail(
 }
 
 /** A parcel in full detail by number, ours or the carrier's. Throws not_found, tracking_number_…. */
-export async function parcelByNumber(
+export async function findParcelByNumber(
   deps: Deps,
   caller: CustomerCaller,
   no: string,
   t: Translate,
 ): Promise<ParcelDetail> {
   const number = requireNumber(await findOwnNumber(deps, no), deps.settings.get('tracking.prefix'))
-  return oneDetail(deps, await parcelsByNumbers(deps.db, caller.accountId, [number], onlyCreatedBy(caller)), caller, t)
+  return oneDetail(
+    deps,
+    await listParcelsByNumbers(deps.db, caller.accountId, [number], onlyCreatedBy(caller)),
+    caller,
+    t,
+  )
 }
 
 /** Parcels in the order of the ids. Throws not_found unless the caller may see all of them. */
-export async function parcelsInOrder(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<ParcelRow[]> {
+export async function listParcelsInOrder(
+  deps: Deps,
+  caller: CustomerCaller,
+  ids: readonly string[],
+): Promise<ParcelRow[]> {
   const rows = await findParcels(deps.db, caller.accountId, ids, onlyCreatedBy(caller))
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => {
@@ -314,9 +323,9 @@ export async function parcelsInOrder(deps: Deps, caller: CustomerCaller, ids: re
   })
 }
 
-/** Formats `parcelsInOrder` for the API. */
-export async function severalParcels(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
-  const rows = await addCartShares(deps, deps.db, caller, await parcelsInOrder(deps, caller, ids))
+/** Formats `listParcelsInOrder` for the API. */
+export async function getSeveralParcels(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
+  const rows = await addCartShares(deps, deps.db, caller, await listParcelsInOrder(deps, caller, ids))
   return rows.map((row) => presentParcel(deps, row, caller))
 }
 
@@ -335,7 +344,7 @@ export async function trackOwnParcels(
   const byCarrierNumber = await findOwnNumbers(deps, requested)
   const toOwn = (number: string) => byCarrierNumber.get(number) ?? number
   const unique = [...new Set(requested.map(toOwn))]
-  const rows = await parcelsByNumbers(deps.db, caller.accountId, unique, onlyCreatedBy(caller))
+  const rows = await listParcelsByNumbers(deps.db, caller.accountId, unique, onlyCreatedBy(caller))
   const byNumber = new Map(rows.map((row) => [row.tracking_number, row]))
   const inOrder = unique.flatMap((number) => byNumber.get(number) ?? [])
   return {

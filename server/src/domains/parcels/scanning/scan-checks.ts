@@ -18,7 +18,7 @@ export type ScanBody = BodyOf<typeof scan>
 export const needsProof: readonly ScanEvent[] = ['delivered', 'handed_over', 'return_received']
 
 /** Throws validation or proof_required for missing fields. `station` is the scan's, or else the scanner's own. */
-export function checkWords(body: ScanBody, station: Station | null, next: Station | null): void {
+export function checkScanFields(body: ScanBody, station: Station | null, next: Station | null): void {
   const problems: FieldProblem[] = []
   const required = (field: string, value: unknown) => {
     if (!value) problems.push({ field, rule: 'required' })
@@ -61,7 +61,13 @@ export function checkCash(body: ScanBody, row: ParcelRow): void {
  * A journey must end at the right station, and the parcel must be there. Throws wrong_station, which names that
  * station.
  */
-export async function checkEnd(db: Db, row: ParcelRow, event: ScanEvent, station: Station | null, isHere: boolean) {
+export async function checkFinalStation(
+  db: Db,
+  row: ParcelRow,
+  event: ScanEvent,
+  station: Station | null,
+  isHere: boolean,
+) {
   if (event !== 'handed_over' && event !== 'return_received') return
   const lastStationIds = await listLastStations(db, row)
   const journey = {

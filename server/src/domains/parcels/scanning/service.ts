@@ -35,16 +35,16 @@ import {
 } from '../custody/service.ts'
 import { findFailedAttempts } from '../failed-delivery/failed-deliveries.ts'
 import { listParcelDetails } from '../list/reads.ts'
-import { lockParcelByNumber, type ParcelRow, parcelByNumber } from '../queries.ts'
+import { findParcelByNumber, lockParcelByNumber, type ParcelRow } from '../queries.ts'
 import { eventTime, type Move, movesWrite } from '../queries-transition.ts'
 import { collectUntil } from '../self-collection/holding.ts'
 import {
   allowedScans,
-  eventOfScan,
   getParcelState,
   nextParcelState,
   type ParcelEvent,
-  scanOfEvent,
+  toParcelEvent,
+  toScanEvent,
   transitions,
 } from '../status.ts'
 import { listScansByUser, proofWrite } from '../timeline/queries.ts'
@@ -56,9 +56,9 @@ import { taskWrite } from './rider-tasks.ts'
 import {
   checkAttempts,
   checkCash,
-  checkEnd,
+  checkFinalStation,
   checkIdentity,
-  checkWords,
+  checkScanFields,
   needsProof,
   type ScanBody,
 } from './scan-checks.ts'
@@ -255,17 +255,17 @@ export async function scanParcel(
   return tx(deps.db, async (trx) => {
     const row = await lockParcelByNumber(trx, number)
     if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
-    const event = eventOfScan(body.event, row.status)
+    const event = toParcelEvent(body.event, row.status)
     if (!nextParcelState(getParcelState(row), event)) {
       const earlierScan = await repeatedScan(trx, caller, row, body, station)
       if (!earlierScan) throw transitionForbidden(row, event)
       await idempotency.keep(trx, earlierScan)
       return earlierScan
     }
-    checkWords(body, station, next)
+    checkScanFields(body, station, next)
     const scanner = staffScanner(caller, stationId)
     const custody = await requireCustody(trx, row, body.event, scanner, body.takeOver, deps.clock.now())
-    await checkEnd(deps.db, row, body.event, station, custody.takenOver)
+    await checkFinalStation(deps.db, row, body.event, station, custody.takenOver)
     await checkAttempts(deps, trx, row, event)
     checkIdentity(body)
     checkCash(body, row)
@@ -277,10 +277,10 @@ export async function scanParcel(
 }
 
 /** The events of the transition table that scans cause. */
-const scannedEvents = [...new Set(transitions.map(({ event }) => event))].filter((event) => scanOfEvent(event) !== null)
+const scannedEvents = [...new Set(transitions.map(({ event }) => event))].filter((event) => toScanEvent(event) !== null)
 
 /** The caller's latest scans, newest first. */
-export async function latestScans(
+export async function listLatestScans(
   deps: Deps,
   caller: StaffCaller,
   limit: number,
@@ -291,7 +291,7 @@ export async function latestScans(
       id: row.id,
       at: row.at.toISOString(),
       trackingNumber: row.tracking_number,
-      event: scanOfEvent(row.event) ?? scanEvents[0],
+      event: toScanEvent(row.event) ?? scanEvents[0],
       fromStatus: row.from_status,
       toStatus: row.status,
       stationId: row.station_id,
@@ -305,16 +305,21 @@ export async function latestScans(
 /** The parcel of a number in any spelling, ours or another carrier's, of any account; null if there is none. */
 export async function findParcelForStaff(deps: Deps, no: string): Promise<ParcelRow | null> {
   const { number, problem } = parseParcelNumber(await findOwnNumber(deps, no), deps.settings.get('tracking.prefix'))
-  return problem === null ? parcelByNumber(deps.db, number) : null
+  return problem === null ? findParcelByNumber(deps.db, number) : null
 }
 
 /**
  * A parcel of any account for staff, with the scans that the transition table and custody allow next. Throws
  * tracking_number_slip, parcel_unknown.
  */
-export async function parcelForStaff(deps: Deps, caller: StaffCaller, no: string, t: Translate): Promise<StaffParcel> {
+export async function getParcelForStaff(
+  deps: Deps,
+  caller: StaffCaller,
+  no: string,
+  t: Translate,
+): Promise<StaffParcel> {
   const number = requireNumber(await findOwnNumber(deps, no), deps.settings.get('tracking.prefix'))
-  const row = await parcelByNumber(deps.db, number)
+  const row = await findParcelByNumber(deps.db, number)
   if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
   // Staff serve every account, so this is the parcel's account.
   const [account, [detail]] = await Promise.all([
