@@ -1,4 +1,5 @@
-// Rows of `parcels`: columns, reads, locks and edits. Transitions are in queries-transition.ts.
+// Rows of `parcels`: columns, reads, locks and edits. New rows are in cart/queries-create.ts, transitions in
+// queries-transition.ts.
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type {
   Carrier,

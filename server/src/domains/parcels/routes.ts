@@ -19,16 +19,9 @@ import { addDraftsToCart, createDraft, editDraft, removeDrafts, removeFromCart }
 import { customsDocument } from './customs/service.ts'
 import { choiceByLink, chooseByLink } from './failed-delivery/receiver-link.ts'
 import { quoteChoice, readDeliveryChoice } from './failed-delivery/service.ts'
+import { findParcelByNumber, getParcelDetail, getSeveralParcels, trackOwnParcels } from './list/details.ts'
 import { parcelsSheet } from './list/export.ts'
-import {
-  cartCounts,
-  findParcelByNumber,
-  getCartTab,
-  getParcelDetail,
-  getSeveralParcels,
-  parcelList,
-  trackOwnParcels,
-} from './list/reads.ts'
+import { cartCounts, getCartTab, parcelList } from './list/reads.ts'
 import { weighEach, weighOne } from './service.ts'
 import { acceptWeight, contestWeight } from './weighing/answers.ts'
 import { readWeighing } from './weighing/shown.ts'

@@ -3,7 +3,7 @@ import { recordActivity } from '../../../activity.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { listParcelsInOrder } from '../list/reads.ts'
+import { listParcelsInOrder } from '../list/details.ts'
 import { listParcelsOfAnyAccount, type ParcelRow } from '../queries.ts'
 
 /**

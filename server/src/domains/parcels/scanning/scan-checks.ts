@@ -1,4 +1,5 @@
-// Checks of a scan beside the transition table and custody: required fields, proof, cash, the right station, attempts.
+// Checks of a scan in addition to the transition table and custody: required fields, proof, cash, the right station,
+// attempts.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { type ScanEvent, type scan, stationScans } from '@waybill/contract/parcels/scanning'
 import type { Db, Tx } from '../../../db/pool.ts'
