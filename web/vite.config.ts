@@ -26,10 +26,13 @@ function serveLightPages(): Plugin {
   }
 }
 
+/** Above this size a script's download takes longer than a round trip. */
+const largeScript = 100_000
+
 /**
- * Preloads the scripts of a page, the largest first: over HTTP/1.1 a browser fetches six files at a time, and while it
- * waits for small ones the line is idle. Includes what the entry imports dynamically, which Vite does not link: the
- * application's code, which runs only after the first requests are sent.
+ * Links the large scripts of a page first: over HTTP/1.1 a browser fetches six files at a time, and while it waits for
+ * small ones the line is idle. Also links what the entry imports dynamically, which Vite does not: the application's
+ * code, which runs only after the first requests are sent.
  */
 function preloadScripts(): Plugin {
   return {
@@ -37,23 +40,30 @@ function preloadScripts(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle = {}, chunk }) {
-        if (!chunk) return
-        const scripts = new Map<string, number>()
+        const scripts = new Set<string>()
         const styles = new Set<string>()
         const add = (name: string) => {
           const part = bundle[name]
           if (part?.type !== 'chunk' || scripts.has(name)) return
-          scripts.set(name, part.code.length)
+          scripts.add(name)
           for (const file of part.imports) add(file)
           for (const file of part.viteMetadata?.importedCss ?? []) styles.add(file)
         }
-        for (const name of [...chunk.imports, ...chunk.dynamicImports]) add(name)
-        const preloads = [...scripts].toSorted(([, a], [, b]) => b - a)
+        for (const name of [...(chunk?.imports ?? []), ...(chunk?.dynamicImports ?? [])]) add(name)
+        const isLarge = (name: string) => {
+          const part = bundle[name]
+          return part?.type === 'chunk' && part.code.length > largeScript
+        }
+        const large = [...scripts].filter(isLarge)
+        const links = large.map((name) => `\\s*<link rel="modulepreload"[^>]*"/${name}"[^>]*>`)
+        const rest = links.length === 0 ? html : html.replace(new RegExp(links.join('|'), 'g'), '')
+        const isMissing = (name: string) => !html.includes(name) && !large.includes(name)
         return {
-          html: html.replace(/\s*<link rel="modulepreload"[^>]*>/g, ''),
+          html: rest,
           tags: [
-            ...preloads.map(([name]) => toLink('modulepreload', name, 'head-prepend')),
-            ...[...styles].filter((name) => !html.includes(name)).map((name) => toLink('stylesheet', name, 'head')),
+            ...large.map((name) => toLink('modulepreload', name, 'head-prepend')),
+            ...[...scripts].filter(isMissing).map((name) => toLink('modulepreload', name, 'head')),
+            ...[...styles].filter(isMissing).map((name) => toLink('stylesheet', name, 'head')),
           ],
         }
       },
@@ -106,19 +116,16 @@ const sharedChunks = [
   {
     name: 'core',
     test: new RegExp(
-      `rolldown/runtime|node_modules/react/|${sourceFiles(
-        'lib/(api|i18n|browser/idle|settings/deployment)',
-        'ground/endpoint',
-      )}`,
+      `node_modules/react/|${sourceFiles('lib/(api|i18n|browser/idle|settings/deployment)', 'ground/endpoint')}`,
     ),
     priority: 8,
   },
+  { name: 'session', test: new RegExp(sourceFiles('lib/(session|settings/load-settings)')), priority: 7 },
   {
-    name: 'session',
-    test: new RegExp(`QueryClientProvider.js$|${sourceFiles('lib/(session|query-client|settings/load-settings)')}`),
-    priority: 7,
+    name: 'start',
+    test: new RegExp(sourceFiles('app/entries/first-data', 'lib/(credentials|query-client)')),
+    priority: 6,
   },
-  { name: 'start', test: new RegExp(sourceFiles('app/entries/first-data', 'lib/credentials')), priority: 6 },
   // Every page: React DOM, notifications, the frame of public pages.
   {
     name: 'base',

@@ -1,6 +1,5 @@
-/** The query cache. Separate from `query.ts`, because the sign-in page sends requests but caches no queries. */
+/** The query cache of the application. */
 import { QueryClient } from '@tanstack/react-query'
-import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { ApiError } from './api.ts'
 
 /**
@@ -15,15 +14,4 @@ export function createQueryClient(): QueryClient {
       },
     },
   })
-}
-
-/** What query keys need of an endpoint. */
-export type EndpointId = Pick<EndpointShape, 'id'>
-
-/** The prefix of the query keys of an endpoint. */
-export const endpointKey = (endpoint: EndpointId) => ['call', endpoint.id]
-
-/** Invalidates the cached responses of these endpoints. Those on the screen are fetched again. */
-export async function refreshAnswers(client: QueryClient, endpoints: readonly EndpointId[]): Promise<void> {
-  await Promise.all(endpoints.map((endpoint) => client.invalidateQueries({ queryKey: endpointKey(endpoint) })))
 }
