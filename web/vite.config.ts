@@ -120,7 +120,11 @@ const sharedChunks = [
     ),
     priority: 8,
   },
-  { name: 'session', test: new RegExp(sourceFiles('lib/(session|settings/load-settings)')), priority: 7 },
+  {
+    name: 'session',
+    test: new RegExp(`QueryClientProvider.js$|${sourceFiles('lib/(session|refresh-answers|settings/load-settings)')}`),
+    priority: 7,
+  },
   {
     name: 'start',
     test: new RegExp(sourceFiles('app/entries/first-data', 'lib/(credentials|query-client)')),
