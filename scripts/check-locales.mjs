@@ -12,7 +12,7 @@ const DYNAMIC = [
   ['validation.', 'the rule that a field breaks, from contract/src/ground/validation.ts'],
   ['fields.', 'the name of a field of the contract, from contract/src/ground/validation.ts'],
   ['notify.', 'the type of a message'],
-  ['nav.', 'the label of an item of the navigation (web/src/app/nav/nav.ts)'],
+  ['nav.', 'the label of an item of the navigation (web/src/app/nav)'],
   ['app.schemes.', 'the colour scheme'],
   ['paymentClosed.', 'why a way of paying is closed, from contract/src/settings/settings.ts'],
   ['serviceClosed.', 'why a service is closed, from contract/src/pricing/pricing.ts'],

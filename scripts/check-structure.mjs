@@ -379,6 +379,16 @@ const RULES = [
     breaks: { 'web/src/components/a.tsx': 'useEffect(() => {\n  setCount(count + 1)\n})' },
   },
   {
+    name: 'every list has Download Excel',
+    onFile: (file) =>
+      file.path.startsWith('web/src/features/') &&
+      /<DataList\b/.test(file.text) &&
+      !/<DownloadExcel\b|\bsheet=\{/.test(file.text)
+        ? 'add <DownloadExcel> to the page or `sheet` to the list, with an endpoint that calls sendListSheet'
+        : null,
+    breaks: { 'web/src/features/cash/a.tsx': '<DataList list={list} />' },
+  },
+  {
     name: 'a folder holds few files',
     onFile(file, { folders }) {
       const folder = posix.dirname(file.path)

@@ -16,9 +16,9 @@ import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
-import { namesOfStaff } from '../accounts/service.ts'
+import { findStaffNames } from '../accounts/service.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
-import { currentPickupId, parcelsOfPickups, setPickup } from '../parcels/pickup-side/queries-waiting.ts'
+import { currentPickupId, listParcelsOfPickups, setPickup } from '../parcels/pickup-side/queries-waiting.ts'
 import { listWaitingForRider } from '../parcels/pickup-side/waiting.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import { lockParcels, transitionForbidden } from '../parcels/transition.ts'
@@ -59,7 +59,10 @@ async function parcelsWithoutPickup(db: DbOrTx, caller: CustomerCaller): Promise
 const getDoor = (row: ParcelRow) => (row.status === 'reverse_pickup' ? row.receiver : row.sender)
 
 /** The caller's parcels for which a pickup can be booked. */
-export async function parcelsToBook(deps: Deps, caller: CustomerCaller): Promise<ResponseOf<typeof waitingParcels>> {
+export async function listParcelsToBook(
+  deps: Deps,
+  caller: CustomerCaller,
+): Promise<ResponseOf<typeof waitingParcels>> {
   const rows = await parcelsWithoutPickup(deps.db, caller)
   return { items: rows.map((row) => ({ ...presentPickupParcel(row), fetchedFrom: getDoor(row) })) }
 }
@@ -78,8 +81,8 @@ function isSeen(caller: CustomerCaller, parcels: readonly ParcelRow[]): boolean 
 async function buildDetail(db: DbOrTx, caller: CustomerCaller, row: PickupRow): Promise<PickupDetail> {
   const own = onlyCreatedBy(caller)
   const [parcels, riders, stations] = await Promise.all([
-    parcelsOfPickups(db, [row.id]),
-    namesOfStaff(db, row.rider_id ? [row.rider_id] : []),
+    listParcelsOfPickups(db, [row.id]),
+    findStaffNames(db, row.rider_id ? [row.rider_id] : []),
     findStationsById(db, row.station_id ? [row.station_id] : []),
   ])
   if (!isSeen(caller, parcels)) throw new AppError('not_found')
@@ -106,7 +109,7 @@ export async function getPickup(deps: Deps, caller: CustomerCaller, id: string):
  */
 async function changeable(trx: DbOrTx, caller: CustomerCaller, id: string, version: number, event: PickupEvent) {
   const row = await lockAccountPickup(trx, caller.accountId, id)
-  if (!row || !isSeen(caller, await parcelsOfPickups(trx, [id]))) throw new AppError('not_found')
+  if (!row || !isSeen(caller, await listParcelsOfPickups(trx, [id]))) throw new AppError('not_found')
   const status = nextPickupStatus(getState(row), event)
   if (!status) throw new AppError('task_forbidden', { details: { status: row.status } })
   if (row.version !== version) throw new AppError('version_conflict')

@@ -28,10 +28,10 @@ import {
   codeError,
   codeLivesMs,
   fillCode,
+  hashBrowserToken,
   mailedCodes,
   reserveCode,
   spendCode,
-  subjectOfBrowser,
 } from '../sign-in/codes.ts'
 import { setPasswordPurpose, voidPasswordLinks } from '../sign-in/password-links.ts'
 import {
@@ -85,7 +85,7 @@ export async function requestPasswordReset(deps: Deps, email: string): Promise<R
   await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${email}`, now)
   const browserToken = randomToken()
   await tx(deps.db, async (trx) => {
-    const subject = subjectOfBrowser(browserToken)
+    const subject = hashBrowserToken(browserToken)
     const codeId = await reserveCode(trx, deps, { purpose, subject, livesMs: codeLivesMs })
     await addJob(trx, 'accounts:forgot-password', { email, codeId })
   })

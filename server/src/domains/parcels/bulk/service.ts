@@ -296,8 +296,8 @@ export function problemText(
   if (code.startsWith('rule.')) {
     const { field, ...rest } = vars ?? {}
     const localized = Object.entries(labels ?? {}).map(([name, pair]) => [name, pair[locale === 'cn_zh' ? 1 : 0]])
-    const text = t(`validation.${code.slice(5)}`, { ...rest, ...Object.fromEntries(localized) })
-    return text.replaceAll('%field%', column ? label : fieldLabel(String(field ?? ''), t))
+    const name = column ? label : fieldLabel(String(field ?? ''), t)
+    return t(`validation.${code.slice(5)}`, { ...rest, ...Object.fromEntries(localized), field: name })
   }
   const suffix = common && rowSpecific.has(code) ? '_many' : ''
   return t(`bulk.problem.${code}${suffix}`, { ...vars, column: label })

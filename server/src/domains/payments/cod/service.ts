@@ -19,7 +19,7 @@ import type { Idempotency } from '../../../http/idempotency.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
-import { accountNames, namesOfStaff } from '../../accounts/service.ts'
+import { accountNames, findStaffNames } from '../../accounts/service.ts'
 import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import { post } from '../../wallet/ledger/service.ts'
@@ -125,7 +125,7 @@ export async function presentPayouts(
 ): Promise<CodPayout[]> {
   const [accounts, names] = await Promise.all([
     accountNames(db, [...new Set(rows.map(({ account_id }) => account_id))]),
-    staff ? namesOfStaff(db, [...new Set(rows.flatMap(({ created_by }) => created_by ?? []))]) : new Map(),
+    staff ? findStaffNames(db, [...new Set(rows.flatMap(({ created_by }) => created_by ?? []))]) : new Map(),
   ])
   return rows.map((row) => ({
     id: row.id,

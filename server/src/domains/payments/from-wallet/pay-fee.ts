@@ -19,7 +19,7 @@ import { requireSpending } from '../../orders/approvals/reads.ts'
 import { chargeStep } from '../../orders/charges.ts'
 import { sumLines } from '../../orders/rules.ts'
 import type { ParcelChanges, ParcelRow } from '../../parcels/queries.ts'
-import { chargedActions, parcelsWithOrders, presentParcels, requireRecallable } from '../../parcels/service.ts'
+import { chargedActions, presentParcels, readParcelsWithOrders, requireRecallable } from '../../parcels/service.ts'
 import { lockParcels, transitionParcels } from '../../parcels/transition.ts'
 import { planReturnPickup, requestReturnPickup } from '../../pickups/visits/return-pickup.ts'
 import { feeCharge } from '../../pricing/service.ts'
@@ -47,7 +47,7 @@ export async function listParcelActions(
   caller: CustomerCaller,
   id: string,
 ): Promise<ResponseOf<typeof getParcelActions>> {
-  const { rows } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
+  const { rows } = await readParcelsWithOrders(deps.db, caller, [id], null, { lock: false })
   const row = rows[0] as ParcelRow
   const charged = chargedActions(deps, row)
   const of = (action: Action): ActionsOfParcel['recall'] => {
@@ -75,7 +75,7 @@ export async function returnForFee(
   { pickup: slot, ...body }: BodyOf<typeof returnParcel>,
   idempotency: Idempotency,
 ): Promise<ResponseOf<typeof returnParcel>> {
-  const { rows } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
+  const { rows } = await readParcelsWithOrders(deps.db, caller, [id], null, { lock: false })
   for (const row of rows) requireRecallable(deps, row, 'return')
   const plan = await planReturnPickup(deps, rows[0] as ParcelRow, slot)
   type Made = Awaited<ReturnType<typeof requestReturnPickup>>
@@ -150,7 +150,7 @@ async function moveForFee<A>(
   // The PIN is checked first: otherwise repeated calls could test PINs without counting attempts.
   if (pin !== undefined) return withPin(deps, accountId, pin, move)
   // A parcel that cannot move is refused before a PIN is required.
-  const { rows } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
+  const { rows } = await readParcelsWithOrders(deps.db, caller, [id], null, { lock: false })
   for (const row of rows) requireRecallable(deps, row, action)
   throw validationError({ field: 'pin', rule: 'required' })
 }

@@ -22,9 +22,9 @@ import {
 } from '../../orders/pay-at-counter/service.ts'
 import { orderLines, sumLines } from '../../orders/rules.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
-import { ordersOfParcels } from '../../parcels/service.ts'
+import { listOrdersOfParcels } from '../../parcels/service.ts'
 import { lockParcels } from '../../parcels/transition.ts'
-import { dueLines, outstandingPage, releaseOutstanding } from '../../parcels/weighing/outstanding.ts'
+import { dueLines, readOutstandingPage, releaseOutstanding } from '../../parcels/weighing/outstanding.ts'
 import { type Entry, postStep, withBalance } from '../../wallet/ledger/service.ts'
 import type { PinCheck } from '../../wallet/queries.ts'
 import type { Posting } from '../../wallet/rules.ts'
@@ -39,7 +39,7 @@ export async function readOutstanding(
   caller: CustomerCaller,
   { offset, limit }: QueryOf<typeof listOutstanding>,
 ): Promise<ResponseOf<typeof listOutstanding>> {
-  const page = await outstandingPage(deps, caller, { offset, limit })
+  const page = await readOutstandingPage(deps, caller, { offset, limit })
   const ids = [...new Set(page.items.flatMap(({ orderId }) => orderId ?? []))]
   const numbers = await orderNumbers(deps.db, caller.accountId, ids)
   const items = page.items.map((item) => ({ ...item, orderNumber: numbers.get(item.orderId ?? '') ?? null }))
@@ -60,7 +60,7 @@ export async function lockOutstanding(
   parcelIds: readonly string[],
   caller?: CustomerCaller,
 ): Promise<LockedOutstanding> {
-  const orders = await lockStoreOrders(trx, accountId, await ordersOfParcels(trx, parcelIds))
+  const orders = await lockStoreOrders(trx, accountId, await listOrdersOfParcels(trx, parcelIds))
   const rows = await lockParcels(trx, accountId, parcelIds, caller)
   const other = rows.find(({ status, amount_due_minor }) => status !== 'outstanding' || amount_due_minor <= 0)
   if (other) throw new AppError('nothing_due', { details: { parcelId: other.id, status: other.status } })

@@ -124,18 +124,18 @@ export async function withBalance<T>(
     return await work()
   } catch (error) {
     if ((error as { constraint?: unknown }).constraint !== 'ledger_accounts_no_overdraft') throw error
-    const balanceMinor = await walletBalance(deps.db, needed.accountId, needed.currency)
+    const balanceMinor = await getWalletBalance(deps.db, needed.accountId, needed.currency)
     throw new AppError('wallet_too_low', { details: { balanceMinor, neededMinor: needed.amountMinor } })
   }
 }
 
 /** The credits of an account in minor units; 0 before the first top-up. */
-export async function walletBalance(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
-  return (await walletBalances(db, [accountId], currency)).get(accountId) ?? 0
+export async function getWalletBalance(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
+  return (await getWalletBalances(db, [accountId], currency)).get(accountId) ?? 0
 }
 
-/** `walletBalance` for many accounts in one query. */
-export async function walletBalances(
+/** `getWalletBalance` for many accounts in one query. */
+export async function getWalletBalances(
   db: DbOrTx,
   accountIds: readonly AccountId[],
   currency: string,
