@@ -19,8 +19,9 @@ import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { failedDeliveries } from './failed-delivery/failed-deliveries.ts'
-import { assignTask, deliveryTask, deliveryTasks, startTask } from './scanning/rider-tasks.ts'
-import { latestScans, parcelForStaff, scanParcel } from './scanning/service.ts'
+import { getParcelForStaff, listLatestScans } from './scanning/reads.ts'
+import { assignTask, readDeliveryTask, readDeliveryTasks, startTask } from './scanning/rider-tasks.ts'
+import { scanParcel } from './scanning/service.ts'
 import { revertScan } from './scanning/undo.ts'
 import { readDisputes } from './weighing/disputes.ts'
 
@@ -30,7 +31,7 @@ export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
     provenByWrite: true,
   })
   route(app, deps, undoScan, ({ params, caller }) => revertScan(deps, staff(caller), params.id))
-  route(app, deps, listDeliveryTasks, ({ query, caller }) => deliveryTasks(deps, staff(caller), query))
+  route(app, deps, listDeliveryTasks, ({ query, caller }) => readDeliveryTasks(deps, staff(caller), query))
   deliverySheetRoute(app, deps)
   route(app, deps, listFailedDeliveries, ({ query, caller }) => failedDeliveries(deps, staff(caller), query))
   route(app, deps, exportFailedDeliveries, async (call) => {
@@ -68,11 +69,11 @@ export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
       read: (window) => failedDeliveries(deps, staff(caller), { ...query, ...window, sort: undefined }),
     })
   })
-  route(app, deps, getDeliveryTask, ({ params, caller }) => deliveryTask(deps, staff(caller), params.id))
+  route(app, deps, getDeliveryTask, ({ params, caller }) => readDeliveryTask(deps, staff(caller), params.id))
   route(app, deps, startDelivery, ({ params, body, caller }) => startTask(deps, staff(caller), params.id, body.version))
   route(app, deps, assignDelivery, ({ params, body, caller }) => assignTask(deps, staff(caller), params.id, body))
-  route(app, deps, recentScans, ({ query, caller }) => latestScans(deps, staff(caller), query.limit))
-  route(app, deps, staffParcelByNumber, ({ params, caller, t }) => parcelForStaff(deps, staff(caller), params.no, t))
+  route(app, deps, recentScans, ({ query, caller }) => listLatestScans(deps, staff(caller), query.limit))
+  route(app, deps, staffParcelByNumber, ({ params, caller, t }) => getParcelForStaff(deps, staff(caller), params.no, t))
   route(app, deps, listDisputes, ({ query }) => readDisputes(deps, query))
   disputeSheetRoute(app, deps)
 }
@@ -110,7 +111,7 @@ function deliverySheetRoute(app: FastifyInstance, deps: Deps): void {
         },
         { header: t('fields.updatedAt'), kind: 'time', value: ({ updatedAt }) => new Date(updatedAt) },
       ],
-      read: (window) => deliveryTasks(deps, staff(caller), { ...query, ...window, sort: undefined }),
+      read: (window) => readDeliveryTasks(deps, staff(caller), { ...query, ...window, sort: undefined }),
     })
   })
 }

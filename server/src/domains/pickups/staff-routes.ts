@@ -30,7 +30,7 @@ import {
   scanForPickup,
   startTask,
 } from './rider-tasks/service.ts'
-import { capacityOfStation, changeCapacity } from './windows/capacity.ts'
+import { changeCapacity, getStationCapacity } from './windows/capacity.ts'
 
 /** Riders' pickup tasks, and the capacities of stations. */
 export function staffPickupRoutes(app: FastifyInstance, deps: Deps): void {
@@ -50,7 +50,7 @@ export function staffPickupRoutes(app: FastifyInstance, deps: Deps): void {
     return file
   })
   route(app, deps, listRiders, ({ caller, query }) => listPickupRiders(deps, staff(caller), query))
-  route(app, deps, getPickupCapacity, ({ caller, params }) => capacityOfStation(deps, staff(caller), params.id))
+  route(app, deps, getPickupCapacity, ({ caller, params }) => getStationCapacity(deps, staff(caller), params.id))
   route(app, deps, putPickupCapacity, ({ caller, params, body }) =>
     changeCapacity(deps, staff(caller), params.id, body),
   )

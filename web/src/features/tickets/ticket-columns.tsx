@@ -2,9 +2,10 @@ import { type ListedTicket, ticketKindLabels } from '@waybill/contract/tickets/t
 import type { ReactNode } from 'react'
 import { Time } from '../../components/display/time.tsx'
 import type { Column } from '../../components/list/column.ts'
+import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
-import { DeadlineText, TicketPill } from './ticket-look.tsx'
+import { DeadlineText, ShortDeadline, TicketPill } from './ticket-look.tsx'
 
 /** The columns of both lists of tickets. `link`: the title as a link to its page. */
 export function useTicketColumns<T extends ListedTicket>(
@@ -12,6 +13,7 @@ export function useTicketColumns<T extends ListedTicket>(
   link: (ticket: T, text: string) => ReactNode,
 ): readonly Column<T>[] {
   const t = useT()
+  const format = useFormat()
   const label = useLabel()
   return [
     {
@@ -31,16 +33,32 @@ export function useTicketColumns<T extends ListedTicket>(
       }),
       cell: (row) => row.number,
     },
-    { id: 'about', header: t('fields.aboutId'), cell: (row) => row.about?.number },
+    {
+      id: 'about',
+      header: t('fields.aboutId'),
+      cell: (row) => row.about && format.trackingNumber(row.about.number),
+    },
     { id: 'kind', header: t('tickets.kind'), show: 'chosen', cell: (row) => label(ticketKindLabels, row.kind) },
-    { id: 'status', header: t('fields.status'), phone: 'end', cell: (row) => <TicketPill status={row.status} /> },
+    {
+      id: 'status',
+      header: t('fields.status'),
+      phone: side === 'staff' ? 'detailEnd' : 'end',
+      cell: (row) => <TicketPill status={row.status} />,
+    },
     {
       id: 'deadline',
       header: t('tickets.deadline'),
+      // Staff's list is sorted by it.
+      ...(side === 'staff' && { phone: 'end' as const, phoneCell: (row: T) => <ShortDeadline ticket={row} /> }),
       // The time with a mark if it is overdue; for customers also who has to act.
       minWidth: side === 'customer' ? 232 : 160,
       cell: (row) => <DeadlineText ticket={row} side={side} brief />,
     },
-    { id: 'changed', header: t('fields.updatedAt'), phone: 'detailEnd', cell: (row) => <Time at={row.updatedAt} /> },
+    {
+      id: 'changed',
+      header: t('fields.updatedAt'),
+      ...(side === 'customer' && { phone: 'detailEnd' as const }),
+      cell: (row) => <Time at={row.updatedAt} />,
+    },
   ]
 }

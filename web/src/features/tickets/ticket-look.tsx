@@ -58,3 +58,10 @@ export function DeadlineText({ ticket, side, brief = false }: DeadlineProps) {
     </span>
   )
 }
+
+/** The deadline where there is room for one word only: when it is, or that it has passed. */
+export function ShortDeadline({ ticket: { deadline } }: Pick<DeadlineProps, 'ticket'>) {
+  const t = useT()
+  if (!deadline) return null
+  return deadline.overdue ? <Tag tone="danger">{t('tickets.overdue')}</Tag> : <Time at={deadline.at} />
+}

@@ -40,8 +40,8 @@ import { readHandIns, renderHandIn, takeHandIn } from '../cod/hand-in.ts'
 import { closes, renderClose } from './day-close.ts'
 import { requireStation } from './drawer.ts'
 import { countAndCloseDrawer, enterMovement, startDrawer } from './move-cash.ts'
-import { drawerNow, listDrawerMovements, readDrawer } from './read-drawers.ts'
-import { invoiceOfSale, printReceipt, renderSaleReceipt } from './receipt.ts'
+import { getDrawerState, listDrawerMovements, readDrawer } from './read-drawers.ts'
+import { printReceipt, renderInvoiceOfSale, renderSaleReceipt } from './receipt.ts'
 import { getDue, sell } from './sell.ts'
 
 const drawerColumns = (deps: Deps, { t }: { t: Translate }): ListSheet<CashDrawer>['columns'] => {
@@ -156,7 +156,7 @@ function movementSheetRoute(app: FastifyInstance, deps: Deps): void {
 export function cashRoutes(app: FastifyInstance, deps: Deps): void {
   cashSheetRoutes(app, deps)
   movementSheetRoute(app, deps)
-  route(app, deps, getDrawer, async ({ caller }) => drawerNow(deps, staff(caller)))
+  route(app, deps, getDrawer, async ({ caller }) => getDrawerState(deps, staff(caller)))
   route(app, deps, openDrawer, async ({ caller, body, idempotency }) =>
     startDrawer(deps, staff(caller), body, idempotency),
   )
@@ -177,7 +177,7 @@ export function cashRoutes(app: FastifyInstance, deps: Deps): void {
     return pdf
   })
   route(app, deps, printCashInvoice, async ({ caller, params, locale, t, reply }) => {
-    const { number, pdf } = await invoiceOfSale(deps, staff(caller), params.id, { locale, t })
+    const { number, pdf } = await renderInvoiceOfSale(deps, staff(caller), params.id, { locale, t })
     reply.header('content-disposition', `inline; filename="${number}.pdf"`)
     return pdf
   })

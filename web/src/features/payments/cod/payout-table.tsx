@@ -17,6 +17,7 @@ export function PayoutTable({ rows, print, everySender }: Props) {
       <ListTable
         label={t('cod.payouts')}
         rows={rows}
+        dense
         rowKey={(row) => row.id}
         rowName={(row) => row.number}
         sort={undefined}

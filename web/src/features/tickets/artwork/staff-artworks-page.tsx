@@ -74,11 +74,11 @@ export function StaffArtworksPage() {
                 />
               ),
           },
-          { id: 'changed', header: t('fields.updatedAt'), phone: 'detail', cell: (row) => <Time at={row.updatedAt} /> },
+          { id: 'changed', header: t('fields.updatedAt'), phone: 'end', cell: (row) => <Time at={row.updatedAt} /> },
           {
             id: 'status',
             header: t('artwork.status'),
-            phone: 'end',
+            phone: 'detailEnd',
             cell: (row) => <StatusPill look={artworkLooks[row.status]} label={label(ticketStatusLabels, row.status)} />,
           },
           {
