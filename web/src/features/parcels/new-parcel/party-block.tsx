@@ -18,7 +18,9 @@ export function PartyBlock({ title, party }: { title: string; party: Party | nul
           <div>{party.line1}</div>
           {party.line2 && <div>{party.line2}</div>}
           <div>{formatPlace(party)}</div>
-          <PhoneLink phone={party.phone} />
+          <div>
+            <PhoneLink phone={party.phone} />
+          </div>
         </address>
       ) : (
         <Note>{t('parcelsPage.missing')}</Note>
