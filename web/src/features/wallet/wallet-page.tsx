@@ -116,11 +116,6 @@ export function WalletPage() {
         empty={{
           title: t('walletPage.empty'),
           text: t('walletPage.emptyHint'),
-          action: mayAct && (
-            <ButtonLink to="/wallet/top-up" variant="filled">
-              {t('walletPage.topUp')}
-            </ButtonLink>
-          ),
         }}
       />
       <Grid min={320} style={{ marginBlockStart: 24 }}>

@@ -141,7 +141,7 @@ export function UsersPage() {
             ),
           },
         ]}
-        empty={{ title: t('usersPage.empty'), text: t('usersPage.emptyHint'), action: create }}
+        empty={{ title: t('usersPage.empty'), text: t('usersPage.emptyHint') }}
       />
       {dialogMember && (
         <MemberDialog member={dialogMember === 'new' ? null : dialogMember} onClose={() => setDialogMember(null)} />
