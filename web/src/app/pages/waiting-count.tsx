@@ -2,7 +2,6 @@ import { listCarrierBookings } from '@waybill/contract/carriers/carriers'
 import { listInbox } from '@waybill/contract/chat/inbox'
 import { listFailedWork } from '@waybill/contract/failed-work/failed-work'
 import type { EndpointShape, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { listRefunds } from '@waybill/contract/orders/refunds'
 import { listDeliveryTasks } from '@waybill/contract/parcels/rider-tasks'
 import { listDisputes } from '@waybill/contract/parcels/weighing'
 import { listStaffTickets } from '@waybill/contract/tickets/staff-tickets'
@@ -11,6 +10,7 @@ import type { CallArguments } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
+import { useFinanceCounts } from './use-finance-counts.ts'
 
 /** The screens with work that waits, and their counts. Each needs the same permission as its screen. */
 const counts: Record<string, () => number | undefined> = {
@@ -18,8 +18,10 @@ const counts: Record<string, () => number | undefined> = {
   '/staff/carriers': () => useFigure(listCarrierBookings, { query: { limit: 1 } }, (page) => page.counts.attention),
   '/staff/inbox': () => useFigure(listInbox, { query: { limit: 1 } }, (page) => page.counts.waiting),
   '/staff/tickets': () => useFigure(listStaffTickets, { query: { limit: 1 } }, (page) => page.counts.due),
-  '/staff/finance': () =>
-    useFigure(listRefunds, { query: { status: 'requested' as const, limit: 1 } }, ({ total }) => total),
+  '/staff/finance': () => {
+    const { refunds, gateway } = useFinanceCounts()
+    return (refunds ?? 0) + (gateway ?? 0)
+  },
   '/staff/disputes': () => useFigure(listDisputes, { query: { limit: 1 } }, ({ total }) => total),
   '/staff/failed-work': () => useFigure(listFailedWork, { query: { limit: 1 } }, ({ total }) => total),
 }
