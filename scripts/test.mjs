@@ -3,7 +3,8 @@
 // has the totals: "N passed, N failed". A step that failed without naming a test counts as one failure.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { buildWeb, chooseNode, environment, installDependencies, root, run, seconds } from './workspace.mjs'
 
 const only = process.argv.slice(2)
@@ -16,7 +17,7 @@ const node = chooseNode().path
 
 const readJson = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'))
 
-/** The arguments of each test runner, and the place of the passed tests in its report. */
+/** The arguments of each test runner, and the places of the totals and of the failed tests in its report. */
 const RUNNERS = {
   vitest: {
     args: (file) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
@@ -26,6 +27,15 @@ const RUNNERS = {
       failed: report.numFailedTests,
       skipped: report.numPendingTests + report.numTodoTests,
     }),
+    failures: ({ testResults }) =>
+      testResults.flatMap(({ name, assertionResults, message }) => {
+        const failed = assertionResults.filter(({ status }) => status === 'failed')
+        const broken =
+          assertionResults.length === 0 && message ? [{ fullName: 'file', failureMessages: [message] }] : []
+        return [...failed, ...broken].map(({ fullName, failureMessages: [reason] }) =>
+          describeFailure(name, fullName, reason),
+        )
+      }),
   },
   playwright: {
     args: () => ['--reporter=list,json'],
@@ -36,7 +46,30 @@ const RUNNERS = {
       skipped: stats.skipped,
       flaky: stats.flaky,
     }),
+    // Includes the journeys that passed only at the second try.
+    failures: ({ config, suites }) =>
+      suites
+        .flatMap(listSpecs)
+        .flatMap(({ file, title, tests }) =>
+          tests
+            .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+            .map(({ projectName, results: tries }) =>
+              describeFailure(
+                join(config.rootDir, file),
+                `${title} (${projectName})`,
+                tries.flatMap(({ errors }) => errors)[0]?.message,
+              ),
+            ),
+        ),
   },
+}
+
+const listSpecs = ({ specs, suites = [] }) => [...specs, ...suites.flatMap(listSpecs)]
+
+/** One line for a failed test: its file, its name, and the first line of the reason. */
+function describeFailure(file, test, reason = 'no reason reported') {
+  const firstLine = stripVTControlCharacters(reason).trim().split('\n')[0]
+  return `${relative(root, file)} › ${test}: ${firstLine}`
 }
 
 /** These fill the machine by themselves: one at a time, after all others. */
@@ -81,7 +114,7 @@ for (const step of selection.filter(({ name }) => HEAVY.includes(name))) {
 }
 
 console.log('\n=== result ===')
-for (const { name, time, passed, failed, skipped, flaky = 0 } of results) {
+for (const { name, time, passed, failed, skipped, flaky = 0, failures = [] } of results) {
   const counts =
     name === 'check' || name === 'web pages'
       ? ''
@@ -89,6 +122,7 @@ for (const { name, time, passed, failed, skipped, flaky = 0 } of results) {
         (skipped > 0 ? `, ${skipped} skipped` : '') +
         (flaky > 0 ? `, ${flaky} only at the second try` : '')
   console.log(`${failed > 0 ? 'FAILED' : 'ok    '} ${name} (${time}${counts})`)
+  for (const failure of failures) console.log(`       ${failure}`)
 }
 const total = (what) => results.reduce((sum, result) => sum + result[what], 0)
 const bad = results.filter((result) => result.failed > 0).map((result) => result.name)
@@ -113,7 +147,8 @@ async function runTests(workspace, runner, quiet) {
     quiet,
   })
   try {
-    return { code, output, ...runner.count(readJson(file)) }
+    const report = readJson(file)
+    return { code, output, ...runner.count(report), failures: runner.failures(report) }
   } catch {
     return { ...nothing, code: code || 1, output }
   }

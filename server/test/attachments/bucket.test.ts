@@ -81,16 +81,15 @@ describe('the file store in a bucket', () => {
     async (mode) => {
       const photo = await uploadPhoto(test, siti.token, 'parcel_photo')
       const request = { token: siti.token, fields: {}, file: { name: 'a.jpg', bytes: await testImage() } }
+      // Without a time-out of its own, a request to a service that never responds would reach the limit of this test.
       peer.mode = mode
       const ready = () => test.app.inject('/readyz')
-      const began = performance.now()
       const answers = Promise.all([upload(test, createAttachment, request), test.app.inject(photo.link)])
       // Other requests are still answered.
       expect((await test.call(getGeneralSettings)).status).toBe(200)
       const [uploadAnswer, download] = await answers
       expect([uploadAnswer.status, uploadAnswer.error.code, download.statusCode]).toEqual([503, 'unavailable', 503])
       expect(download.headers['retry-after']).toBe('5')
-      expect(performance.now() - began).toBeLessThan(5_000)
       await expect
         .poll(async () => [(await ready()).statusCode, (await ready()).json()], { timeout: 5_000 })
         .toEqual([200, { ok: true, files: 'unavailable' }])

@@ -10,10 +10,10 @@ import { AppError } from '../../http/errors.ts'
 import { searchAccounts } from '../accounts/directory/service.ts'
 import { listBookAddresses } from '../addresses/service.ts'
 import { readOrders } from '../orders/service.ts'
-import { gunnyForStaff } from '../parcels/gunny/checks.ts'
+import { getGunnyForStaff } from '../parcels/gunny/checks.ts'
 import { gunnyList } from '../parcels/gunny/service.ts'
 import { searchParcels } from '../parcels/list/reads.ts'
-import { findParcelForStaff } from '../parcels/scanning/service.ts'
+import { findParcelForStaff } from '../parcels/scanning/reads.ts'
 import { readPickups } from '../pickups/requests.ts'
 import { readStations } from '../stations/service.ts'
 import { searchTickets } from '../tickets/service.ts'
@@ -43,7 +43,7 @@ export async function searchForCustomer(deps: Deps, caller: CustomerCaller, text
 /** The hits of a member of staff: parcels and gunnies by their number, and everything else that the role may see. */
 export async function searchForStaff(deps: Deps, caller: StaffCaller, text: string): Promise<SearchHit[]> {
   const sources: Source[] = [
-    { access: 'staff.operate', find: (q) => findParcelByNumber(deps, q) },
+    { access: 'staff.operate', find: (q) => searchParcelByNumber(deps, q) },
     { access: 'staff.operate', find: (q) => findGunnyByNumber(deps, q) },
     { access: 'staff.accounts', find: (q) => findTickets(deps, caller, q) },
     { access: 'staff.accounts', find: (q) => findAccounts(deps, q) },
@@ -128,7 +128,7 @@ async function findStations(deps: Deps, text: string, withCode = false): Promise
   }))
 }
 
-async function findParcelByNumber(deps: Deps, text: string): Promise<SearchHit[]> {
+async function searchParcelByNumber(deps: Deps, text: string): Promise<SearchHit[]> {
   const row = await findParcelForStaff(deps, text)
   if (!row?.tracking_number) return []
   const { receiver } = row
@@ -144,7 +144,7 @@ async function findParcelByNumber(deps: Deps, text: string): Promise<SearchHit[]
 
 async function findGunnyByNumber(deps: Deps, text: string): Promise<SearchHit[]> {
   try {
-    const { id, number, accountName } = await gunnyForStaff(deps, text)
+    const { id, number, accountName } = await getGunnyForStaff(deps, text)
     return [{ kind: 'gunny', id, title: number, detail: accountName }]
   } catch (error) {
     // Not a gunny's number: the text may match something else.

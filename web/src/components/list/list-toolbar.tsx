@@ -89,8 +89,11 @@ export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, f
                 leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
                 onClick={() => setOpen(!open)}
               >
-                {open ? t('actions.hideFilters') : t('actions.showFilters')}
-                {!open && list.filtersSet > 0 ? ` (${list.filtersSet})` : ''}
+                {open
+                  ? t('actions.hideFilters')
+                  : list.filtersSet > 0
+                    ? t('phrase.detail', { text: t('actions.showFilters'), detail: list.filtersSet })
+                    : t('actions.showFilters')}
               </Button>
             )}
             {download}

@@ -1,7 +1,6 @@
 import { type ListedTicket, ticketKindLabels } from '@waybill/contract/tickets/tickets'
 import type { ReactNode } from 'react'
 import { Time } from '../../components/display/time.tsx'
-import { Quiet } from '../../components/layout/text.tsx'
 import type { Column } from '../../components/list/column.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -21,29 +20,25 @@ export function useTicketColumns<T extends ListedTicket>(
       id: 'title',
       header: t('tickets.one'),
       card: 'title',
-      // A title with its numbers; the kind, which it often repeats, may be shortened instead.
-      minWidth: 300,
       phone: 'title',
-      phoneCell: (row) => link(row, row.title || label(ticketKindLabels, row.kind)),
-      cell: (row) => (
-        <>
-          {link(row, row.title || label(ticketKindLabels, row.kind))}
-          <Quiet>
-            {[row.number, row.about && format.trackingNumber(row.about.number)].filter(Boolean).join(' · ')}
-          </Quiet>
-        </>
-      ),
+      cell: (row) => link(row, row.title || label(ticketKindLabels, row.kind)),
     },
     {
-      id: 'kind',
-      header: t('tickets.kind'),
+      id: 'number',
+      header: t('fields.number'),
       // On a phone staff see the account there. The kind is the title of a ticket without one.
       ...(side === 'customer' && {
         phone: 'detail' as const,
         phoneCell: (row: T) => (row.title ? label(ticketKindLabels, row.kind) : row.number),
       }),
-      cell: (row) => label(ticketKindLabels, row.kind),
+      cell: (row) => row.number,
     },
+    {
+      id: 'about',
+      header: t('fields.aboutId'),
+      cell: (row) => row.about && format.trackingNumber(row.about.number),
+    },
+    { id: 'kind', header: t('tickets.kind'), show: 'chosen', cell: (row) => label(ticketKindLabels, row.kind) },
     {
       id: 'status',
       header: t('fields.status'),
@@ -55,8 +50,8 @@ export function useTicketColumns<T extends ListedTicket>(
       header: t('tickets.deadline'),
       // Staff's list is sorted by it.
       ...(side === 'staff' && { phone: 'end' as const, phoneCell: (row: T) => <ShortDeadline ticket={row} /> }),
-      // The time, with a mark if it is overdue.
-      minWidth: 232,
+      // The time with a mark if it is overdue; for customers also who has to act.
+      minWidth: side === 'customer' ? 232 : 160,
       cell: (row) => <DeadlineText ticket={row} side={side} brief />,
     },
     {

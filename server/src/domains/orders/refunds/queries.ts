@@ -142,7 +142,7 @@ export async function lockRefund(trx: DbOrTx, id: string): Promise<RefundRow | u
 }
 
 /** The parcels of a refund with their amounts. */
-export async function parcelsOfRefund(db: DbOrTx, refund: RefundRow): Promise<string[]> {
+export async function listParcelIdsOfRefund(db: DbOrTx, refund: RefundRow): Promise<string[]> {
   const rows = await db
     .selectFrom('refunded_parcels')
     .select('parcel_id')

@@ -4,6 +4,7 @@ import { taskStatusLabels } from '@waybill/contract/ground/enums'
 import { taskStatusLooks } from '@waybill/contract/ground/status-look'
 import {
   type DeliveryTask,
+  exportDeliveryTasks,
   listDeliveryTasks,
   listFailedDeliveries,
   startDelivery,
@@ -20,6 +21,7 @@ import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, CardList, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { call } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -58,7 +60,10 @@ export function DeliveriesPage() {
   const summary = tasks.data?.summary
   return (
     <>
-      <PageHeader title={t('deliveriesPage.title')} />
+      <PageHeader
+        title={t('deliveriesPage.title')}
+        actions={!failedInView && <DownloadExcel endpoint={exportDeliveryTasks} narrowing={{ rider, state }} />}
+      />
       <Row align="end" gap="12px 16px" style={{ marginBlockEnd: 16 }}>
         {!failedInView && (
           <NativeSelect

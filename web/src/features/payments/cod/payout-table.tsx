@@ -68,7 +68,8 @@ export function PayoutTable({ rows, print, everySender }: Props) {
                 {format.money(row.paidMinor, row.currency)}
                 {row.feeMinor > 0 && (
                   <Quiet>
-                    {t('codDoc.fee')} {format.money(row.feeMinor, row.currency)}
+                    {t('phrase.label', { label: t('codDoc.fee') })}
+                    {format.money(row.feeMinor, row.currency)}
                   </Quiet>
                 )}
               </>
