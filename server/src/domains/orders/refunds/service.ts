@@ -22,7 +22,7 @@ import { post, postStep } from '../../wallet/ledger/service.ts'
 import type { Posting } from '../../wallet/rules.ts'
 import { getSeller } from '../invoices/seller.ts'
 import type { OrderRow } from '../queries.ts'
-import { countLimit, type Share, statusByParcels, sumLines } from '../rules.ts'
+import { type Share, statusByParcels, sumLines } from '../rules.ts'
 import {
   findRefund,
   findRefundTask,
@@ -159,7 +159,6 @@ export async function refundTasks(
     sort: parseSort(sort),
     offset,
     limit,
-    countLimit,
   })
   return { items: rows.map(presentTask), total, offset, limit }
 }
