@@ -11,11 +11,19 @@ export type Figure = {
   goal: { compare: 'at least' | 'at most'; value: number }
   met: boolean
   note?: string
+}
+
+/** A figure of `results.json`: a run of some benchmarks replaces only their figures. */
+export type StoredFigure = Figure & {
+  /** ISO 8601. */
+  measuredAt: string
+  /** The commit of the measured code; with `+` if it had other changes. */
+  commit: string
   /** The load average at the start, if it was more than the processors can carry. */
   busyLoad?: number
 }
 
-type Measured = Omit<Figure, 'value' | 'met' | 'busyLoad'>
+type Measured = Omit<Figure, 'value' | 'met'>
 
 /** The ratio of our figure to a baseline measured in the same run. */
 export function against(measured: Measured & { floor: number }): Figure {
@@ -42,7 +50,7 @@ export function median(values: readonly number[]): number {
 const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 })
 
 /** The table of `bench/README.md`. */
-export function formatTable(figures: readonly Figure[]): string {
+export function formatTable(figures: readonly StoredFigure[]): string {
   const rows = figures.map((figure) =>
     [
       figure.id,
@@ -52,8 +60,9 @@ export function formatTable(figures: readonly Figure[]): string {
       plain.format(figure.value) + (figure.busyLoad ? ` (busy machine, load ${Math.round(figure.busyLoad)})` : ''),
       `${figure.goal.compare} ${figure.goal.value}`,
       figure.met ? 'yes' : '**no**',
+      `${figure.measuredAt.slice(0, 10)}, ${figure.commit}`,
     ].join(' | '),
   )
-  const head = '| # | work | ours | floor | figure | goal | met |\n|---|---|---|---|---|---|---|'
+  const head = '| # | work | ours | floor | figure | goal | met | measured |\n|---|---|---|---|---|---|---|---|'
   return [head, ...rows.map((row) => `| ${row} |`)].join('\n')
 }

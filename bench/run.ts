@@ -1,4 +1,5 @@
 /** npm run bench [P1 P11 …]: measures, prints, writes results.json and the table in README.md. */
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -18,22 +19,25 @@ import { p11 } from './p11.ts'
 import { p12 } from './p12.ts'
 import { p13 } from './p13.ts'
 import { p14 } from './p14.ts'
-import { type Figure, formatTable } from './results.ts'
+import { type Figure, formatTable, type StoredFigure } from './results.ts'
 import { newDataFolder, startServer } from './server.ts'
 
 const only = new Set(process.argv.slice(2))
 const isSelected = (id: string) => only.size === 0 || only.has(id)
-const figures: Figure[] = []
+const figures: StoredFigure[] = []
 // Read before the run, which causes load itself.
 const [loadBefore = 0] = loadavg()
 const busy = loadBefore > cpus().length ? { busyLoad: loadBefore } : {}
+const git = (...args: string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim()
+const commit = git('rev-parse', '--short=8', 'HEAD') + (git('status', '--porcelain') === '' ? '' : '+')
 
 /** Runs one benchmark, unless only others were requested, and prints its figures. */
 async function bench(id: string, work: () => Promise<Figure[]> | Figure[]): Promise<void> {
   if (!isSelected(id)) return
   console.log(`${id} …`)
   const results = await work()
-  figures.push(...results.map((figure) => ({ ...figure, ...busy })))
+  const measuredAt = new Date().toISOString()
+  figures.push(...results.map((figure) => ({ ...figure, measuredAt, commit, ...busy })))
   for (const { id: name, value, goal, met } of results) {
     console.log(`  ${name}: ${value.toFixed(3)} (${goal.compare} ${goal.value}) ${met ? 'met' : 'NOT MET'}`)
   }
@@ -73,14 +77,14 @@ if (withServer.length > 0) {
 
 // Figures of a partial run replace their own rows only.
 const file = join(import.meta.dirname, 'results.json')
-const before = JSON.parse(readFileSync(file, 'utf8')) as { figures: Figure[] }
+const before = JSON.parse(readFileSync(file, 'utf8')) as { figures: StoredFigure[] }
 const measured = new Set(figures.map((figure) => figure.id))
 const all = [...before.figures.filter((figure) => !measured.has(figure.id)), ...figures].sort((a, b) =>
   a.id.localeCompare(b.id, 'en', { numeric: true }),
 )
 const processors = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`
 const machine = `${processors}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
-writeFileSync(file, `${JSON.stringify({ machine, measuredAt: new Date().toISOString(), figures: all }, null, 2)}\n`)
+writeFileSync(file, `${JSON.stringify({ machine, figures: all }, null, 2)}\n`)
 
 const readme = join(import.meta.dirname, 'README.md')
 const table = `<!-- figures -->\n\nMeasured on ${machine}.\n\n${formatTable(all)}\n\n<!-- /figures -->`

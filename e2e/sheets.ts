@@ -129,16 +129,28 @@ async function takePictures(page: Page, address: string): Promise<Buffer[]> {
       [...document.images].every((image) => image.complete),
   )
   const step = heights[width] ?? 1200
-  const contentHeight = await page.evaluate(() =>
-    Math.max(...[document.documentElement, ...document.querySelectorAll('main')].map((part) => part.scrollHeight)),
-  )
-  const height = Math.min(Math.max(contentHeight + 80, 900), step * MAX_SHEETS)
-  await page.setViewportSize({ width, height })
+  // A part that loads after the heading makes the screen longer, so the height is read again once nothing moves.
   await waitUntilStill(page)
+  let height = 900
+  for (let content = await readHeight(page); content > height; content = await readHeight(page)) {
+    // The bar at the bottom of a phone covers the last 80 pixels.
+    height = content + 80
+    await page.setViewportSize({ width, height: Math.min(height, step * MAX_SHEETS) })
+    await waitUntilStill(page)
+    if (height > step * MAX_SHEETS) break
+  }
+  height = Math.min(height, step * MAX_SHEETS)
   const pictures: Buffer[] = []
   for (let y = 0; y < height; y += step)
     pictures.push(await page.screenshot({ clip: { x: 0, y, width, height: Math.min(step, height - y) } }))
   return pictures
+}
+
+/** The height of the screen's content, at least that of the viewport. */
+function readHeight(page: Page): Promise<number> {
+  return page.evaluate(() =>
+    Math.max(...[document.documentElement, ...document.querySelectorAll('main')].map((part) => part.scrollHeight)),
+  )
 }
 
 /** Waits until transitions and late pictures are done, so that two screenshots in a row are equal. */

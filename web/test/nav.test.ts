@@ -3,7 +3,8 @@ import { labelValues, staffRoleLabels } from '@waybill/contract/ground/enums'
 import { expect, test } from 'vitest'
 import chinese from '../public/locales/cn_zh/global.json' with { type: 'json' }
 import english from '../public/locales/en/global.json' with { type: 'json' }
-import { findNavItem, portalNav, staffNav, visibleNav } from '../src/app/nav/nav.ts'
+import { findNavItem, portalNav, visibleNav } from '../src/app/nav/nav.ts'
+import { staffNav } from '../src/app/nav/staff-nav.ts'
 import { seesAllParcels } from '../src/lib/session.ts'
 
 const labels = (groups: ReturnType<typeof visibleNav>) => groups.flatMap(({ items }) => items.map(({ label }) => label))

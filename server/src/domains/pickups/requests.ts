@@ -9,6 +9,7 @@ import {
   type waitingParcels,
 } from '@waybill/contract/pickups/pickups'
 import type { PickupTask } from '@waybill/contract/pickups/rider-tasks'
+import { customerActivity, recordActivity } from '../../activity.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
@@ -144,7 +145,9 @@ export async function moveToSlot(
       failure_note: null,
       status,
     }
-    return buildDetail(trx, caller, await changePickup(trx, row, changes, deps.clock.now()))
+    const at = deps.clock.now()
+    await recordActivity(trx, customerActivity(caller, 'pickups.moved', [id], at))
+    return buildDetail(trx, caller, await changePickup(trx, row, changes, at))
   })
 }
 
@@ -158,6 +161,7 @@ export async function cancelPickupRequest(
   return tx(deps.db, async (trx) => {
     const { row, status } = await changeable(trx, caller, id, version, 'cancelled')
     const at = deps.clock.now()
+    await recordActivity(trx, customerActivity(caller, 'pickups.cancelled', [id], at))
     const pickup = await buildDetail(trx, caller, await changePickup(trx, row, { status, cancelled_at: at }, at))
     await setPickup(
       trx,
@@ -197,7 +201,9 @@ export async function bookForParcels(
     if (conflict) throw new AppError('parcel_on_pickup', { details: { trackingNumber: conflict.tracking_number } })
     await reserveSlot(trx, stationId, choice, null)
     const id = newId()
+    const at = deps.clock.now()
     const { accountId } = caller
+    await recordActivity(trx, customerActivity(caller, 'pickups.booked', [id], at))
     await insertPickup(trx, {
       id,
       accountId,
@@ -206,7 +212,7 @@ export async function bookForParcels(
       choice,
       stationId,
       parcelCount: parcels.length,
-      at: deps.clock.now(),
+      at,
     })
     await setPickup(
       trx,

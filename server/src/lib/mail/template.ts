@@ -73,7 +73,7 @@ export function renderMail(
     stop: typeof vars.stopPage === 'string' && word('stop') !== '' ? { label: word('stop'), url: vars.stopPage } : null,
     footer: [t('mail.common.footer', all), brand.companyAddress].flatMap(lines),
   }
-  return { subject, text: renderText(parts), html: renderHtml(parts, brand, htmlLang) }
+  return { subject, text: renderText(parts, htmlLang), html: renderHtml(parts, brand, htmlLang) }
 }
 
 type Parts = {
@@ -89,14 +89,15 @@ type Parts = {
   footer: string[]
 }
 
-function renderText(parts: Parts): string {
+function renderText(parts: Parts, htmlLang: string): string {
+  const [colon, lineColon] = htmlLang.startsWith('zh') ? ['：', '：'] : [': ', ':']
   return [
     parts.heading,
     ...parts.body,
-    ...(parts.code ? [`${parts.codeLabel}: ${parts.code}`] : []),
-    ...(parts.button ? [`${parts.button.label}:\n${parts.button.url}`] : []),
+    ...(parts.code ? [`${parts.codeLabel}${colon}${parts.code}`] : []),
+    ...(parts.button ? [`${parts.button.label}${lineColon}\n${parts.button.url}`] : []),
     ...parts.after,
-    ...(parts.stop ? [`${parts.stop.label}: ${parts.stop.url}`] : []),
+    ...(parts.stop ? [`${parts.stop.label}${colon}${parts.stop.url}`] : []),
     `-- \n${parts.footer.join('\n')}`,
   ].join('\n\n')
 }

@@ -22,6 +22,7 @@ describe('the ledger', () => {
     kind: 'order',
     accountId: owner.accountId,
     actorId: owner.userId,
+    log: null,
     currency: 'MYR',
     postings: [
       { book: 'customer_wallet', accountId: owner.accountId, amountMinor: -amountMinor },

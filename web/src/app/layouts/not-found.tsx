@@ -1,7 +1,8 @@
+import { Button } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { MessagePanel } from '../../components/feedback/message-panel.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
-import { PublicFrame } from '../../components/layout/public-frame.tsx'
+import { PublicFrame, VisitorLinks } from '../../components/layout/public-frame.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 
@@ -14,7 +15,7 @@ export function NotFoundPage() {
   const kind = useSession((state) => state.auth.user?.kind)
   if (!signedIn || !kind) {
     return (
-      <PublicFrame>
+      <PublicFrame links={<VisitorLinks />}>
         <NothingHere home="/" inside={false} />
       </PublicFrame>
     )
@@ -36,7 +37,11 @@ function NothingHere({ home, inside }: { home: string; inside: boolean }) {
         kind="empty"
         title={t('app.notFoundTitle')}
         text={t(inside ? 'app.notFoundInside' : 'app.notFoundText')}
-        action={<a href={home}>{t('app.toStart')}</a>}
+        action={
+          <Button component="a" href={home}>
+            {t('app.toStart')}
+          </Button>
+        }
       />
     </>
   )

@@ -2,14 +2,17 @@ import { type Format, useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 
 /**
- * `const longDay = useLongDay(); longDay('2026-11-27')` -> `Friday, 27 Nov 2026`, in the order of the language. A line
- * may end only at its spaces, also in Chinese. A public page passes its own formatter.
+ * `const longDay = useLongDay(); longDay('2026-11-27')` -> `Friday, 27 Nov`, in the order of the language, with the
+ * year unless it is this one. A line may end only at its spaces, also in Chinese. A public page passes its formatter.
  */
 export function useLongDay(own?: Format) {
   const t = useT()
   const shared = useFormat()
   const format = own ?? shared
-  return (day: string): string => keepHan(t('cart.longDay', { weekday: format.weekday(day), day: format.day(day) }))
+  return (day: string): string => {
+    const write = day.slice(0, 4) === format.today().slice(0, 4) ? format.shortDay : format.day
+    return keepHan(t('cart.longDay', { weekday: format.weekday(day), day: write(day) }))
+  }
 }
 
 /** Joins Han characters with what is beside them, by word joiners: a line could end between any two of them. */

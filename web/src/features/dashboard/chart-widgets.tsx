@@ -22,7 +22,7 @@ export function PerDayWidget({ data }: { data: WidgetData['parcels_per_day'] }) 
         ]}
         bars={data.days.map(({ day, created, delivered }) => ({
           key: day,
-          label: format.day(day),
+          label: format.shortDay(day),
           values: { created, delivered },
         }))}
         format={format.number}

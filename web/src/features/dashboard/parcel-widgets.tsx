@@ -1,4 +1,4 @@
-import { type WidgetData, widgetKindLabels } from '@waybill/contract/dashboard/widgets'
+import { type WidgetData, widgetKindLabels, widgetPeriods } from '@waybill/contract/dashboard/widgets'
 import { type TrackingStatus, trackingStatusLabels } from '@waybill/contract/ground/enums'
 import { trackingStatusLooks } from '@waybill/contract/ground/status-look'
 import { TextLink } from '../../components/buttons/link.tsx'
@@ -22,14 +22,17 @@ export function StatusWidget({ data: { byTrackingStatus } }: { data: WidgetData[
       {statuses.length === 0 ? (
         <Note>{t('dashboardPage.noParcels')}</Note>
       ) : (
-        <LineList className={classes.dense}>
-          {statuses.map((status) => (
-            <li key={status}>
-              <StatusPill look={trackingStatusLooks[status]} label={label(trackingStatusLabels, status)} />
-              <span>{format.number(byTrackingStatus[status] ?? 0)}</span>
-            </li>
-          ))}
-        </LineList>
+        <>
+          <Quiet>{t('dashboardPage.statusPeriod', { count: widgetPeriods.days })}</Quiet>
+          <LineList className={classes.dense}>
+            {statuses.map((status) => (
+              <li key={status}>
+                <StatusPill look={trackingStatusLooks[status]} label={label(trackingStatusLabels, status)} />
+                <span>{format.number(byTrackingStatus[status] ?? 0)}</span>
+              </li>
+            ))}
+          </LineList>
+        </>
       )}
     </Panel>
   )

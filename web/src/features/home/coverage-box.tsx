@@ -50,7 +50,7 @@ export function CoverageBox() {
   })
   const location = useLocation((point) => void nearby.send(point))
   return (
-    <Panel aria-labelledby="coverage-title" style={{ alignSelf: 'start' }}>
+    <Panel aria-labelledby="coverage-title">
       <h2 id="coverage-title">{t('home.coverageTitle')}</h2>
       <FieldRow {...form.props} as="form">
         <TextField field={form.field('postcode')} inputMode="numeric" autoComplete="postal-code" withAsterisk={false} />

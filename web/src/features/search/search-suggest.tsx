@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type SearchHit, searchAll, searchAllForStaff } from '@waybill/contract/search/search'
 import { type ReactNode, type Ref, useEffect, useState } from 'react'
 import { Suggest } from '../../components/fields/suggest.tsx'
+import { usePhone } from '../../lib/browser/use-media.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { HitOption, PageOption } from './search-options.tsx'
@@ -24,6 +25,7 @@ type Props = {
 /** The search box of the top bar: pages and actions by their names, and the server's hits, in one list. */
 export function SearchSuggest({ side, pages, hint, inputRef }: Props) {
   const t = useT()
+  const isPhone = usePhone()
   const openHit = useOpenHit(side)
   const navigate = useNavigate()
   const [text, setText] = useState('')
@@ -72,10 +74,11 @@ export function SearchSuggest({ side, pages, hint, inputRef }: Props) {
     else matchingPages.find(({ to }) => to === id)?.open()
   }
 
+  const label = t(side === 'customer' ? 'nav.search' : 'nav.searchStaff')
   return (
     <Suggest
-      label={t(side === 'customer' ? 'nav.search' : 'nav.searchStaff')}
-      placeholder={t(side === 'customer' ? 'nav.search' : 'nav.searchStaff')}
+      label={label}
+      placeholder={isPhone ? t('actions.search') : label}
       text={text}
       onText={setText}
       suggestions={suggestions}

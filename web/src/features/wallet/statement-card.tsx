@@ -37,7 +37,11 @@ export function StatementCard() {
           >
             PDF
           </Button>
-          <Button loading={save.pending} onClick={() => void save.send('xlsx')}>
+          <Button
+            leftSection={<IconDownload size={18} aria-hidden />}
+            loading={save.pending}
+            onClick={() => void save.send('xlsx')}
+          >
             Excel
           </Button>
         </Buttons>

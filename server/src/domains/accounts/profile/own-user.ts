@@ -66,8 +66,12 @@ export async function changeProfile(
   if (set.phone !== null && !isPhone(set.phone)) {
     throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
   }
-  const updated = await updateProfile(deps.db, caller.userId, version, set, deps.clock.now())
-  if (!updated) throw new AppError('version_conflict')
+  await tx(deps.db, async (trx) => {
+    const at = deps.clock.now()
+    if (!(await updateProfile(trx, caller.userId, version, set, at))) throw new AppError('version_conflict')
+    const accountId = caller.kind === 'customer' ? caller.accountId : null
+    await recordActivity(trx, { action: 'auth.profileChanged', accountId, userId: caller.userId, at })
+  })
   return readProfile(deps, caller)
 }
 

@@ -33,7 +33,7 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
         { header: t('approvals.requestedAt'), kind: 'time', value: ({ requestedAt }) => new Date(requestedAt) },
         { header: t('fields.note'), kind: 'text', width: 30, value: ({ note }) => note },
         {
-          header: `${t('approvals.amount')} (${deps.settings.get('currency')})`,
+          header: t('phrase.detail', { text: t('approvals.amount'), detail: deps.settings.get('currency') }),
           kind: 'money',
           value: ({ amountMinor }) => amountMinor,
         },

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { Order } from '@waybill/contract/orders/orders'
+import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
@@ -48,7 +49,9 @@ export async function bookInStore(
     const waiting = parcels.find(({ status }) => status === 'pending_payment')
     if (waiting) throw new AppError('checkout_running', { details: { parcelId: waiting.id, orderId } })
     await checkoutParcels(deps, trx, parcels, 'checkout_store', { actorId: caller.userId, method: 'store' })
-    const updatedOrder = await setPaidInStore(trx, order, deps.clock.now())
+    const at = deps.clock.now()
+    const updatedOrder = await setPaidInStore(trx, order, at)
+    await recordActivity(trx, customerActivity(caller, 'orders.booked', [order.number], at))
     const answer = presentOrder({ ...updatedOrder, invoice_number: null })
     await idempotency.keep(trx, answer)
     return answer

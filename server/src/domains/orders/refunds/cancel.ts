@@ -1,6 +1,7 @@
 /** Cancellation of parcels and orders. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { Cancellation, cancelOrder, cancelParcels, RefundPreview } from '@waybill/contract/orders/refunds'
+import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type DbOrTx, StaleRead, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
@@ -140,6 +141,7 @@ async function cancelLocked(
   const cancelled = await transitionParcels(deps, trx, rows, 'cancelled', { ...by, note: reason }, () => ({
     amount_due_minor: 0,
   }))
+  await recordActivity(trx, customerActivity(caller, 'parcels.cancelled', [...ids], deps.clock.now()))
   const now = new Map([...all, ...cancelled].map((row) => [row.id, row]))
   const refunds: RefundRow[] = []
   for (const order of orders.filter((each) => !unpaidOrders.includes(each))) {

@@ -73,6 +73,7 @@ export async function refundShare(
     paymentId: order.payment_id,
     reference,
     actorId,
+    log: 'orders.refunded',
     currency: order.currency,
     postings: [
       { book: 'revenue' as const, amountMinor: -(totalMinor - taxMinor) },
@@ -148,7 +149,7 @@ async function notifyCustomer(
   })
 }
 
-/** Refunds that staff must pay to cards, oldest first. */
+/** Refunds to cards: by default those that staff must pay come first, the oldest on top. */
 export async function refundTasks(
   deps: Deps,
   { status, search, sort, offset, limit }: QueryOf<typeof listRefunds>,
@@ -215,6 +216,7 @@ async function settle(
       paymentId: refund.payment_id,
       reference: order.number,
       actorId: caller.userId,
+      log: null,
       currency: refund.currency,
       postings: [
         { book: 'refunds', amountMinor: -refund.amount_minor },

@@ -1,6 +1,7 @@
 /** Checkouts that were not paid. */
 import { maxPending } from '@waybill/contract/orders/checkout'
 import type { Order } from '@waybill/contract/orders/orders'
+import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
@@ -46,6 +47,9 @@ export async function abandonPending(
     const parcels: ParcelRow[] = []
     for (const order of unpaidOrders) parcels.push(...(await listParcelsOfOrder(trx, order.id, { lock: true })))
     await endUnpaidOrders(deps, trx, caller, unpaidOrders, parcels)
+    const numbers = unpaidOrders.map(({ number }) => number)
+    if (numbers.length > 0)
+      await recordActivity(trx, customerActivity(caller, 'orders.abandoned', numbers, deps.clock.now()))
     return { orderIds: unpaidOrders.map(({ id }) => id), parcelIds: parcels.map(({ id }) => id) }
   })
 }

@@ -6,6 +6,7 @@ import type {
   Parcel,
   updateParcel as updateEndpoint,
 } from '@waybill/contract/parcels/parcels'
+import { customerActivity, recordActivity, withActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import { runWrites, runWritesInTransaction } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
@@ -122,7 +123,8 @@ export async function createDraft(
   const moment = { at: deps.clock.now(), inCart }
   if (body.refuseIdentical) await requireNotIdentical(deps, caller, draft)
   const start = inCart ? { ...draft, ...(await cartPrice(deps, caller, draft)) } : draft
-  const { write, row } = parcelWrite(caller.accountId, caller.userId, start, moment)
+  const { write: parcelOnly, row } = parcelWrite(caller.accountId, caller.userId, start, moment)
+  const write = withActivity(parcelOnly, customerActivity(caller, 'parcels.created', [draft.id], moment.at))
   if (body.photoIds.length === 0 && !sharesPickup(row)) {
     const parcel = presentParcel(deps, row, caller)
     const keepAnswer = idempotency.keepStep(parcel)
@@ -157,6 +159,7 @@ export async function editDraft(
       shipped_anyway: overriddenContradictions(deps, caller, body, body.shipAnyway, row.shipped_anyway),
     }
     await updatePhotos(deps, trx, caller, row.id, body.photoIds, row.photo_ids ?? [])
+    await recordActivity(trx, customerActivity(caller, 'parcels.changed', [row.id], deps.clock.now()))
     await emitLeftCheckout(deps, trx, [row])
     const edited = { ...row, ...columns }
     const complete = missingFields(edited).length === 0
@@ -247,6 +250,8 @@ export async function removeDrafts(deps: Deps, caller: CustomerCaller, ids: read
       rows.flatMap(({ photo_ids }) => photo_ids ?? []),
     )
     await deleteParcels(trx, caller.accountId, rows)
+    const subjects = rows.map(({ id }) => id)
+    await recordActivity(trx, customerActivity(caller, 'parcels.removed', subjects, deps.clock.now()))
     await emitLeftCheckout(deps, trx, rows)
   })
 }

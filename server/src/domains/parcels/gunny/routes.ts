@@ -29,7 +29,7 @@ export function gunnyRoutes(app: FastifyInstance, deps: Deps): void {
         { header: t('gunnyPage.sscc'), kind: 'text', width: 22, value: ({ sscc }) => sscc },
         { header: t('fields.parcels'), kind: 'number', value: ({ parcelCount }) => parcelCount },
         {
-          header: `${t('fields.weightGrams')} (kg)`,
+          header: t('phrase.detail', { text: t('fields.weightGrams'), detail: 'kg' }),
           kind: 'number',
           value: ({ weightGrams }) => weightGrams / 1000,
         },

@@ -1,6 +1,7 @@
 // The sender's answer to a re-weighing: accepted, contested, or nothing until the deadline.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { contestWeighing, Weighing } from '@waybill/contract/parcels/weighing'
+import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
@@ -48,6 +49,7 @@ export async function acceptWeight(deps: Deps, caller: CustomerCaller, parcelId:
   const row = await tx(deps.db, async (trx) => {
     const weighing = await lockForAnswer(deps, trx, caller, parcelId)
     await setContestUntil(trx, caller.accountId, parcelId, null)
+    await recordActivity(trx, customerActivity(caller, 'parcels.weight_accepted', [parcelId], deps.clock.now()))
     return stepWeighing(trx, weighing.row, 'accept', {})
   })
   return presentOneWeighing(deps, deps.db, row)
@@ -73,6 +75,7 @@ export async function contestWeight(
       contested_by: caller.userId,
       contested_at: now,
     })
+    await recordActivity(trx, customerActivity(caller, 'parcels.weight_contested', [parcelId], now))
     const facts = { number: weighing.parcel.tracking_number }
     await notify(deps, trx, { kind: 'weight_contested', to: { staff: 'staff.finance' }, facts })
     return contested

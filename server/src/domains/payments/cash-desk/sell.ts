@@ -102,6 +102,7 @@ export async function sell(
       from: { book: 'station_cash', stationId },
       actorId: caller.userId,
       stationId,
+      log: null,
     })
     await bookRounding(deps, trx, caller, payment, { stationId, reference: orderNumber, minor: cashMinor - totalMinor })
     const numbers = await orderNumbers(trx, accountId, payment.order_id ? [payment.order_id] : [])
@@ -182,6 +183,7 @@ async function bookRounding(
     paymentId: payment.id,
     reference,
     actorId: caller.userId,
+    log: null,
     currency: payment.currency,
     postings: [
       { book: 'station_cash', stationId, amountMinor: -minor },

@@ -43,7 +43,7 @@ function spreadsheet(
   const columns: SheetColumn[] = [
     { header: t('codDoc.collectedAt'), kind: 'time' },
     { header: t('codDoc.parcel'), kind: 'text', width: 24 },
-    { header: `${t('codDoc.amount')} (${row.currency})`, kind: 'money' },
+    { header: t('phrase.detail', { text: t('codDoc.amount'), detail: row.currency }), kind: 'money' },
   ]
   async function* rows(): AsyncGenerator<SheetValue[]> {
     for await (const parcel of parcels)

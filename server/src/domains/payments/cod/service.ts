@@ -54,6 +54,7 @@ export const bookCollected: OutboxHandler<'cod.collected'> = async (deps, trx, d
       accountId: row.account_id,
       reference: row.tracking_number,
       actorId: row.collected_by,
+      log: 'cod.collected',
       currency: row.currency,
       postings: [
         {
@@ -235,6 +236,7 @@ async function payAccounts(
       accountId: row.account_id,
       reference: row.number,
       actorId,
+      log: null,
       currency,
       postings: [
         { book: 'cod_payable', accountId: row.account_id, amountMinor: -row.collected_minor },

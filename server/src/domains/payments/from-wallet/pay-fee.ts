@@ -7,6 +7,7 @@ import type {
   returnParcel,
 } from '@waybill/contract/parcels/allowed-actions'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
+import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
@@ -33,6 +34,7 @@ type RecallBody = BodyOf<typeof recallParcel>
 type Moved = ResponseOf<typeof recallParcel>
 
 const events = { recall: 'recalled', return: 'return_requested' } as const
+const logged = { recall: 'parcels.recalled', return: 'parcels.returned' } as const
 
 /** The lines of a fee. They name the parcel, because the charge has a separate invoice. */
 function getFee(deps: Deps, action: Action, row: Pick<ParcelRow, 'id' | 'tracking_number'>): PriceLine[] {
@@ -137,6 +139,7 @@ async function moveForFee<A>(
         const by = { actorId: caller.userId, note: body.reason }
         const changes = await prepare(trx, row)
         const movedRows = await transitionParcels(deps, trx, [row], events[action], by, () => changes)
+        await recordActivity(trx, customerActivity(caller, logged[action], [row.id], deps.clock.now()))
         const orderId = proof ? await payFee(deps, trx, caller, lines, proof) : null
         const answer = present({ parcel: presentParcels(deps, movedRows, caller)[0] as Moved['parcel'], orderId })
         await idempotency.keep(trx, answer)
@@ -185,6 +188,7 @@ export async function payFee(
     paymentId,
     reference: order.number,
     actorId: userId,
+    log: 'orders.paid',
     currency: order.currency,
     postings: orderPostings({ book: 'customer_wallet', accountId }, order.total_minor, sumLines(lines, 'tax')),
   }

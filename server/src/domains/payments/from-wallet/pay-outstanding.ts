@@ -25,7 +25,7 @@ import type { ParcelRow } from '../../parcels/queries.ts'
 import { listOrdersOfParcels } from '../../parcels/service.ts'
 import { lockParcels } from '../../parcels/transition.ts'
 import { dueLines, readOutstandingPage, releaseOutstanding } from '../../parcels/weighing/outstanding.ts'
-import { postStep, withBalance } from '../../wallet/ledger/service.ts'
+import { type Entry, postStep, withBalance } from '../../wallet/ledger/service.ts'
 import type { PinCheck } from '../../wallet/queries.ts'
 import type { Posting } from '../../wallet/rules.ts'
 import { withPin } from '../../wallet/service.ts'
@@ -77,6 +77,8 @@ export type SettledBy = {
   from: Omit<Posting, 'amountMinor'>
   actorId: string
   stationId?: string | null
+  /** As in `Entry`. */
+  log: Entry['log']
   /** For a wallet: the verified PIN. */
   pin?: PinCheck
 }
@@ -143,6 +145,7 @@ export async function settleOutstanding(
       .join(', ')
       .slice(0, 200),
     actorId,
+    log: by.log,
     currency,
     postings: orderPostings(by.from, totalMinor, sumLines(lines, 'tax')),
   }
@@ -177,7 +180,8 @@ export async function payDue(
       const differenceMinor = differences.reduce((sum, row) => sum + row.amount_due_minor, 0)
       await requireSpending(deps, trx, caller, differenceMinor)
       const from = { book: 'customer_wallet' as const, accountId }
-      const by: SettledBy = { method: 'express_credit', from, actorId: userId, pin: proof }
+      const log = 'orders.due_paid'
+      const by: SettledBy = { method: 'express_credit', from, actorId: userId, pin: proof, log }
       const answer = presentPayment(await settleOutstanding(deps, trx, accountId, outstanding, by), t)
       await idempotency.keep(trx, answer)
       return answer

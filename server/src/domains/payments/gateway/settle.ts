@@ -42,6 +42,7 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
       paymentId,
       reference: locked?.order.number ?? present.reference,
       actorId,
+      log: pays ? 'orders.paid' : 'wallet.topped_up',
       currency: present.currency,
       postings: pays
         ? orderPostings({ book: 'gateway_clearing' }, amountMinor, sumLines(locked.order.lines, 'tax'))
@@ -64,6 +65,7 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
       await post(deps, trx, {
         ...entry,
         kind: 'bonus',
+        log: null,
         postings: [
           { book: 'promotion', amountMinor: -present.bonus_minor },
           { book: 'customer_wallet', accountId, amountMinor: present.bonus_minor },

@@ -117,7 +117,7 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
     {
       id: 'service',
       header: t('parcelsPage.service'),
-      minWidth: 88,
+      minWidth: 100,
       cell: (row) => (
         <>
           {row.serviceType ? label(serviceTypeLabels, row.serviceType) : '–'}
@@ -141,7 +141,7 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
     {
       id: 'expected',
       header: t('parcelsPage.expected'),
-      phone: 'detailEnd',
+      phone: 'end',
       cell: (row) => formatExpected(row, format),
     },
     { id: 'created', header: t('parcelsPage.created'), sort: 'createdAt', cell: (row) => <Time at={row.createdAt} /> },
@@ -150,7 +150,7 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
       id: 'price',
       header: t('parcelsPage.price'),
       align: 'end',
-      phone: 'end',
+      phone: 'detailEnd',
       cell: (row) => {
         const price = row.priceMinor === null ? '–' : format.money(row.priceMinor, row.currency)
         if (row.amountDueMinor === 0) return price

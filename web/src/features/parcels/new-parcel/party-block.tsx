@@ -1,4 +1,5 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
+import { PhoneLink } from '../../../components/display/phone-link.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { formatPlace } from '../../addresses/shared/format-place.ts'
@@ -17,7 +18,9 @@ export function PartyBlock({ title, party }: { title: string; party: Party | nul
           <div>{party.line1}</div>
           {party.line2 && <div>{party.line2}</div>}
           <div>{formatPlace(party)}</div>
-          <div>{party.phone}</div>
+          <div>
+            <PhoneLink phone={party.phone} />
+          </div>
         </address>
       ) : (
         <Note>{t('parcelsPage.missing')}</Note>
