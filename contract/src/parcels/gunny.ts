@@ -210,8 +210,7 @@ export const staffGunnyByNumber = endpoint({
   method: 'GET',
   path: '/api/staff/gunny/:no',
   access: 'staff.operate',
-  summary:
-    'A gunny by its scanned SSCC (with or without application identifier) or number; verifies the check digit',
+  summary: 'A gunny by its scanned SSCC (with or without application identifier) or number; verifies the check digit',
   params: z.object({ no: z.string().check(z.minLength(1), z.maxLength(60)) }),
   response: staffGunny,
 })
