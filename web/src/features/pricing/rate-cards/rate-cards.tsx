@@ -13,7 +13,6 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 
-
 const filters = ['state'] as const
 const states = ['draft', 'upcoming', 'current', 'past'] as const
 
