@@ -20,7 +20,7 @@ export function TopUpPresets({ amounts, getBonus, value, onChange }: Props) {
   const format = useFormat()
   return (
     <Fieldset legend={t('walletPage.presets')}>
-      <Grid min="max(156px, 40%)" gap={8}>
+      <Grid min="max(156px, 40%)" gap={8} style={{ alignItems: 'stretch' }}>
         {amounts.map((amount) => (
           <ToggleButton key={amount} pressed={value === amount} onClick={() => onChange(amount)}>
             <Row as="span" gap="0 8px" justify="center">
