@@ -94,7 +94,9 @@ const sharedChunks = [
   // of every page, of signing in, and its own.
   {
     name: 'core',
-    test: new RegExp(`node_modules/react/|${sourceFiles('lib/(api|i18n|browser/idle)', 'ground/endpoint')}`),
+    test: new RegExp(
+      `node_modules/react/|${sourceFiles('lib/(api|i18n|browser/idle|settings/deployment)', 'ground/endpoint')}`,
+    ),
     priority: 8,
   },
   { name: 'session', test: new RegExp(sourceFiles('lib/(session|query-client|settings/load-settings)')), priority: 7 },
