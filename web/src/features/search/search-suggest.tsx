@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { type SearchHit, searchAll, searchAllForStaff } from '@waybill/contract/search/search'
 import { type ReactNode, type Ref, useEffect, useState } from 'react'
 import { Suggest } from '../../components/fields/suggest.tsx'
-import { usePhone } from '../../lib/browser/use-media.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { HitOption, PageOption } from './search-options.tsx'
@@ -25,7 +24,6 @@ type Props = {
 /** The search box of the top bar: pages and actions by their names, and the server's hits, in one list. */
 export function SearchSuggest({ side, pages, hint, inputRef }: Props) {
   const t = useT()
-  const isPhone = usePhone()
   const openHit = useOpenHit(side)
   const navigate = useNavigate()
   const [text, setText] = useState('')
@@ -78,7 +76,7 @@ export function SearchSuggest({ side, pages, hint, inputRef }: Props) {
   return (
     <Suggest
       label={label}
-      placeholder={isPhone ? t('actions.search') : label}
+      placeholder={matchMedia('(max-width: 48em)').matches ? t('actions.search') : label}
       text={text}
       onText={setText}
       suggestions={suggestions}
