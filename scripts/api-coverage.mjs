@@ -3,7 +3,7 @@
 // to date.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { enumerations, notStored } from '../server/test/demo/enumerations.ts'
+import { enumerations, readThroughApi } from '../server/test/demo/enumerations.ts'
 import { callShape, specifiedCalls } from '../server/test/http/specified-calls.ts'
 import { fail, root } from './workspace.mjs'
 
@@ -184,17 +184,15 @@ function writeEnumerations(contract, findScreens) {
   return (
     contract
       // Tabs and field names are internal, so they are skipped.
-      .filter(
-        ({ name }) => Object.hasOwn(enumerations, name) || (name.endsWith('Labels') && Object.hasOwn(notStored, name)),
-      )
+      .filter(({ name }) => Object.hasOwn(enumerations, name) || Object.hasOwn(readThroughApi, name))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .map(({ name, value, module }) => {
         const source = enumerations[name]
         const screens = listed(findScreens([`${module} ${name}`]), (path) => path)
-        const place = source ? `In ${code(source.where)}.` : `Not stored: ${notStored[name]}.`
+        const place = source ? `In ${code(source.where)}.` : `Not stored: ${readThroughApi[name]}.`
         const rows = listValues(value).map(([each, label]) => {
           const reason = source?.except?.[each]
-          const there = source ? (reason ? `not in the demo: ${reason}` : 'in the demo') : 'computed'
+          const there = reason ? `not in the demo: ${reason}` : 'in the demo'
           return `| ${code(each)} | ${label} | ${there} |`
         })
         return [

@@ -12,7 +12,7 @@ const DYNAMIC = [
   ['validation.', 'the rule that a field breaks, from contract/src/ground/validation.ts'],
   ['fields.', 'the name of a field of the contract, from contract/src/ground/validation.ts'],
   ['notify.', 'the type of a message'],
-  ['nav.', 'the label of an item of the navigation (web/src/app/nav/nav.ts)'],
+  ['nav.', 'the label of an item of the navigation (web/src/app/nav)'],
   ['app.schemes.', 'the colour scheme'],
   ['paymentClosed.', 'why a way of paying is closed, from contract/src/settings/settings.ts'],
   ['serviceClosed.', 'why a service is closed, from contract/src/pricing/pricing.ts'],
@@ -101,7 +101,8 @@ function askedFor(sources, keys) {
     for (const [, key] of text.matchAll(/\b(?:t|words|translate)\(\s*'([^']+)'/g)) used.set(key, path)
     for (const [, prefix] of text.matchAll(/\b(?:t|words|translate)\(\s*`([\w.-]+[.])\$\{/g)) prefixes.push(prefix)
     // Activity log entries are shown by the name of their action.
-    for (const [, action] of text.matchAll(/\baction: '([\w-]+\.[\w-]+)'/g)) used.set(`action.${action}`, path)
+    for (const [, action] of text.matchAll(/(?:\b(?:action|log): |\bcustomerActivity\(\w+, )'([\w-]+\.[\w-]+)'/g))
+      used.set(`action.${action}`, path)
     // Keys in tables and props: `label: 'wallet.topUp'`. Only texts that are certainly keys count.
     for (const [, key] of text.matchAll(/['"`]([a-z][\w-]*(?:\.[\w-]+)+)['"`]/g))
       if (keys.has(key) && !used.has(key)) used.set(key, path)

@@ -349,6 +349,16 @@ const RULES = [
     breaks: { 'web/src/features/cash/a.tsx': 'call(takeCash, { body, idempotencyKey: crypto.randomUUID() })' },
   },
   {
+    name: 'mails are notifications',
+    onFile: (file) =>
+      file.path.startsWith('server/src/') &&
+      !/^server\/src\/(domains\/notifications|demo)\//.test(file.path) &&
+      /\baddJob\([^)]*'mail:send'/.test(file.text)
+        ? 'call notify of server/src/domains/notifications/notify.ts, so that the list and the mails never differ'
+        : null,
+    breaks: { 'server/src/domains/orders/a.ts': "await addJob(trx, 'mail:send', { to, template, locale, vars })" },
+  },
+  {
     name: 'no queueMicrotask in the web',
     onFile: (file) =>
       file.path.startsWith('web/src/') && /\bqueueMicrotask\(/.test(file.text)
@@ -367,6 +377,16 @@ const RULES = [
         ? 'without dependencies it runs after every render, and one that writes state never ends'
         : null,
     breaks: { 'web/src/components/a.tsx': 'useEffect(() => {\n  setCount(count + 1)\n})' },
+  },
+  {
+    name: 'every list has Download Excel',
+    onFile: (file) =>
+      file.path.startsWith('web/src/features/') &&
+      /<DataList\b/.test(file.text) &&
+      !/<DownloadExcel\b|\bsheet=\{/.test(file.text)
+        ? 'add <DownloadExcel> to the page or `sheet` to the list, with an endpoint that calls sendListSheet'
+        : null,
+    breaks: { 'web/src/features/cash/a.tsx': '<DataList list={list} />' },
   },
   {
     name: 'a folder holds few files',

@@ -90,16 +90,20 @@ const sourceFiles = (...paths: string[]) => `src/(${paths.join('|')})\\.tsx?$`
  * 251 kB for the new parcel instead of 12 files and 224 kB (decision 56).
  */
 const sharedChunks = [
-  // Every page: React, the API client, the texts.
+  // What the entry of the application needs for its first requests, so that it sends them before React DOM is loaded:
+  // of every page, of signing in, and its own.
+  {
+    name: 'core',
+    test: new RegExp(`node_modules/react/|${sourceFiles('lib/(api|i18n|browser/idle)', 'ground/endpoint')}`),
+    priority: 8,
+  },
+  { name: 'session', test: new RegExp(sourceFiles('lib/(session|query-client|settings/load-settings)')), priority: 7 },
+  { name: 'start', test: new RegExp(sourceFiles('app/entries/first-data', 'lib/credentials')), priority: 6 },
+  // Every page: React DOM, notifications, the frame of public pages.
   {
     name: 'base',
     test: new RegExp(
-      `node_modules/react(-dom)?/|${sourceFiles(
-        'app/entries/mount',
-        'components/layout/(public-frame|text|boxes)',
-        'lib/(api|browser/idle)',
-        'ground/endpoint',
-      )}`,
+      `node_modules/react-dom/|${sourceFiles('app/entries/mount', 'components/layout/(public-frame|text|boxes)')}`,
     ),
     priority: 5,
   },
@@ -120,17 +124,9 @@ const sharedChunks = [
   // Signing in and the application: the component kit, forms, the session.
   {
     name: 'kit',
-    test: new RegExp(
-      sourceFiles(
-        'components/theme/(base-styles|provider)',
-        'features/accounts/sign-in/sign-in-page',
-        'lib/settings/load-settings',
-      ),
-    ),
+    test: new RegExp(sourceFiles('components/theme/(base-styles|provider)', 'features/accounts/sign-in/sign-in-page')),
     priority: 2,
   },
-  // What the application's entry needs for its first requests.
-  { name: 'start', test: new RegExp(sourceFiles('app/entries/first-data', 'lib/credentials')), priority: 1.5 },
   // The application: the router, the frame around its pages, and the screen that most people come for.
   {
     name: 'app',

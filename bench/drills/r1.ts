@@ -48,7 +48,7 @@ async function work({ url, owners, operations, seed }: Order): Promise<Moved> {
       accountId,
       amountMinor,
     })
-    const base = { accountId: payer, actorId: null, currency }
+    const base = { accountId: payer, actorId: null, log: null, currency }
     const kinds: { entry: Entry; changes: [string, number][] }[] = [
       {
         entry: { ...base, kind: 'order', postings: [wallet(payer, -amount), { book: 'revenue', amountMinor: amount }] },

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fillText, findText } from '../src/ground/language/texts.ts'
+import { fillText, findText, type Texts } from '../src/ground/language/texts.ts'
 
 describe('filling a text', () => {
   test.each([
@@ -20,6 +21,16 @@ describe('filling a text', () => {
     ['预计{{what}}送达', '11月25日 星期三', '预计 11月25日 星期三送达'],
     // No space next to punctuation and brackets.
     ['网点（{{what}}）', 'KL', '网点（KL）'],
+    ['{{what}} 请更正。', '邮编有误。', '邮编有误。请更正。'],
+    ['属于 {{what}} 的包裹', '（无）', '属于（无）的包裹'],
+    ['备注：{{what}}', '王小明', '备注：王小明'],
+    // Currencies, accents, brackets and other marks at the ends of a value.
+    ['退回{{what}}元', '€5', '退回 €5 元'],
+    ['寄往{{what}}的包裹', 'Île-de-France', '寄往 Île-de-France 的包裹'],
+    ['来自{{what}}的包裹', 'Malmö', '来自 Malmö 的包裹'],
+    ['选择{{what}}的列', '(kg)', '选择 (kg) 的列'],
+    ['共{{what}}条', '1,000+', '共 1,000+ 条'],
+    ['主题{{what}}已关闭', 'Where is it?', '主题 Where is it? 已关闭'],
     ['“{{what}}”已移除。', 'KL', '“KL”已移除。'],
     ['运单号：{{what}}。', 'WB1', '运单号：WB1。'],
     // Latin texts are not changed.
@@ -28,7 +39,10 @@ describe('filling a text', () => {
     ['#{{what}}', 'A1', '#A1'],
     ['Nothing', 'x', 'Nothing'],
     ['{{other}}', 'x', '{{other}}'],
+    // An empty value leaves neither a gap nor two spaces.
     ['在{{what}}注册', '', '在注册'],
+    ['在 {{what}} 注册', '', '在注册'],
+    ['of {{what}} today', '', 'of today'],
   ])('%s with %s is %s', (text, what, result) => {
     expect(fillText(text, { what })).toBe(result)
   })
@@ -36,6 +50,13 @@ describe('filling a text', () => {
   test('keeps the space of the text between adjacent values', () => {
     expect(fillText('从{{a}} {{b}}', { a: '吉隆坡', b: '槟城' })).toBe('从吉隆坡 槟城')
     expect(fillText('{{a}}{{b}}', { a: '吉隆坡', b: 'KL' })).toBe('吉隆坡 KL')
+  })
+
+  test('replaces %field% by the label of a field', () => {
+    expect(fillText('%field%不能为空。', { field: 'SSL' })).toBe('SSL 不能为空。')
+    expect(fillText('%field%不能小于 {{min}}。', { field: '重量', min: 1 })).toBe('重量不能小于 1。')
+    expect(fillText('%field% is required.', { field: 'Weight' })).toBe('Weight is required.')
+    expect(fillText('%field% is required.', {})).toBe('%field% is required.')
   })
 
   test('does not replace a placeholder inside a value', () => {
@@ -54,6 +75,49 @@ describe('filling a text', () => {
         )
       }),
     )
+  })
+})
+
+const chineseTexts: Texts = JSON.parse(
+  readFileSync(new URL('../../web/public/locales/cn_zh/global.json', import.meta.url), 'utf8'),
+)
+
+/** `[key, text]` of all texts with a placeholder. */
+function textsWithValues(texts: Texts, prefix = ''): [string, string][] {
+  return Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === 'string'
+      ? /\{\{|%field%/.test(value)
+        ? [[prefix + key, value] as [string, string]]
+        : []
+      : textsWithValues(value, `${prefix}${key}.`),
+  )
+}
+
+describe('Chinese texts with their values', () => {
+  const wrongSpace = [
+    /\p{sc=Han}[\p{sc=Latin}\d]|[\p{sc=Latin}\d%]\p{sc=Han}/u,
+    /\p{sc=Han} \p{sc=Han}/u,
+    / [，。：；？！）]|[，。：；（] /u,
+  ]
+  /** The parts without language, and marks between two spaces, as a comma. */
+  const withoutCode = (text: string) =>
+    text.replace(/ ?(https?:[^。，\s]+|\.(xlsx|csv)|\d+年\d+月\d+日|“[\w ]+”|<[a-z]>|\{[xyz]\}) ?| +[·–/—|→] +/g, '，')
+  /** Texts with two values next to each other keep the space between them. */
+  const texts = textsWithValues(chineseTexts).filter(([, text]) => !/\}\} \{\{/.test(text))
+
+  test.each([
+    ['Latin letters', 'DHL'],
+    ['a number', '3'],
+    ['an amount', 'RM 5.00'],
+    ['Han', '包裹'],
+    ['nothing', ''],
+  ])('have the right spaces around %s', (_, value) => {
+    const wrong = texts.flatMap(([key, text]) => {
+      const vars = Object.fromEntries([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => [name, value]))
+      const result = fillText(text, { ...vars, field: value })
+      return wrongSpace.some((pattern) => pattern.test(withoutCode(result))) ? [`${key}: ${result}`] : []
+    })
+    expect(wrong).toEqual([])
   })
 })
 

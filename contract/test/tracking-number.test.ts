@@ -4,6 +4,7 @@ import {
   checkDigit,
   groupTrackingNumber,
   normalizeTrackingNumber,
+  numberSeparators,
   readTrackingNumber,
 } from '../src/ground/tracking-number.ts'
 
@@ -68,5 +69,19 @@ describe('reading a tracking number', () => {
 
   it('strips separators between the digits', () => {
     expect(normalizeTrackingNumber(' wb 1234-5678.901 ')).toBe('WB12345678901')
+  })
+})
+
+describe('several numbers in one text', () => {
+  it('separates them by commas, lines and spaces, but keeps the spaces of a number', () => {
+    const text = 'WB 5700 8395 491 WB1224-8993-840, RR 473124829 MY rr473124829my\n312005222879012'
+    const parts = text.split(numberSeparators).filter((part) => part.trim() !== '')
+    expect(parts.map(normalizeTrackingNumber)).toEqual([
+      'WB57008395491',
+      'WB12248993840',
+      'RR473124829MY',
+      'RR473124829MY',
+      '312005222879012',
+    ])
   })
 })

@@ -6,6 +6,8 @@ import { button, startSession } from '../support/steps.ts'
 /** In Bangsar, next to postcode 59100. */
 const code = 'KUL-PP1'
 const name = 'Kedai Serbaneka Telawi, Bangsar'
+/** The courier's own terms for its stations. */
+const internalType = /warehouse|tier [12]|仓库|[一二]级/i
 
 test('a visitor finds an open station near a postcode in the list and on the map', async ({
   page,
@@ -29,6 +31,8 @@ test('a visitor finds an open station near a postcode in the list and on the map
 
 test('a visitor finds nearby stations, or reads why there are none', async ({ page, text }) => {
   await page.goto('/public/stations')
+  await expect(page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2 }) })).not.toHaveCount(0)
+  await expect(page.getByRole('main')).not.toContainText(internalType)
   await button(page, text('stations.nearMe')).click()
   await expect(page.getByText(text('stations.location.denied'))).toBeVisible()
   await page.context().grantPermissions(['geolocation'])

@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReadFrom } from './db/keyset.ts'
 import { readPage } from './db/page.ts'
 import type { DbOrTx } from './db/pool.ts'
+import type { Write } from './db/steps.ts'
 import type { AccountId } from './http/caller.ts'
 import { newId } from './lib/ids.ts'
 
@@ -26,27 +27,51 @@ export type Activity = {
 /** The request being handled: the client's address, and the API key if a program calls. Empty in jobs. */
 export const requestOrigin = new AsyncLocalStorage<{ ip: string; apiKey: { id: string; name: string } | null }>()
 
+/** The row of an entry, with the client's address and the API key of the current request. */
+function buildRow(activity: Activity) {
+  const origin = requestOrigin.getStore()
+  const key = origin?.apiKey ? { apiKey: { id: origin.apiKey.id, name: origin.apiKey.name } } : {}
+  return {
+    id: newId(),
+    account_id: activity.accountId ?? null,
+    user_id: activity.userId ?? null,
+    level: activity.level ?? ('INFO' as const),
+    action: activity.action,
+    subject: activity.subject ?? null,
+    detail: JSON.stringify({ ...activity.detail, ...key }),
+    ip: activity.ip ?? origin?.ip ?? null,
+    at: activity.at,
+  }
+}
+
 /** Writes entries in the transaction of the action itself. */
 export async function recordActivity(trx: DbOrTx, ...activities: Activity[]): Promise<void> {
   if (activities.length === 0) return
-  const origin = requestOrigin.getStore()
-  const key = origin?.apiKey ? { apiKey: { id: origin.apiKey.id, name: origin.apiKey.name } } : {}
-  await trx
-    .insertInto('activity_log')
-    .values(
-      activities.map((activity) => ({
-        id: newId(),
-        account_id: activity.accountId ?? null,
-        user_id: activity.userId ?? null,
-        level: activity.level ?? 'INFO',
-        action: activity.action,
-        subject: activity.subject ?? null,
-        detail: JSON.stringify({ ...activity.detail, ...key }),
-        ip: activity.ip ?? origin?.ip ?? null,
-        at: activity.at,
-      })),
-    )
-    .execute()
+  await trx.insertInto('activity_log').values(activities.map(buildRow)).execute()
+}
+
+/** A write that also writes an entry, in the same statement. A statement may have only one such write. */
+export function withActivity(write: Write, activity: Activity): Write {
+  const row = buildRow(activity)
+  const ctes = sql`
+    ${write.ctes}, activity_written as (
+      insert into activity_log (id, account_id, user_id, level, action, subject, detail, ip, at)
+      values (${row.id}::uuid, ${row.account_id}::uuid, ${row.user_id}::uuid, ${row.level}::text, ${row.action}::text,
+        ${row.subject}::text, ${row.detail}::jsonb, ${row.ip}::text, ${row.at}::timestamptz)
+    )`
+  return { ...write, ctes }
+}
+
+/** The entry of a customer about records of their account: `subject` names a single one, `detail` counts several. */
+export function customerActivity(
+  { accountId, userId }: { accountId: string; userId: string },
+  action: string,
+  subjects: readonly (string | null)[],
+  at: Date,
+): Activity {
+  const isSingle = subjects.length === 1
+  const detail = isSingle ? {} : { count: subjects.length }
+  return { action, accountId, userId, subject: isSingle ? (subjects[0] ?? null) : null, detail, at }
 }
 
 /** The actions whose history has a screen. The partial index `activity_log_changes` covers exactly these. */

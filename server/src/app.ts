@@ -19,7 +19,7 @@ import { ownershipRoutes } from './domains/accounts/ownership/routes.ts'
 import { followRevocations } from './domains/accounts/rights.ts'
 import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
 import { resealFactors } from './domains/accounts/second-factor/service.ts'
-import { namesOfStaff } from './domains/accounts/service.ts'
+import { findStaffNames } from './domains/accounts/service.ts'
 import { publicFactorRoutes, staffAccountRoutes, teamRoutes } from './domains/accounts/staff/routes.ts'
 import { addressDuplicateRoutes } from './domains/addresses/duplicates/routes.ts'
 import { addressImportRoutes } from './domains/addresses/import/routes.ts'
@@ -333,7 +333,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   cashRoutes(app, deps)
   staffCodRoutes(app, deps)
   staffPaymentRoutes(app, deps)
-  staffSettingsRoutes(app, deps, { findNames: namesOfStaff, changeLogo })
+  staffSettingsRoutes(app, deps, { findNames: findStaffNames, changeLogo })
   staffFailedWorkRoutes(app, deps)
   staffContentRoutes(app, deps)
   staffLegalRoutes(app, deps)

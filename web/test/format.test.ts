@@ -158,6 +158,16 @@ describe('times', () => {
     const now = Date.parse(evening)
     expect(english.relative(new Date(now + away).toISOString(), now)).toBe(text)
   })
+
+  test.each([
+    ['2026-11-25T11:41:00+08:00', 'yesterday'],
+    ['2026-11-25T00:10:00+08:00', 'yesterday'],
+    ['2026-11-24T23:50:00+08:00', '2 days ago'],
+    ['2026-11-24T01:36:00+08:00', '2 days ago'],
+    ['2026-11-28T00:10:00+08:00', 'in 2 days'],
+  ])('counts days by the calendar of the deployment: %s', (instant, text) => {
+    expect(english.relative(instant, Date.parse('2026-11-26T19:00:00+08:00'))).toBe(text)
+  })
 })
 
 test('groups the digits of a tracking number, and formats distances', () => {

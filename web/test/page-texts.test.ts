@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { pickTexts } from '../page-texts.ts'
 
 vi.mock('react', () => ({ useSyncExternalStore: (_: unknown, read: () => unknown) => read() }))
+
+const web = join(import.meta.dirname, '..')
 
 const texts = {
   nav: { home: 'Home', cart: 'Cart', staffHome: 'Work' },
@@ -26,6 +30,12 @@ test('picks the texts whose keys are in the code of a page, with their plurals',
 test('picks every text with the same prefix if a key is built at run time', () => {
   expect(pickTexts(texts, ['t(`errors.$', '{code}`)'].join(''))).toEqual({ errors: texts.errors })
   expect(pickTexts(texts, "t('fields.deep.' + name)")).toEqual({ fields: { deep: { er: 'Deeper' } } })
+})
+
+test('every page needs few error texts, because the API client names each by its complete key', () => {
+  const { errors } = JSON.parse(readFileSync(join(web, 'public/locales/en/global.json'), 'utf8'))
+  const picked = pickTexts({ errors }, readFileSync(join(web, 'src/lib/api.ts'), 'utf8'))
+  expect(Object.keys(picked.errors ?? {}).toSorted()).toEqual(['malformed', 'offline', 'timeout', 'unavailable'])
 })
 
 /** i18n with files by path; returns the paths that were loaded. */

@@ -19,6 +19,7 @@ import {
   version,
 } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
+import { defaultAddressRequest } from './default-request.ts'
 
 /** The sender or receiver of a parcel, stored with it as a snapshot. */
 export const party = z
@@ -88,11 +89,7 @@ export const listAddresses = endpoint({
 })
 
 export const getDefaultAddress = endpoint({
-  id: 'addresses.default',
-  method: 'GET',
-  path: '/api/customer/address/default',
-  access: 'addresses.view',
-  summary: 'The default sender, or null',
+  ...defaultAddressRequest,
   response: z.object({ address: z.nullable(address) }),
 })
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { email, id, idParams, instant, locale, ok, optionalText } from '../ground/fields.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 import { override, party } from './addresses.ts'
 
 export const requestStatuses = ['open', 'answered', 'expired', 'withdrawn'] as const
@@ -48,6 +48,16 @@ export const listAddressRequests = endpoint({
   summary: 'The links, the newest first',
   query: listQuery(['createdAt']),
   response: page(addressRequest),
+})
+
+export const exportAddressRequests = endpoint({
+  id: 'addressRequests.xls',
+  method: 'GET',
+  path: `${path}/xls`,
+  access: 'addresses.view',
+  summary: 'The links, all of them, as .xlsx or .csv; who they are for and their status, not the URL',
+  query: z.object({ format: sheetFormat }),
+  media: sheetMedia,
 })
 
 export const withdrawAddressRequest = endpoint({

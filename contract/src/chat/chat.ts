@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { attachment } from '../attachments/attachments.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import { id, idParams, instant, integer, integerText, ok } from '../ground/fields.ts'
-import { keysetPage, keysetQuery } from '../ground/paging.ts'
+import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /** What a thread can be about; label `chat.subject.<kind>` in the locale files. */
 export const chatSubjects = ['parcel', 'order', 'ticket'] as const
@@ -98,13 +98,25 @@ const base = '/api/customer/chat'
 /** Tabs of the customer's list; label `chat.tab.<tab>` in the locale files. */
 export const threadTabs = ['all', 'unread'] as const
 
+const threadFilters = { tab: z._default(z.enum(threadTabs), 'all' as const) }
+
+export const exportThreads = endpoint({
+  id: 'chat.threadsXls',
+  method: 'GET',
+  path: `${base}/threads/xls`,
+  access: 'customer.view',
+  summary: 'The threads that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...threadFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listThreads = endpoint({
   id: 'chat.threads',
   method: 'GET',
   path: `${base}/threads`,
   access: 'customer.view',
   summary: 'The threads that the caller may see, the latest message first',
-  query: z.extend(keysetQuery(), { tab: z._default(z.enum(threadTabs), 'all' as const) }),
+  query: z.extend(keysetQuery(), threadFilters),
   response: z.extend(keysetPage(chatThread), { unreadThreads: z.number() }),
 })
 

@@ -16,8 +16,11 @@ export function checkDigit(digits: string): number {
 /** The Universal Postal Union's tracking page for the numbers of all postal operators. */
 export const postalTracking = 'https://globaltracktrace.ptc.post/gtt.web/'
 
-/** Separators between several numbers, in full width too. */
-export const numberSeparators = /[\n,;\t，；、]+/
+/**
+ * Separators between several numbers, in full width too. A space separates only before the letters of the next number,
+ * because people group digits with spaces.
+ */
+export const numberSeparators = /[\n,;\t，；、]+|\s+(?=[a-z]{2,}(?:[\s.-]*\d){8})/i
 
 /** Upper case and half-width, without the spaces, dots and dashes that people type. */
 export function normalizeTrackingNumber(input: string): string {

@@ -55,7 +55,7 @@ export function fieldLabel(path: string, t: Translate): string {
  * `validation.`.
  */
 export function fieldMessage(rule: string, path: string, t: Translate, vars: Record<string, unknown> = {}): string {
-  return t(`validation.${rule}`, vars).replaceAll('%field%', fieldLabel(path, t))
+  return t(`validation.${rule}`, { ...vars, field: fieldLabel(path, t) })
 }
 
 /** Converts Zod issues to one entry per field, in the caller's language. Only the first issue of a field is used. */

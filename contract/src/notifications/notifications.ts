@@ -28,17 +28,19 @@ export type Notification = z.output<typeof notification>
 /** Counted up to a hundred, so that a long list does not slow the count down. */
 const unread = z.number()
 
+export const notificationFilters = {
+  /** Only those that were not read. */
+  unread: z.optional(z.enum(['true', 'false'])),
+  topic: z.optional(topic),
+}
+
 export const listNotifications = endpoint({
   id: 'notifications.list',
   method: 'GET',
   path: '/api/customer/notifications',
   access: 'signedIn',
   summary: "The caller's notifications, newest first; `unread` counts up to a hundred",
-  query: z.extend(keysetQuery(), {
-    /** Only those that were not read. */
-    unread: z.optional(z.enum(['true', 'false'])),
-    topic: z.optional(topic),
-  }),
+  query: z.extend(keysetQuery(), notificationFilters),
   response: z.extend(keysetPage(notification), { unread }),
 })
 

@@ -4,7 +4,7 @@ import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, parcelStatusLabels, type ticketStatusLabels } from '../ground/enums.ts'
 import { commaSeparated, day, id, idParams, instant, integerText, optionalText, version } from '../ground/fields.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /**
  * Printed documents of parcels: consignment notes on every paper size, the rider's pickup list, a company's own
@@ -247,13 +247,25 @@ const staffArtwork = z.extend(artwork, {
 })
 export type StaffArtwork = z.output<typeof staffArtwork>
 
+const artworkFilters = { status: z.optional(z.enum(artworkStatuses)) }
+
+export const exportArtworks = endpoint({
+  id: 'staff.artworksXls',
+  method: 'GET',
+  path: '/api/staff/artworks/xls',
+  access: 'staff.accounts',
+  summary: 'The artwork that the same filters list, all of it, as .xlsx or .csv; without the pictures',
+  query: z.object({ ...artworkFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const staffArtworks = endpoint({
   id: 'staff.artworks',
   method: 'GET',
   path: '/api/staff/artworks',
   access: 'staff.accounts',
   summary: 'Artwork of all companies by status, those changed last first',
-  query: z.extend(listQuery(['updatedAt']), { status: z.optional(z.enum(artworkStatuses)) }),
+  query: z.extend(listQuery(['updatedAt']), artworkFilters),
   response: page(staffArtwork),
 })
 

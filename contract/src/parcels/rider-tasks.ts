@@ -38,6 +38,25 @@ export type DeliveryTask = z.output<typeof deliveryTask>
 
 const base = '/api/staff/deliveries'
 
+const taskFilters = {
+  rider: z._default(z.enum(['me', 'all']), 'me'),
+  /** With `rider=all`; the caller's own station when absent; staff of a station see no other. */
+  stationId: z.optional(id),
+  state: z._default(z.enum(['under_way', 'done']), 'under_way'),
+  /** `done`: of this day; today when absent. */
+  date: z.optional(day),
+}
+
+export const exportDeliveryTasks = endpoint({
+  id: 'staff.deliveriesXls',
+  method: 'GET',
+  path: `${base}/xls`,
+  access: 'staff.operate',
+  summary: 'The parcels with riders that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...taskFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listDeliveryTasks = endpoint({
   id: 'staff.deliveries',
   method: 'GET',
@@ -45,14 +64,7 @@ export const listDeliveryTasks = endpoint({
   access: 'staff.operate',
   summary:
     "Parcels with riders: the caller's own, or those of a station; still under way, or what became of them on a day",
-  query: z.extend(listQuery(['updatedAt']), {
-    rider: z._default(z.enum(['me', 'all']), 'me'),
-    /** With `rider=all`; the caller's own station when absent; staff of a station see no other. */
-    stationId: z.optional(id),
-    state: z._default(z.enum(['under_way', 'done']), 'under_way'),
-    /** `done`: of this day; today when absent. */
-    date: z.optional(day),
-  }),
+  query: z.extend(listQuery(['updatedAt']), taskFilters),
   response: z.extend(page(deliveryTask), {
     /** The same riders' totals: parcels left, parcels done today, and money collected today. */
     summary: z.object({

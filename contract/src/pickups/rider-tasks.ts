@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { day, id, idParams, instant, optionalText, version } from '../ground/fields.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 import { assignTask, getTask, startTask, taskRider, taskStatus, taskStep } from '../ground/tasks.ts'
 import { pickupFailureReasons, pickupParcel, pickupRequest } from './pickups.ts'
 
@@ -32,19 +32,31 @@ export type PickupTaskDetail = z.output<typeof pickupTaskDetail>
 
 const base = '/api/staff/pickups'
 
+const taskFilters = {
+  /** The caller's own station when absent; staff of a station see no other. */
+  stationId: z.optional(id),
+  date: z.optional(day),
+  rider: z.optional(z.enum(['me', 'nobody'])),
+  status: z.optional(taskStatus),
+}
+
+export const exportPickupTasks = endpoint({
+  id: 'staff.pickupsXls',
+  method: 'GET',
+  path: `${base}/xls`,
+  access: 'staff.operate',
+  summary: 'The pickups that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...taskFilters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
 export const listPickupTasks = endpoint({
   id: 'staff.pickups',
   method: 'GET',
   path: base,
   access: 'staff.operate',
   summary: "Pickups of a station on a day, by window; `rider=me` only the caller's own",
-  query: z.extend(listQuery(['date', 'createdAt']), {
-    /** The caller's own station when absent; staff of a station see no other. */
-    stationId: z.optional(id),
-    date: z.optional(day),
-    rider: z.optional(z.enum(['me', 'nobody'])),
-    status: z.optional(taskStatus),
-  }),
+  query: z.extend(listQuery(['date', 'createdAt']), taskFilters),
   response: page(pickupTask),
 })
 

@@ -4,12 +4,15 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { removePageHeaders } from './security.ts'
+import { removePageHeaders, removePolicy } from './security.ts'
 
 /** The folder of the build. */
 export const webFolder = resolve(import.meta.dirname, '../../../web/dist')
 
 const year = 'public, max-age=31536000, immutable'
+
+/** For `scheme.js`: no script of a page runs before it, so each visit would wait for its revalidation. */
+const day = 'public, max-age=86400'
 
 /** Calls of the API and pages of the demo. An unknown path below them is a 404, never the app. */
 const serverPaths = /^\/(api|demo)\//
@@ -70,8 +73,10 @@ export async function registerWeb(
     preCompressed: true,
     setHeaders(reply, path) {
       const hashed = path.includes('/assets/')
-      reply.header('cache-control', hashed ? year : 'no-cache')
+      const scheme = path.includes('/scheme.js')
+      reply.header('cache-control', hashed ? year : scheme ? day : 'no-cache')
       if (!path.includes('.html')) removePageHeaders(reply.raw)
+      if (hashed || path.includes('/locales/')) removePolicy(reply.raw)
     },
   })
   const pages = new Map<string, string>()

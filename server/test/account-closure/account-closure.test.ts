@@ -200,6 +200,7 @@ describe("deletion of the user's own account", () => {
             accountId,
             reference: 'TEST',
             actorId: userId,
+            log: null,
             currency: 'MYR',
             postings: [
               { book: 'corporate_receivable', accountId, amountMinor: -900 },

@@ -75,7 +75,7 @@ describe('tracking of parcels at carriers', () => {
     expect(parcel.status).toBe('completed')
     expect(parcel.proof).toMatchObject({ recipientName: 'S. LIM', signaturePath: null })
     expect(parcel.events.find(({ event }) => event === 'attempt_failed')?.note).toContain('Nobody')
-    expect(parcel.events[0]).toMatchObject({ event: 'delivered', place: 'IPOH', note: 'said OK' })
+    expect(parcel.events[0]).toMatchObject({ event: 'delivered', place: 'IPOH', note: null })
     // A delivered parcel is no longer polled.
     const requestCount = dhl.requests.length
     await look()

@@ -24,6 +24,12 @@ const list = (table: string, name: string): Source => ({
   query: `select unnest(${name}) from ${table}`,
 })
 
+/** A field of the widgets that a user has arranged. */
+const widget = (field: string): Source => ({
+  where: 'dashboards.widgets',
+  query: `select w ->> '${field}' from dashboards, jsonb_array_elements(widgets) as w`,
+})
+
 const whileReading = 'lasts only as long as the job that reads the file'
 const neverLogged = 'no action is logged at this level'
 const bankAnswers = 'comes from an answer of the bank to our question, and the demo asks only once it runs'
@@ -119,6 +125,8 @@ export const enumerations: Readonly<Record<string, Source>> = {
     disabled: 'only after an active one has failed for days',
   }),
   weighingStateLabels: column('parcel_weighings', 'state'),
+  widgetKindLabels: widget('kind'),
+  widgetSizeLabels: widget('size'),
 }
 
 /** Enumerations without a column, with the reason. */
@@ -152,8 +160,10 @@ export const notStored: Readonly<Record<string, string>> = {
       'settingKeys',
     ].map((name) => [name, 'names of fields']),
   ),
-  notificationTypeLabels: 'titles of dialogs in the browser',
-  widgetKindLabels: 'widgets are stored when somebody arranges them; until then all kinds are there',
-  widgetSizeLabels: 'widgets are stored when somebody arranges them; until then all kinds are there',
+}
+
+/** Enumerations without a column whose values the API returns for the demo (`through-api.ts`). */
+export const readThroughApi: Readonly<Record<string, string>> = {
+  notificationTypeLabels: 'follows from the kind of a notification',
   trackingStatusLabels: 'follows from the status of the parcel (parcelStatusLabels)',
 }

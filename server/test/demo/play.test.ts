@@ -25,6 +25,7 @@ import { createTestDatabase } from '../testing/database.ts'
 import { describeHistories } from './histories.ts'
 import { describeMoney } from './money.ts'
 import { demoAfternoon, queryRows } from './query.ts'
+import { describeAnswers } from './through-api.ts'
 import { describeValues } from './value-coverage.ts'
 
 /** Generating ninety days takes some seconds, and longer on a busy machine. */
@@ -254,6 +255,7 @@ async function expectEverything(on: Deps, moment: string): Promise<void> {
 
 describeHistories(() => deps)
 describe('the enumerations of the demo', () => describeValues(() => deps))
+describe('the API of the demo', () => describeAnswers(() => app))
 
 describe('the people and places of the demo', () => {
   test('include staff of every type and role, and customers of both kinds', async () => {

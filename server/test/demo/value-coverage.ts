@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Deps } from '../../src/deps.ts'
-import { enumerations, notStored } from './enumerations.ts'
+import { enumerations, notStored, readThroughApi } from './enumerations.ts'
 import { queryRows } from './query.ts'
 
 const folder = join(import.meta.dirname, '../../../contract/src')
@@ -37,7 +37,7 @@ async function readContractValues(): Promise<Map<string, string[]>> {
 export function describeValues(getDeps: () => Deps): void {
   test('include every enumeration with labels, and none that the contract does not have', async () => {
     const contract = await readContractValues()
-    const names = new Set([...Object.keys(enumerations), ...Object.keys(notStored)])
+    const names = new Set([enumerations, notStored, readThroughApi].flatMap(Object.keys))
     expect([...contract.keys()].filter((name) => name.endsWith('Labels') && !names.has(name))).toEqual([])
     expect([...names].filter((name) => !contract.has(name))).toEqual([])
   })

@@ -119,6 +119,7 @@ describe('the web app', () => {
     await writeFile(join(folder, 'pages.json'), '{}')
     await mkdir(join(folder, 'assets'))
     await writeFile(join(folder, 'assets', 'unlisted.js'), '1')
+    for (const name of ['push-worker.js', 'scheme.js']) await writeFile(join(folder, name), '1')
     const headers = securityHeaders(loadConfig({}, []))
     registerSecurity(app, () => headers)
     await registerWeb(app, () => ({ name: 'Kurier Portal', colour: '#0050b5' }), folder)
@@ -172,14 +173,27 @@ describe('the web app', () => {
 
   it('sends every security header with pages, and the relevant ones with scripts', async () => {
     const pageHeaders = ['permissions-policy', 'cross-origin-opener-policy', 'x-frame-options']
-    const allHeaders = ['x-content-type-options', 'content-security-policy', 'cross-origin-resource-policy']
+    const policy = 'content-security-policy'
+    const allHeaders = ['x-content-type-options', 'cross-origin-resource-policy']
     for (const url of ['/', '/index.html', '/parcels/new']) {
       const { headers } = await app.inject({ url, headers: { accept: 'text/html' } })
-      expect(Object.keys(headers)).toEqual(expect.arrayContaining([...pageHeaders, ...allHeaders]))
+      expect(Object.keys(headers)).toEqual(expect.arrayContaining([...pageHeaders, ...allHeaders, policy]))
     }
     const { headers } = await app.inject('/assets/unlisted.js')
     expect(Object.keys(headers)).toEqual(expect.arrayContaining(allHeaders))
-    for (const name of pageHeaders) expect(headers).not.toHaveProperty(name)
+    for (const name of [...pageHeaders, policy]) expect(headers).not.toHaveProperty(name)
+    // The policy of a worker is that of its own script.
+    expect((await app.inject('/push-worker.js')).headers).toHaveProperty(policy)
+  })
+
+  it.each([
+    ['/', 'no-cache'],
+    ['/push-worker.js', 'no-cache'],
+    ['/scheme.js', 'public, max-age=86400'],
+    ['/assets/unlisted.js', 'public, max-age=31536000, immutable'],
+  ])('lets a browser keep %s with %j', async (url, cacheControl) => {
+    const { headers } = await app.inject({ url, headers: { accept: '*/*' } })
+    expect(headers['cache-control']).toBe(cacheControl)
   })
 
   it('answers 404 for missing files and unknown calls', async () => {

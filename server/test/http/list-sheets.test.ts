@@ -1,5 +1,7 @@
 /** "Download Excel" of the lists: each spreadsheet has the rows of its list, for the same callers and filters. */
+import { createAddressRequest } from '@waybill/contract/addresses/requests'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
+import { submitArtwork } from '@waybill/contract/parcels/labels'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
@@ -55,6 +57,12 @@ describe('spreadsheets of lists', () => {
       where id = ${debtor.id}::uuid`.execute(test.deps.db)
     const approval = await makers.approval(test, company)
     await sql`update order_approvals set note = ${formula} where id = ${approval.id}::uuid`.execute(test.deps.db)
+    await sql`update notifications set facts = facts || jsonb_build_object('requester', ${formula}::text)`.execute(
+      test.deps.db,
+    )
+    await test.call(createAddressRequest, { token: owner.token, body: { label: formula } })
+    const artwork = await makers.artwork(test, company)
+    await test.call(submitArtwork, { token: owner.token, params: { id: artwork.id }, body: { version: 1 } })
     const { here: stationId } = await findCounter(test)
     const rider = await createStaff(test, { stationId })
     await collectCod(test, owner, { amountMinor: 1250, rider, stationId })

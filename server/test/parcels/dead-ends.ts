@@ -11,12 +11,12 @@ import { custodyVerdict, mayEndAt, mayTryAgain } from '../../src/domains/parcels
 import { custodyAfter, type HandedTo, staffScanner } from '../../src/domains/parcels/custody/service.ts'
 import {
   endStatuses,
-  eventOfScan,
   holderAfter,
   nextParcelState,
   type ParcelEvent,
   type ParcelState,
   type Transition,
+  toParcelEvent,
   transitions,
 } from '../../src/domains/parcels/status.ts'
 import type { StaffCaller } from '../../src/http/caller.ts'
@@ -100,7 +100,7 @@ function scansAt(
   const scanner = staffScanner(caller, station)
   const onward = stations.filter((each) => each !== station)
   return scanEvents.flatMap((scan: ScanEvent) => {
-    const event = eventOfScan(scan, world.status)
+    const event = toParcelEvent(scan, world.status)
     const verdict = custodyVerdict(getCustody(world), scan, scanner)
     if (verdict !== 'holds' && !(takeOver && verdict === 'take_over')) return []
     if (event === 'next_attempt' && !mayTryAgain(world.failures, maxAttempts, world.choiceMade)) return []

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
 import { pricesToday, repriceParcels } from '../../src/domains/parcels/cart/prices.ts'
-import { checkoutParcels, parcelsOfOrder } from '../../src/domains/parcels/service.ts'
+import { checkoutParcels, listParcelsOfOrder } from '../../src/domains/parcels/service.ts'
 import { lockParcels, transitionParcels } from '../../src/domains/parcels/transition.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
@@ -109,7 +109,7 @@ describe('moving parcels', () => {
     await expect(attempt([own.id, theirs.id])).rejects.toMatchObject({ code: 'not_found' })
     await expect(attempt([newId()])).rejects.toMatchObject({ code: 'not_found' })
     expect(await attempt([own.id, own.id])).toHaveLength(1)
-    expect(await parcelsOfOrder(test.deps.db as never, newId(), { lock: false })).toEqual([])
+    expect(await listParcelsOfOrder(test.deps.db as never, newId(), { lock: false })).toEqual([])
   })
 
   it('writes additional columns with the transition, with different values for each parcel', async () => {

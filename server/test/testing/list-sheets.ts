@@ -3,12 +3,16 @@ import { exportMembers, listMembers } from '@waybill/contract/accounts/company'
 import { exportAccounts, listAccounts } from '@waybill/contract/accounts/directory'
 import { exportUsers, listUsers } from '@waybill/contract/accounts/staff'
 import { exportTeam, listTeam } from '@waybill/contract/accounts/team'
+import { exportAddressRequests, listAddressRequests } from '@waybill/contract/addresses/requests'
 import { exportCarrierBookings, listCarrierBookings } from '@waybill/contract/carriers/carriers'
+import { exportThreads, listThreads } from '@waybill/contract/chat/chat'
 import { exportInbox, listInbox } from '@waybill/contract/chat/inbox'
 import { exportBanners, listStaffBanners } from '@waybill/contract/content/banners'
 import { exportFailedWork, listFailedWork } from '@waybill/contract/failed-work/failed-work'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { exportWebhookDeliveries, listWebhookDeliveries } from '@waybill/contract/integrations/webhooks'
+import { exportNotifications } from '@waybill/contract/notifications/notification-sheet'
+import { listNotifications } from '@waybill/contract/notifications/notifications'
 import { exportApprovals, listApprovals } from '@waybill/contract/orders/approvals'
 import {
   exportBilledAccounts,
@@ -19,9 +23,15 @@ import {
 import { exportOrders, listOrders } from '@waybill/contract/orders/orders'
 import { exportRefunds, listRefunds } from '@waybill/contract/orders/refunds'
 import { exportGunnies, listGunnies } from '@waybill/contract/parcels/gunny'
+import { exportArtworks, staffArtworks } from '@waybill/contract/parcels/labels'
 import { exportParcels, listParcels } from '@waybill/contract/parcels/list'
 import { exportOutstanding, listOutstanding } from '@waybill/contract/parcels/outstanding'
-import { exportFailedDeliveries, listFailedDeliveries } from '@waybill/contract/parcels/rider-tasks'
+import {
+  exportDeliveryTasks,
+  exportFailedDeliveries,
+  listDeliveryTasks,
+  listFailedDeliveries,
+} from '@waybill/contract/parcels/rider-tasks'
 import { exportDisputes, listDisputes } from '@waybill/contract/parcels/weighing'
 import { listCashMovements, listCloses, listHandIns, listOwnCloses } from '@waybill/contract/payments/cash-desk'
 import {
@@ -42,6 +52,7 @@ import {
 } from '@waybill/contract/payments/cod'
 import { exportGatewayTroubles, listGatewayTroubles } from '@waybill/contract/payments/gateway'
 import { exportPickupRequests, listPickupRequests } from '@waybill/contract/pickups/pickups'
+import { exportPickupTasks, listPickupTasks } from '@waybill/contract/pickups/rider-tasks'
 import {
   exportAccountConditions,
   exportRateCards,
@@ -144,7 +155,7 @@ export const cases: Case[] = [
     ...{
       sheet: exportOwnCloses,
       list: listOwnCloses,
-      headers: ['Float (MYR)', '备用金 (MYR)'],
+      headers: ['Float (MYR)', '备用金（MYR）'],
       staff: 'station',
       hasFormula: true,
     },
@@ -154,7 +165,7 @@ export const cases: Case[] = [
     ...{
       sheet: exportCloses,
       list: listCloses,
-      headers: ['Difference (MYR)', '差额 (MYR)'],
+      headers: ['Difference (MYR)', '差额（MYR）'],
       staff: true,
       hasFormula: true,
     },
@@ -172,7 +183,7 @@ export const cases: Case[] = [
     ...{
       sheet: exportBilledAccounts,
       list: listBilledAccounts,
-      headers: ['Owes (MYR)', '欠款 (MYR)'],
+      headers: ['Owes (MYR)', '欠款（MYR）'],
       staff: true,
       hasFormula: true,
     },
@@ -191,13 +202,13 @@ export const cases: Case[] = [
     ...{
       sheet: exportCodOwed,
       list: listCodOwed,
-      headers: ['Owed (MYR)', '应付 (MYR)'],
+      headers: ['Owed (MYR)', '应付（MYR）'],
       staff: true,
       some: {},
       hasFormula: true,
     },
   },
-  { sheet: exportCodPayouts, list: listCodPayouts, headers: ['Payout fee (MYR)', '结算手续费 (MYR)'], some: {} },
+  { sheet: exportCodPayouts, list: listCodPayouts, headers: ['Payout fee (MYR)', '结算手续费（MYR）'], some: {} },
   {
     ...{ sheet: exportAllCodPayouts, list: listAllCodPayouts, headers: ['Sender', '寄件人'], staff: true },
     ...{ some: {}, none: { to: '2020-01-01' }, hasFormula: true },
@@ -263,5 +274,34 @@ export const cases: Case[] = [
     ...{ sheet: exportHolidays, list: listHolidays, headers: ['Holiday', '假期'], staff: true, hasFormula: true },
     ...{ some: { year: '2026' }, none: { year: '2050' } },
     countRows: ({ items }) => items.length,
+  },
+  {
+    ...{ sheet: exportThreads, list: listThreads, headers: ['Last message', '最新消息'] },
+    ...{ some: { tab: 'all' }, none: { tab: 'unread' } },
+  },
+  {
+    ...{ sheet: exportNotifications, list: listNotifications, headers: ['Read', '阅读时间'], hasFormula: true },
+    ...{ some: { topic: 'approvals' }, none: { topic: 'bulk' } },
+  },
+  {
+    ...{ sheet: exportAddressRequests, list: listAddressRequests, headers: ['Filled in on', '填写时间'] },
+    ...{ some: {}, hasFormula: true },
+  },
+  {
+    ...{ sheet: exportArtworks, list: staffArtworks, headers: ['Company', '企业'], staff: true, hasFormula: true },
+    ...{ some: { status: 'draft.ready' }, none: { status: 'artwork.approved' } },
+  },
+  {
+    ...{ sheet: exportPickupTasks, list: listPickupTasks, headers: ['Rider', '派送员'], staff: true },
+    ...{ some: {}, none: { date: '2020-01-01' }, hasFormula: true },
+  },
+  {
+    ...{ sheet: exportDeliveryTasks, list: listDeliveryTasks, headers: ['Amount received', '实收金额'] },
+    ...{
+      staff: 'station',
+      some: { rider: 'all', state: 'done' },
+      none: { rider: 'all', state: 'done', date: '2020-01-01' },
+    },
+    hasFormula: true,
   },
 ]

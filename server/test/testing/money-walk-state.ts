@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Deps } from '../../src/deps.ts'
 import { coveringStation } from '../../src/domains/stations/network.ts'
-import { walletBalance } from '../../src/domains/wallet/ledger/service.ts'
+import { getWalletBalance } from '../../src/domains/wallet/ledger/service.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../src/http/caller.ts'
 import { AppError } from '../../src/http/errors.ts'
 import { newId } from '../../src/lib/ids.ts'
@@ -110,7 +110,7 @@ export class WalkState {
         'the state of a parcel',
       )
     }
-    assert.equal(await walletBalance(this.deps.db, this.accountId, 'MYR'), this.wallet, 'the balance of the wallet')
+    assert.equal(await getWalletBalance(this.deps.db, this.accountId, 'MYR'), this.wallet, 'the balance of the wallet')
   }
 
   /** Checks all invariants, then forgets the orders whose parcels no longer change. */

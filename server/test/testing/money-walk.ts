@@ -120,6 +120,7 @@ class Walk extends WalkState {
         accountId: this.accountId,
         reference: 'WALK',
         actorId: null,
+        log: null,
         currency: 'MYR',
         postings: [
           { book: 'gateway_clearing', amountMinor: -amountMinor },

@@ -1,5 +1,7 @@
 // Runs before each test file, even if the files of a worker share their modules.
 import { afterAll } from 'vitest'
 import { cleanUp } from './after-file.ts'
+import { reportCalls } from './watch-calls.ts'
 
 afterAll(cleanUp)
+afterAll(reportCalls)

@@ -172,7 +172,8 @@ describe('the PIN of a wallet', () => {
           { book: 'gateway_clearing' as const, amountMinor: -500 },
           { book: 'customer_wallet' as const, accountId: customer.accountId, amountMinor: 500 },
         ]
-        const entry = { kind: 'topup' as const, accountId: customer.accountId, actorId: null, currency: 'MYR' }
+        const { accountId } = customer
+        const entry = { kind: 'topup' as const, accountId, actorId: null, log: null, currency: 'MYR' }
         await runWrites(trx, [await postStep(test.deps, trx, { ...entry, postings: amounts }, proof)])
       })
     }

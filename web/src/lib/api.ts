@@ -36,7 +36,7 @@ export class NetworkError extends Error {
   repeatable = false
 
   constructor(code: 'offline' | 'timeout', error: unknown) {
-    super(t(`errors.${code}`))
+    super(t(code === 'timeout' ? 'errors.timeout' : 'errors.offline'))
     this.name = 'NetworkError'
     this.code = code
     this.error = error
@@ -177,6 +177,8 @@ export async function readError(response: Response): Promise<ApiError> {
   if (typeof body?.message === 'string' && typeof body.code === 'string') {
     return new ApiError({ ...body, statusCode: body.statusCode ?? response.status } as ErrorBody, retryAfter)
   }
-  const code = response.status >= 500 ? 'unavailable' : 'malformed'
-  return new ApiError({ statusCode: response.status, code, message: t(`errors.${code}`) }, retryAfter)
+  // Complete keys: a key composed at run time would make every page load all error texts first (page-texts.ts).
+  const [code, message] =
+    response.status >= 500 ? ['unavailable', t('errors.unavailable')] : ['malformed', t('errors.malformed')]
+  return new ApiError({ statusCode: response.status, code, message }, retryAfter)
 }

@@ -57,6 +57,7 @@ function createDisplayFormat(settings: FormatSettings, locale: Locale) {
   // The contract types these settings as text. The server stores only these formats.
   const dateFormat = settings.dateFormat as DateFormat
   const dateTimeFormat = settings.dateTimeFormat as DateTimeFormat
+  const isoDay = (time: number) => formatDate(new Date(time).toISOString(), timezone, 'YYYY-MM-DD', locale)
 
   return {
     weightUnit,
@@ -87,9 +88,10 @@ function createDisplayFormat(settings: FormatSettings, locale: Locale) {
     month: (month: string) => formatMonth(month, locale),
     weekday: (day: string) => orEmpty(day, () => formatWeekday(day, locale)),
     /** How long ago or ahead: `3 hours ago`, `in 2 days`. */
-    relative: (instant: string, now: number = Date.now()) => relative(instant, now, locale),
+    relative: (instant: string, now: number = Date.now()) =>
+      relative(new Date(instant).getTime(), now, locale, (time) => Date.parse(isoDay(time))),
     /** Today in the deployment's time zone, `YYYY-MM-DD`. */
-    today: (now: number = Date.now()) => formatDate(new Date(now).toISOString(), timezone, 'YYYY-MM-DD', locale),
+    today: (now: number = Date.now()) => isoDay(now),
     trackingNumber: groupTrackingNumber,
   }
 }
@@ -110,9 +112,9 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Uses the largest unit in which the difference is at least 1. */
-function relative(instant: string, now: number, locale: Locale): string {
-  const away = new Date(instant).getTime() - now
+/** Uses the largest unit in which the difference is at least 1. Days are counted by the calendar, as people do. */
+function relative(time: number, now: number, locale: Locale, startOfDay: (time: number) => number): string {
+  const away = time - now
   const steps = [
     [365 * dayMs, 'year'],
     [30 * dayMs, 'month'],
@@ -123,7 +125,8 @@ function relative(instant: string, now: number, locale: Locale): string {
   const [length, unit] = steps.find(([ms]) => Math.abs(away) >= ms) ?? [1000, 'second' as const]
   // "Last month" would stand for anything from 30 to 45 days.
   const isLong = unit === 'month' || unit === 'year'
-  const count = isLong ? Math.trunc(away / length) : Math.round(away / length)
+  const distance = unit === 'day' ? startOfDay(time) - startOfDay(now) : away
+  const count = isLong ? Math.trunc(away / length) : Math.round(distance / length)
   const format = new Intl.RelativeTimeFormat(intlLocale(locale), { numeric: isLong ? 'always' : 'auto' })
   return spaceHan(format.format(count, unit))
 }

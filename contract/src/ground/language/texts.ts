@@ -27,15 +27,22 @@ function at(texts: Texts | undefined, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** Between Chinese characters and full-width punctuation there is no space. */
+const noSpace = /(?<=[\p{sc=Han}、-〟！-～]) ?\ue000+ ?(?=[\p{sc=Han}、-〟！-～])/gu
+const spaceBefore = /(?<=\p{sc=Han})\ue000+(?=[\p{sc=Latin}\p{Sc}\d+(#@-])/gu
+const spaceAfter = /(?<=[\p{sc=Latin}\p{Sc}\d%).!?+])\ue000+(?=\p{sc=Han})/gu
+
 /**
- * Replaces `{{name}}`; a placeholder without a value stays. Next to Chinese characters, a value in Latin letters or
- * digits gets one space, and a Chinese value gets none, whatever the text contains there.
+ * Replaces `{{name}}`, and `%field%` by `vars.field`; a placeholder without a value stays. Next to Chinese characters,
+ * a value in Latin letters or digits gets one space, and a Chinese value gets none, whatever the text contains there.
  */
 export function fillText(text: string, vars: Record<string, unknown>): string {
   // A character for private use marks both ends of each value until the spaces are right.
   return text
-    .replace(/\{\{(\w+)\}\}/g, (whole, name: string) => (name in vars ? `\ue000${vars[name]}\ue000` : whole))
-    .replace(/(?<=\p{sc=Han}) ?\ue000 ?(?=\p{sc=Han})/gu, '')
-    .replace(/(?<=\p{sc=Han})\ue000+(?=[\w+-])|(?<=[\w%).])\ue000+(?=\p{sc=Han})/gu, ' ')
+    .replace(/\{\{(\w+)\}\}|%field%/g, (whole, name = 'field') => (name in vars ? `\ue000${vars[name]}\ue000` : whole))
+    .replace(/ \ue000\ue000 /g, ' \ue000')
+    .replace(noSpace, '')
+    .replace(spaceBefore, ' ')
+    .replace(spaceAfter, ' ')
     .replaceAll('\ue000', '')
 }

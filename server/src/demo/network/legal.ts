@@ -7,7 +7,7 @@ ordinary handling: a drop from a table, and other parcels on top.
 
 ## 2. Price
 You pay the price that you see before you pay. If a station weighs more than you declared, we show you the photo of
-the scale and ask for the difference. You may contest it within the time shown there.
+the scale and ask for the difference. You may dispute the weight within the time shown there.
 
 ## 3. Delivery
 The day that we show is the day that we expect. After a failed attempt you choose what happens next. Without an
@@ -15,19 +15,19 @@ answer the parcel goes back to its sender.
 
 ## 4. Liability
 We are liable up to the declared value, and up to RM 200.00 for a parcel without one. Insurance raises this limit.
-Claims are made on the page of the parcel, within 30 days of the delivery.
+Make a claim on the page of the parcel within 30 days of its delivery.
 
 ## 5. Cancelling
-An order can be cancelled until we have the parcel. The money goes back the way it came.
+An order can be cancelled until we have the parcel. The money is refunded the way it was paid.
 
 ## 6. Law
-The law of Malaysia applies. The courts of Shah Alam decide.`
+The law of Malaysia applies. The courts of Shah Alam have jurisdiction.`
 
 const termsZh = `## 1. 承运范围
 我们承运不在禁寄物品清单上的包裹和文件。请妥善包装，使其能承受正常搬运：从桌面高度跌落，以及上方堆放其他包裹。
 
 ## 2. 价格
-您支付的就是付款前看到的价格。如网点复称重量超出申报重量，我们会出示秤面照片并请您补付差额。您可在所示期限内提出异议。
+您支付的就是付款前看到的价格。如网点复秤重量超出申报重量，我们会出示秤面照片并请您补付差额。您可在所示期限内提出异议。
 
 ## 3. 派送
 页面显示的日期为预计送达日。派送失败后，由您选择下一步；逾期未选择，包裹将退回寄件人。
@@ -42,37 +42,37 @@ const termsZh = `## 1. 承运范围
 适用马来西亚法律，由莎阿南法院管辖。`
 
 const privacyEn = `## What we keep
-Your name, e-mail address and phone number; the addresses of your senders and receivers; your parcels, orders and
-payments. Card numbers never reach us: you type them at the payment gateway.
+Your name, email address and phone number; the addresses of your senders and receivers; your parcels, orders and
+payments. Card numbers never reach us: you enter them at the payment gateway.
 
-## What for
-To carry your parcels, to tell you and your receivers where they are, and to keep the books that the law asks for.
+## Why we keep it
+To carry your parcels, to tell you and your receivers where they are, and to keep the accounts that the law requires.
 
 ## Who else sees it
-Riders and stations on the way of a parcel, and the carrier abroad. We sell nothing to anybody.
+Riders and stations on the way of a parcel, and the carrier abroad. We do not sell your data.
 
 ## How long
-Parcels and orders for seven years, as tax law asks. Everything else until you close your account. Signatures and
+Parcels and orders for seven years, as tax law requires. Everything else until you delete your account. Signatures and
 photos of a delivery are deleted with the account.
 
 ## Your rights
-You can read, correct and export your data, and close your account, on the page of your profile. Write to us where
-you have a question.`
+You can read, correct and export your data, and delete your account, in your profile. If you have a question,
+contact us.`
 
 const privacyZh = `## 我们保存什么
-您的姓名、电子邮箱和电话；您的寄件与收件地址；您的包裹、订单和付款记录。银行卡号不会传到我们这里，您在支付网关输入。
+您的姓名、邮箱和电话；您的寄件与收件地址；您的包裹、订单和付款记录。银行卡号不会传到我们这里，您在支付网关输入。
 
 ## 用途
 运送您的包裹，告知您和收件人包裹在哪里，并按法律要求保存账目。
 
 ## 谁能看到
-包裹途经的骑手和网点，以及境外承运商。我们不向任何人出售数据。
+包裹途经的派送员和网点，以及境外承运商。我们不出售您的数据。
 
 ## 保存多久
-包裹和订单按税法保存七年；其他数据保存至您注销账户为止。签收签名和照片随账户一并删除。
+包裹和订单按税法保存七年；其他数据保存至您删除账户为止。签收签名和照片随账户一并删除。
 
 ## 您的权利
-您可以在个人资料页查看、更正和导出数据，也可以注销账户。如有疑问，请联系我们。`
+您可以在个人资料页查看、更正和导出数据，也可以删除账户。如有疑问，请联系我们。`
 
 /** Paragraphs are wrapped in the source; this joins each into one line. */
 const unwrap = (text: string) => text.replace(/(?<!^##[^\n]*)\n(?!\n|##)/gm, ' ')

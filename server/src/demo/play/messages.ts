@@ -44,7 +44,7 @@ export async function writeMessages({ deps, trx }: Stage): Promise<void> {
   const own = await findMoving('aisyah')
   if (own) {
     await write('aisyah', own, 'Hello, will this arrive before the weekend? It is a birthday present.')
-    await answer(own, 'Hello Aisyah, yes: it leaves our hub tonight and is delivered tomorrow.')
+    await answer(own, 'Hello Aisyah, yes: it leaves our station tonight and will be delivered tomorrow.')
     await write('aisyah', own, 'Wonderful, thank you!')
     await answer(own, 'You are welcome.')
   }

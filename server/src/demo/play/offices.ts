@@ -6,7 +6,7 @@ import { notifyFailedWork } from '../../domains/failed-work/jobs.ts'
 import { bookReceipt } from '../../domains/orders/monthly-billing/receipts.ts'
 import { makeStatements } from '../../domains/orders/monthly-billing/statements.ts'
 import { countAndCloseDrawer, enterMovement, startDrawer } from '../../domains/payments/cash-desk/move-cash.ts'
-import { drawerNow } from '../../domains/payments/cash-desk/read-drawers.ts'
+import { getDrawerState } from '../../domains/payments/cash-desk/read-drawers.ts'
 import { takeHandIn } from '../../domains/payments/cod/hand-in.ts'
 import { codOwedToSenders, payOut } from '../../domains/payments/cod/service.ts'
 import { handleGatewayPost } from '../../domains/payments/gateway/answers.ts'
@@ -152,7 +152,7 @@ function actsOfDrawer(stage: Stage, drawer: DrawerDay): Act[] {
   const { clerk, moves } = drawer
   const moment = (step: number) => later(drawer.at, (hours(drawer.hours) * step) / 8)
   const open = async () => {
-    const { carriedMinor } = await drawerNow(deps, clerk)
+    const { carriedMinor } = await getDrawerState(deps, clerk)
     const floatMinor = Math.max(carriedMinor, drawer.floatMinor)
     await startDrawer(deps, clerk, { floatMinor, currency, reason: null }, withoutKey)
   }
@@ -191,13 +191,13 @@ async function collectFromRiders(stage: Stage, clerk: StaffCaller): Promise<void
 
 /** Everything above the float goes to the bank; then the drawer is counted. */
 async function bankAndClose({ deps }: Stage, { at, clerk, floatMinor, shortMinor }: DrawerDay): Promise<void> {
-  const before = await drawerNow(deps, clerk)
+  const before = await getDrawerState(deps, clerk)
   const surplus = (before.drawer?.expectedMinor ?? 0) - floatMinor
   if (surplus > 0) {
     const reason = `MBB ${48_210 + (at.getUTCDate() % 30) * 37}`
     await enterMovement(deps, clerk, { kind: 'bank', amountMinor: surplus, currency, reason }, withoutKey)
   }
-  const { drawer } = await drawerNow(deps, clerk)
+  const { drawer } = await getDrawerState(deps, clerk)
   if (!drawer) throw new Error('the drawer is not open')
   const cashCount = { sumMinor: drawer.expectedMinor - shortMinor }
   const reason = shortMinor === 0 ? null : 'Two ringgit too much change given back'

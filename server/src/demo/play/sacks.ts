@@ -2,7 +2,7 @@
  * Senders' gunnies: one that a counter received with a parcel missing, one that is being packed, and those that travel
  * as a whole.
  */
-import { countAtStation, emptyAtStation } from '../../domains/parcels/gunny/checks.ts'
+import { countAtStation, unpackGunny } from '../../domains/parcels/gunny/checks.ts'
 import { dissolve, packGunny } from '../../domains/parcels/gunny/pack.ts'
 import { withoutKey } from '../../http/idempotency.ts'
 import { later, minutes } from '../../lib/clock.ts'
@@ -49,7 +49,7 @@ export function sackActs(stage: Stage, stories: readonly OrderStory[], until: Da
       const numbers = listNumbers(sack.slice(0, -1))
       const body = { event: 'received' as const, stationId: stop.id, sealed: false, sealNumber: null, numbers }
       const { version } = await countAtStation(deps, clerk, id, body, withoutKey)
-      await emptyAtStation(deps, clerk, id, version)
+      await unpackGunny(deps, clerk, id, version)
     }
     acts.push({ at: later(first.at, -minutes(1)), run: receive })
   }

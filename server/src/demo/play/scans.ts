@@ -8,7 +8,7 @@ import { recallAbandoned } from '../../domains/parcels/failed-delivery/jobs.ts'
 import { chooseByLink, makeLinkToken } from '../../domains/parcels/failed-delivery/receiver-link.ts'
 import { quoteChoice, readDeliveryChoice } from '../../domains/parcels/failed-delivery/service.ts'
 import { scanParcel } from '../../domains/parcels/scanning/service.ts'
-import { scanOfEvent } from '../../domains/parcels/status.ts'
+import { toScanEvent } from '../../domains/parcels/status.ts'
 import { acceptWeight, closeSilent, contestWeight } from '../../domains/parcels/weighing/answers.ts'
 import { chooseForFee } from '../../domains/payments/from-wallet/pay-delivery-choice.ts'
 import { listParcelActions, recallForFee, returnForFee } from '../../domains/payments/from-wallet/pay-fee.ts'
@@ -31,7 +31,7 @@ export function journeyActs(stage: Stage, parcel: ParcelStory, sackEvent: string
     const { event, at, stop } = happening
     if (event === sackEvent) return []
     if (event === 'reweighed_heavier' && stop) return [{ at, run: () => reweigh(stage, parcel, stop) }]
-    if (stop && scanOfEvent(event)) return [{ at, run: () => scanAt(stage, parcel, happening, stop) }]
+    if (stop && toScanEvent(event)) return [{ at, run: () => scanAt(stage, parcel, happening, stop) }]
     if (event === 'difference_paid') return [{ at, run: () => settleDifference(stage, parcel) }]
     if (event === 'recalled' && happening.detail.unanswered) return [{ at, run: () => recallAbandoned(stage.deps) }]
     if (event === 'recalled') return [{ at, run: () => recall(stage, parcel) }]
@@ -45,7 +45,7 @@ async function scanAt(stage: Stage, parcel: ParcelStory, happening: Happening, s
   const { event, detail } = happening
   const body: BodyOf<typeof scan> = {
     trackingNumber: playedParcel(stage, parcel).number,
-    event: scanOfEvent(event) ?? 'sorted',
+    event: toScanEvent(event) ?? 'sorted',
     stationId: stop.id,
     photoIds: [],
     note: null,

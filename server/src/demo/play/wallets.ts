@@ -3,7 +3,7 @@ import { gatewayChannels } from '@waybill/contract/payments/payments'
 import { settlePaid } from '../../domains/payments/gateway/settle.ts'
 import { startTopUp } from '../../domains/payments/gateway/start.ts'
 import { findPayment } from '../../domains/payments/queries.ts'
-import { walletBalance } from '../../domains/wallet/ledger/service.ts'
+import { getWalletBalance } from '../../domains/wallet/ledger/service.ts'
 import { changeWalletPreferences } from '../../domains/wallet/preferences.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { withoutKey } from '../../http/idempotency.ts'
@@ -41,7 +41,7 @@ export async function ensureCredits(stage: Stage, account: Account, neededMinor:
   const { deps, trx, clock } = stage
   const caller = createCaller(account, topUpBy(account))
   const currency = deps.settings.get('currency')
-  for (let n = 0; (await walletBalance(trx, caller.accountId, currency)) < neededMinor; n += 1) {
+  for (let n = 0; (await getWalletBalance(trx, caller.accountId, currency)) < neededMinor; n += 1) {
     const now = clock.now()
     const chance = createChance(`top-up ${account.key} ${now.toISOString().slice(0, 16)} ${n}`)
     const amountMinor = chance.pick(usualTopUps[account.key])

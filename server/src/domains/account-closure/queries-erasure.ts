@@ -198,4 +198,4 @@ export const eraseActivity =
           limit ${limit}::int
         )`,
     )
-const bookkeeping = '^(billing|cash|cod|rates|refunds)\\.'
+const bookkeeping = '^(billing|cash|cod|orders|rates|refund|wallet)\\.'

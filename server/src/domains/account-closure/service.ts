@@ -23,10 +23,10 @@ import { findUserById, lockAccount } from '../accounts/service.ts'
 import {
   codeError,
   codeLivesMs,
+  hashBrowserToken,
   issueCode,
   mailedCodes,
   spendCode,
-  subjectOfBrowser,
 } from '../accounts/sign-in/codes.ts'
 import { hasUsablePassword } from '../accounts/sign-in/passwords.ts'
 import { releaseAttachments } from '../attachments/service.ts'
@@ -100,7 +100,7 @@ export async function mailProofOfDeletion(
   if (!user) throw new AppError('session_expired')
   await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${user.email}`, deps.clock.now())
   const browserToken = randomToken()
-  const subject = subjectOfBrowser(browserToken)
+  const subject = hashBrowserToken(browserToken)
   const expiresAt = await tx(deps.db, async (trx) => {
     const payload = { userId: user.id }
     const issued = await issueCode(trx, deps, { purpose, subject, livesMs: codeLivesMs, payload })
@@ -130,7 +130,7 @@ async function requireProof(
   }
   const { code, browserToken } = body
   if (code === undefined || browserToken === undefined) throw validationError({ field: 'code', rule: 'required' })
-  const proof = { subject: subjectOfBrowser(browserToken), code }
+  const proof = { subject: hashBrowserToken(browserToken), code }
   const mailed = await tx(deps.db, (trx) => spendCode(trx, deps, purpose, proof))
   if (!mailed.ok) throw codeError(mailed.error)
   // The code of another user who has signed in with this browser.

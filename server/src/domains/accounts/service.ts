@@ -20,14 +20,14 @@ import {
 import {
   findAccountNames,
   findStaff,
-  findUserNames,
+  findStaffStations,
   listOperators,
+  listUserNames,
   type StaffName,
-  stationsOfStaff,
 } from './staff/queries.ts'
 
 /** Names of staff by id; other users have no entry. */
-export async function namesOfStaff(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
+export async function findStaffNames(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   return new Map((await findStaff(db, ids)).map(({ id, name }) => [id, name]))
 }
@@ -52,14 +52,14 @@ export async function findStaffContact(
 }
 
 /** The stations of active staff by user id: null for none; no entry if not active staff. */
-export async function homeStations(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string | null>> {
-  return stationsOfStaff(db, ids)
+export async function findHomeStations(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string | null>> {
+  return findStaffStations(db, ids)
 }
 
 /** Names of users by id, customers, staff and former users alike. */
-export async function namesOfUsers(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
+export async function findUserNames(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  return new Map((await findUserNames(db, ids)).map(({ id, name }) => [id, name]))
+  return new Map((await listUserNames(db, ids)).map(({ id, name }) => [id, name]))
 }
 
 /** All users of an account with their cost centres, including former ones, by name. */

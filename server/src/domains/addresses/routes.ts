@@ -19,16 +19,16 @@ import {
   changeAddress,
   defaultAddress,
   deleteFromBook,
+  findPlaceOfPostcode,
   getAvailability,
   listBookAddresses,
   parsePastedAddress,
-  placeOfPostcode,
   readAddress,
 } from './service.ts'
 
 /** Postcodes and coverage; no session needed. */
 export function publicPostcodeRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, getPostcode, async ({ body, t }) => placeOfPostcode(body, t))
+  route(app, deps, getPostcode, async ({ body, t }) => findPlaceOfPostcode(body, t))
   route(app, deps, getAvailablePostcode, ({ body }) => getAvailability(deps, body))
 }
 

@@ -135,7 +135,7 @@ const unknownPostcode = () =>
  * State and cities of a postcode; empty for a country without known postcodes. If a city and a state are given, also
  * those that contradict it. Throws postcode_unknown.
  */
-export function placeOfPostcode(
+export function findPlaceOfPostcode(
   { postcode, country, city, state }: BodyOf<typeof getPostcode>,
   t: Translate,
 ): ResponseOf<typeof getPostcode> {

@@ -38,7 +38,7 @@ export function attachmentLink(
  * The file behind a signed link. Throws not_found for a wrong or expired signature as well as for a deleted file: the
  * answer must not reveal which files exist.
  */
-export async function fileOfLink(
+export async function findFileOfLink(
   deps: Deps,
   id: string,
   link: { expires: number; signature: string },

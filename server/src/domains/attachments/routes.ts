@@ -15,7 +15,7 @@ import { type AnyCaller, customer, staff } from '../../http/caller.ts'
 import { type Call, route } from '../../http/route.ts'
 import { readUpload } from '../../http/uploads.ts'
 import { openLogo } from './company-logo.ts'
-import { fileOfLink } from './file-links.ts'
+import { findFileOfLink } from './file-links.ts'
 import { readAttachment, removeAttachment, replaceAttachment, uploadAttachment } from './manage-uploads.ts'
 
 const signedIn = (caller: AnyCaller) => (caller.kind === 'staff' ? staff(caller) : customer(caller))
@@ -37,7 +37,7 @@ export function attachmentRoutes(app: FastifyInstance, deps: Deps): void {
 /** The only page of the file host: the file behind a signed link. Nothing in an uploaded file may run. */
 export function fileHostRoutes(app: FastifyInstance, deps: Deps): void {
   const serve = async ({ params, query, request, reply }: Call<typeof getFile>) => {
-    const { row, open } = await fileOfLink(deps, params.id, query)
+    const { row, open } = await findFileOfLink(deps, params.id, query)
     const etag = `"${row.sha256?.toString('base64url')}"`
     reply
       .header('cache-control', 'private, no-cache')

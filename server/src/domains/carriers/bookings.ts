@@ -1,5 +1,7 @@
 // Runs one step of a booking: book, fetch the label, or cancel.
+
 import type { CarrierProblem } from '@waybill/contract/carriers/carriers'
+import { recordActivity } from '../../activity.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { later, minutes } from '../../lib/clock.ts'
@@ -138,9 +140,20 @@ class Step {
     const final = permanent.includes(failure.problem) || row.attempts >= maxAttempts
     const isBooked = row.state === 'booked' && !row.cancel_requested
     const pauseMs = Math.max(minutes(pauseMinutes(row.attempts)), Math.min(failure.retryAfterSeconds ?? 0, 3600) * 1000)
+    const hasFailed = final && !isBooked
+    if (hasFailed) {
+      await recordActivity(this.#deps.db, {
+        action: 'carriers.failed',
+        level: 'ERROR',
+        accountId: row.account_id,
+        subject: row.parcel_id,
+        detail: { carrier: row.carrier, problem: failure.problem },
+        at: clock.now(),
+      })
+    }
     await this.#finish({
       // A booking is valid without a label.
-      ...(final && !isBooked ? { state: 'failed' as const } : {}),
+      ...(hasFailed ? { state: 'failed' as const } : {}),
       sent: row.state === 'booked' || this.#mayBeBooked,
       problem: isBooked && final ? null : failure.problem,
       problem_said: isBooked && final ? null : failure.detail || null,

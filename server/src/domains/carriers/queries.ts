@@ -235,7 +235,7 @@ const withLabel = sql`
       ) as has_label`
 
 /** The booking of a parcel; `accountId` null: of any account, for staff. */
-export async function bookingOfParcel(
+export async function findBookingOfParcel(
   db: DbOrTx,
   parcelId: string,
   accountId: AccountId | null,
@@ -287,7 +287,7 @@ export async function mapTrackingNumbers(db: DbOrTx, carrierNumbers: readonly st
 }
 
 /** The carriers' numbers of booked parcels, by parcel. */
-export async function numbersOfParcels(db: DbOrTx, parcelIds: readonly string[]): Promise<Map<string, string>> {
+export async function findTrackingNumbers(db: DbOrTx, parcelIds: readonly string[]): Promise<Map<string, string>> {
   if (parcelIds.length === 0) return new Map()
   const { rows } = await sql<{ parcel_id: string; carrier_number: string }>`
     select parcel_id, carrier_number

@@ -24,11 +24,12 @@ import { type Checkpoint, checkpointKey } from './checkpoints.ts'
 import { findClient, isSimulatedCarrier } from './clients.ts'
 import { presentBooking, presentStaffBooking } from './present.ts'
 import {
-  bookingOfParcel,
   claimTrackingChecks,
   countBookings,
   dueSteps,
+  findBookingOfParcel,
   findCarrierLabel,
+  findTrackingNumbers,
   insertBookings,
   insertCheckpoints,
   listBookingRows,
@@ -36,7 +37,6 @@ import {
   lockBooking,
   mapTrackingNumbers,
   type NewBooking,
-  numbersOfParcels,
   requestCancels,
   restart,
   scheduleTrackingChecks,
@@ -88,7 +88,7 @@ export async function findBooking(
   parcelId: string,
   reader: Reader,
 ): Promise<CarrierBooking | null> {
-  const row = await bookingOfParcel(deps.db, parcelId, accountId)
+  const row = await findBookingOfParcel(deps.db, parcelId, accountId)
   return row && presentBooking(row, { ...reader, publicUrl: deps.config.http.publicUrl })
 }
 
@@ -269,5 +269,5 @@ export async function giveUpBooking(deps: Deps, action: Action, reader: Reader):
 
 /** The carriers' numbers of booked parcels, by parcel. */
 export async function mapCarrierNumbers(db: DbOrTx, parcelIds: readonly string[]): Promise<Map<string, string>> {
-  return numbersOfParcels(db, parcelIds)
+  return findTrackingNumbers(db, parcelIds)
 }

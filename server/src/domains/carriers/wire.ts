@@ -67,7 +67,7 @@ export async function send(
 }
 
 /** Maps an HTTP error status to a problem. What a 404 means depends on the call, so callers handle it first. */
-export function problemOfStatus(status: number): CarrierProblem {
+export function toCarrierProblem(status: number): CarrierProblem {
   if (status === 401 || status === 403) return 'credentials'
   if (status === 429) return 'busy'
   return status >= 500 ? 'broken' : 'refused'

@@ -7,8 +7,8 @@ import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { StaffCaller } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
-import { accountNames, namesOfStaff } from '../accounts/service.ts'
-import { staffWhoMay } from '../accounts/staff/staff-who-may.ts'
+import { accountNames, findStaffNames } from '../accounts/service.ts'
+import { listStaffWithAccess } from '../accounts/staff/staff-who-may.ts'
 import { presentAssignee, presentInboxThread } from './present.ts'
 import { countInbox, countWaiting, findThread, type InboxFilter, listInboxRows, setAssignee } from './queries.ts'
 import { readMessagePage } from './service.ts'
@@ -33,7 +33,7 @@ export async function readInbox(
   ])
   const [accounts, people] = await Promise.all([
     accountNames(deps.db, [...new Set(rows.map(({ account_id }) => account_id))]),
-    namesOfStaff(deps.db, [...new Set(rows.flatMap(({ assignee_id }) => assignee_id ?? []))]),
+    findStaffNames(deps.db, [...new Set(rows.flatMap(({ assignee_id }) => assignee_id ?? []))]),
   ])
   const items = rows.map((row) => presentInboxThread(row, accounts, people))
   return { items, total, limit: query.limit, next, previous, counts }
@@ -49,7 +49,7 @@ export async function readInboxMessages(
   const { page, subject, row } = await readMessagePage(deps, caller, id, query)
   const [accounts, people] = await Promise.all([
     accountNames(deps.db, [subject.accountId]),
-    namesOfStaff(deps.db, row?.assignee_id ? [row.assignee_id] : []),
+    findStaffNames(deps.db, row?.assignee_id ? [row.assignee_id] : []),
   ])
   return {
     ...page,
@@ -62,7 +62,7 @@ export async function readInboxMessages(
 
 /** Active staff who may answer customers, by name. */
 export async function readAssignees(deps: Deps): Promise<ResponseOf<typeof listAssignees>> {
-  const staff = await staffWhoMay(deps.db, 'staff.accounts')
+  const staff = await listStaffWithAccess(deps.db, 'staff.accounts')
   const items = staff.map(({ id, name }) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name))
   return { items }
 }

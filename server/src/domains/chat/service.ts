@@ -16,7 +16,7 @@ import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import { validationError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
-import { namesOfUsers } from '../accounts/service.ts'
+import { findUserNames } from '../accounts/service.ts'
 import { claimAttachments, listAttachmentsBySubject } from '../attachments/service.ts'
 import { notify } from '../notifications/notify.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
@@ -66,7 +66,7 @@ async function presentRows(
   const withFiles = rows.filter(({ files }) => files > 0).map(({ id }) => id)
   const [files, names] = await Promise.all([
     listAttachmentsBySubject(deps, db, fileSubject, withFiles),
-    namesOfUsers(db, [...new Set(rows.map(({ author_id }) => author_id))]),
+    findUserNames(db, [...new Set(rows.map(({ author_id }) => author_id))]),
   ])
   // Staff answer in the name of the courier: customers see no names of staff.
   const authorName = (row: MessageRow) =>

@@ -17,7 +17,7 @@ import { hasAcceptedOrder } from '../orders/service.ts'
 import { firstCheckoutEnd } from '../orders/unfinished/unfinished-checkouts.ts'
 import { silentBefore } from '../parcels/list/reads.ts'
 import { movingStatuses } from '../parcels/status.ts'
-import { walletBalance } from '../wallet/ledger/service.ts'
+import { getWalletBalance } from '../wallet/ledger/service.ts'
 import { readOwnWidgets } from './arrangement.ts'
 import { countOpen } from './figures.ts'
 import { countSilent, readParcelSteps } from './queries.ts'
@@ -80,7 +80,7 @@ async function findFirstSteps({ deps, caller, currency }: Reading): Promise<Firs
   const [sender, isPaid, balanceMinor, note] = await Promise.all([
     defaultAddress(deps, accountId),
     hasAcceptedOrder(deps.db, accountId),
-    walletBalance(deps.db, accountId, currency),
+    getWalletBalance(deps.db, accountId, currency),
     hasPrintedNote(deps.db, accountId),
   ])
   const steps = { address: sender !== null, funds: isPaid || balanceMinor > 0, parcel: complete, note }

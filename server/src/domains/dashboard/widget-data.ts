@@ -4,11 +4,11 @@ import type { Locale } from '@waybill/contract/ground/constants'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { dayIn } from '../../lib/clock.ts'
-import { namesOfUsers } from '../accounts/service.ts'
+import { findUserNames } from '../accounts/service.ts'
 import { bannersNow } from '../content/service.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
 import { findFailedAttempts } from '../parcels/failed-delivery/failed-deliveries.ts'
-import { walletBalance } from '../wallet/ledger/service.ts'
+import { getWalletBalance } from '../wallet/ledger/service.ts'
 import { readWalletPreferences } from '../wallet/preferences.ts'
 import {
   byStatusFrom,
@@ -90,7 +90,7 @@ async function readFailures({ deps, scope, figures }: Reading): Promise<WidgetDa
 
 async function readWallet({ deps, caller, currency }: Reading): Promise<WidgetData['wallet']> {
   const [balanceMinor, { lowBalanceMinor }] = await Promise.all([
-    walletBalance(deps.db, caller.accountId, currency),
+    getWalletBalance(deps.db, caller.accountId, currency),
     readWalletPreferences(deps, caller.accountId),
   ])
   return { balanceMinor, lowBalanceMinor, currency }
@@ -102,7 +102,7 @@ async function readUsers({ deps, scope, today, currency }: Reading): Promise<Wid
   const listed = rows.slice(0, widgetRows.users)
   const others = rows.slice(widgetRows.users)
   const ids = listed.map(({ user_id }) => user_id)
-  const names = await namesOfUsers(deps.db, ids)
+  const names = await findUserNames(deps.db, ids)
   return {
     month: month.slice(0, 7),
     users: listed.map((row) => ({

@@ -21,7 +21,7 @@ import { AppError } from '../../http/errors.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../lib/sheet/write.ts'
 import { staffOnlyActions } from '../accounts/directory/account-activity.ts'
-import { accountNames, namesOfStaff, namesOfUsers } from '../accounts/service.ts'
+import { accountNames, findStaffNames, findUserNames } from '../accounts/service.ts'
 
 type Filters = Omit<QueryOf<typeof exportLogs>, 'format'>
 
@@ -52,8 +52,8 @@ async function presentLogs(deps: Deps, caller: AnyCaller, rows: readonly LogRow[
   const forStaff = caller.kind === 'staff'
   const accountIds = forStaff ? [...new Set(rows.flatMap(({ account_id }) => account_id ?? []))] : []
   const [names, staffNames, accounts] = await Promise.all([
-    namesOfUsers(db, userIds),
-    namesOfStaff(db, userIds),
+    findUserNames(db, userIds),
+    findStaffNames(db, userIds),
     accountNames(db, accountIds),
   ])
   return rows.map((row): LogEntry => {

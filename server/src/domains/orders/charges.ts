@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import { currentSeller } from './invoices/seller.ts'
+import { getSeller } from './invoices/seller.ts'
 import { insertOrder, type OrderRow, paidStep } from './queries.ts'
 import { sumLines } from './rules.ts'
 
@@ -48,7 +48,7 @@ export async function chargeStep(
     pickupNumber: null,
     buyer: order.buyer,
     invoiceId: newId(),
-    seller: currentSeller(settings),
+    seller: getSeller(settings),
     taxMinor: sumLines(lines, 'tax'),
     year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
     at,

@@ -14,7 +14,7 @@ import { emitLeftCheckout } from '../parcels/cart/drafts.ts'
 import { pricesToday, repriceParcels } from '../parcels/cart/prices.ts'
 import { pickupSharesById } from '../parcels/cart/share-pickup.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
-import { bindToOrder, parcelsOfOrder, planOrderBinding } from '../parcels/service.ts'
+import { bindToOrder, listParcelsOfOrder, planOrderBinding } from '../parcels/service.ts'
 import { lockParcels, transitionForbidden } from '../parcels/transition.ts'
 import { checkPickup } from '../pickups/service.ts'
 import { findVisit, listVisitsTo } from '../pickups/visits/join-visit.ts'
@@ -148,7 +148,7 @@ function requireInCart(rows: readonly ParcelRow[]): void {
 /** Ends unpaid orders that lose parcels to a newer one, and frees their other parcels. */
 async function supersede(deps: Deps, trx: Tx, orderIds: readonly string[]): Promise<void> {
   for (const id of await cancelUnpaidOrders(trx, orderIds, deps.clock.now())) {
-    await bindToOrder(trx, await parcelsOfOrder(trx, id, { lock: true }), null)
+    await bindToOrder(trx, await listParcelsOfOrder(trx, id, { lock: true }), null)
   }
 }
 

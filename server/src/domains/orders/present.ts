@@ -88,7 +88,7 @@ export function presentInvoiceLine(
   const about = service ?? (typeof basis.trackingNumber === 'string' ? basis.trackingNumber : null)
   const label = t(`price.line.${kind}`)
   return {
-    description: about ? `${label} (${about})` : label,
+    description: about ? t('phrase.detail', { text: label, detail: about }) : label,
     quantity: kind === 'pickup' ? 1 : Math.max(1, Number(basis.parcels ?? 1)),
     amountMinor,
   }

@@ -10,7 +10,7 @@ import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
-import { ordersOfParcels, parcelsOfOrder } from '../parcels/service.ts'
+import { listOrdersOfParcels, listParcelsOfOrder } from '../parcels/service.ts'
 import { endStatuses } from '../parcels/status.ts'
 import { presentOrderApproval } from './approvals/reads.ts'
 import { expireApprovals } from './approvals/service.ts'
@@ -27,7 +27,7 @@ import { expireOrders } from './settlement.ts'
 export async function readOrder(deps: Deps, caller: CustomerCaller, id: string): Promise<OrderDetail> {
   const row = await findOrder(deps.db, caller.accountId, id, onlyCreatedBy(caller))
   if (!row) throw new AppError('not_found')
-  const parcels = await parcelsOfOrder(deps.db, id, { lock: false })
+  const parcels = await listParcelsOfOrder(deps.db, id, { lock: false })
   const billing = await billingClosedReason(deps, deps.db, caller, row)
   return presentOrderDetail(deps, row, parcels, caller, {
     billing,
@@ -84,7 +84,7 @@ export async function renderInvoicePdf(
 }
 
 /** An invoice for a counter, which serves every account: `accountId` is the account of the order. */
-export async function invoiceOfOrder(
+export async function renderInvoiceOfOrder(
   deps: Deps,
   accountId: AccountId,
   orderId: string,
@@ -106,7 +106,7 @@ export async function soldOrder(
   const order = await findOrder(db, accountId, orderId, null)
   const row = order && (await findInvoice(db, accountId, orderId))
   if (!row) throw new AppError('not_found')
-  const parcels = await parcelsOfOrder(db, orderId, { lock: false })
+  const parcels = await listParcelsOfOrder(db, orderId, { lock: false })
   return {
     invoice: presentInvoice(row, order.number, language),
     parcels: parcels.flatMap(({ tracking_number }) => tracking_number ?? []),
@@ -160,12 +160,12 @@ export const completeOrders: OutboxHandler<'parcel.moved'> = async (deps, trx, m
   const ends: readonly string[] = endStatuses
   const relevantMoves = moves.filter(({ status, event }) => ends.includes(status) || followed.includes(event))
   if (relevantMoves.length === 0) return
-  const orderIds = await ordersOfParcels(
+  const orderIds = await listOrdersOfParcels(
     trx,
     relevantMoves.map(({ parcelId }) => parcelId),
   )
   for (const order of await lockOrdersThatFollow(trx, orderIds)) {
-    const parcels = await parcelsOfOrder(trx, order.id, { lock: false })
+    const parcels = await listParcelsOfOrder(trx, order.id, { lock: false })
     const status = parcels.length === 0 ? order.status : statusByParcels(parcels)
     if (status !== order.status) await setOrderStatus(trx, order, status, deps.clock.now())
   }

@@ -13,13 +13,13 @@ import { billingParty } from '../accounts/service.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import type { MovableParcel } from '../parcels/queries-transition.ts'
-import { bindToOrder, checkoutParcels, parcelsOfOrder, planCheckoutWrite } from '../parcels/service.ts'
+import { bindToOrder, checkoutParcels, listParcelsOfOrder, planCheckoutWrite } from '../parcels/service.ts'
 import { transitionParcels } from '../parcels/transition.ts'
 import type { PickupRow } from '../pickups/queries.ts'
 import { requestPickup } from '../pickups/service.ts'
 import { joinVisit, lockVisit } from '../pickups/visits/join-visit.ts'
 import { priceOrder } from './checkout.ts'
-import { currentSeller } from './invoices/seller.ts'
+import { getSeller } from './invoices/seller.ts'
 import {
   cancelUnpaidOrders,
   findOrderToPay,
@@ -47,7 +47,7 @@ export type LockedOrder = Omit<OrderWithParcels, 'parcels'> & { parcels: ParcelR
  */
 export async function lockOrder(trx: DbOrTx, accountId: AccountId, orderId: string): Promise<LockedOrder | undefined> {
   const order = await lockAccountOrder(trx, accountId, orderId, null)
-  return order && { order, parcels: await parcelsOfOrder(trx, orderId, { lock: true }) }
+  return order && { order, parcels: await listParcelsOfOrder(trx, orderId, { lock: true }) }
 }
 
 const joinsVisit = ({ pickup }: OrderRow) => ({ joins: (pickup?.visitId ?? null) !== null })
@@ -143,7 +143,7 @@ export async function requirePayable(
   expectedTotalMinor: number,
 ): Promise<LockedOrder> {
   requireUnexpired(deps, order)
-  const parcels = await parcelsOfOrder(trx, order.id, { lock: true })
+  const parcels = await listParcelsOfOrder(trx, order.id, { lock: true })
   const visit = order.pickup ? await lockVisit(trx, order.account_id, order.pickup) : null
   requireSameTotal(deps, { order, parcels, visit }, expectedTotalMinor)
   return { order, parcels, visit }
@@ -223,7 +223,7 @@ export async function fulfilSteps(
     pickupNumber: pickup?.number ?? null,
     buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
     invoiceId: newId(),
-    seller: currentSeller(settings),
+    seller: getSeller(settings),
     taxMinor: sumLines(order.lines, 'tax'),
     year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
     at,

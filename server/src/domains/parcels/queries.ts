@@ -1,4 +1,5 @@
-// Rows of `parcels`: columns, reads, locks and edits. Transitions are in queries-transition.ts.
+// Rows of `parcels`: columns, reads, locks and edits. New rows are in cart/queries-create.ts, transitions in
+// queries-transition.ts.
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type {
   Carrier,
@@ -235,12 +236,12 @@ export async function lockParcelByIds(
 }
 
 /** A parcel of any account by its number, for staff. */
-export async function parcelByNumber(db: DbOrTx, trackingNumber: string): Promise<ParcelRow | null> {
+export async function findParcelByNumber(db: DbOrTx, trackingNumber: string): Promise<ParcelRow | null> {
   const { rows } = await sql<ParcelRow>`select * from parcels where tracking_number = ${trackingNumber}`.execute(db)
   return rows[0] ?? null
 }
 
-/** `parcelByNumber`, locked until the transaction ends. */
+/** `findParcelByNumber`, locked until the transaction ends. */
 export async function lockParcelByNumber(trx: DbOrTx, trackingNumber: string): Promise<ParcelRow | null> {
   const { rows } = await sql<ParcelRow>`
     select * from parcels where tracking_number = ${trackingNumber} for update`.execute(trx)
@@ -254,13 +255,13 @@ export async function lockParcelById(trx: DbOrTx, id: string): Promise<ParcelRow
 }
 
 /** Parcels of any account by id, unordered: for staff. */
-export async function parcelsOfAnyAccount(db: DbOrTx, ids: readonly string[]): Promise<ParcelRow[]> {
+export async function listParcelsOfAnyAccount(db: DbOrTx, ids: readonly string[]): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`select * from parcels where id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
 
 /** The parcels of an order by id; `lock` locks them until the transaction ends. */
-export async function parcelsOfOrderRows(db: DbOrTx, orderId: string, lock: boolean): Promise<ParcelRow[]> {
+export async function listParcelRowsOfOrder(db: DbOrTx, orderId: string, lock: boolean): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
     select *
     from parcels
@@ -294,7 +295,7 @@ export function checkoutParcelsJson(orderId: string): RawBuilder<CheckoutParcel[
  * The parcels with these ids and all parcels of these orders, by id; `lock` locks them until the transaction ends. One
  * statement locks all of them in the order of their ids, to avoid deadlocks.
  */
-export async function parcelsWithOrderRows(
+export async function listParcelsWithOrders(
   db: DbOrTx,
   accountId: AccountId,
   ids: readonly string[],

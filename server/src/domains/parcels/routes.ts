@@ -19,16 +19,9 @@ import { addDraftsToCart, createDraft, editDraft, removeDrafts, removeFromCart }
 import { customsDocument } from './customs/service.ts'
 import { choiceByLink, chooseByLink } from './failed-delivery/receiver-link.ts'
 import { quoteChoice, readDeliveryChoice } from './failed-delivery/service.ts'
+import { findParcelByNumber, getParcelDetail, getSeveralParcels, trackOwnParcels } from './list/details.ts'
 import { parcelsSheet } from './list/export.ts'
-import {
-  cartCounts,
-  getCartTab,
-  getParcelDetail,
-  parcelByNumber,
-  parcelList,
-  severalParcels,
-  trackOwnParcels,
-} from './list/reads.ts'
+import { cartCounts, getCartTab, parcelList } from './list/reads.ts'
 import { weighEach, weighOne } from './service.ts'
 import { acceptWeight, contestWeight } from './weighing/answers.ts'
 import { readWeighing } from './weighing/shown.ts'
@@ -52,10 +45,10 @@ export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, cartCalls.getCart, ({ query, caller }) => getCartTab(deps, customer(caller), query))
   route(app, deps, cartCalls.cartCount, ({ caller }) => cartCounts(deps, customer(caller)))
   route(app, deps, endpoints.getParcels, async ({ params, caller }) => ({
-    items: await severalParcels(deps, customer(caller), params.ids),
+    items: await getSeveralParcels(deps, customer(caller), params.ids),
   }))
   route(app, deps, endpoints.getParcelByNumber, ({ params, caller, t }) =>
-    parcelByNumber(deps, customer(caller), params.no, t),
+    findParcelByNumber(deps, customer(caller), params.no, t),
   )
   route(app, deps, endpoints.trackParcels, ({ body, caller, t }) =>
     trackOwnParcels(deps, customer(caller), body.numbers, t),

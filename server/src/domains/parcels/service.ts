@@ -12,18 +12,18 @@ import { AppError } from '../../http/errors.ts'
 import { actionFacts, onlyCreatedBy } from './access.ts'
 import { returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './allowed-actions.ts'
 import { pickupSharesById } from './cart/share-pickup.ts'
-import { parcelsWaitingForPickup } from './pickup-side/queries-pickup.ts'
+import { listParcelsForPickup } from './pickup-side/queries-pickup.ts'
 import { presentParcel } from './present.ts'
 import {
   type CheckoutParcel,
   checkoutParcelsJson,
   listOrderIds,
+  listParcelRowsOfOrder,
+  listParcelsOfAnyAccount,
+  listParcelsWithOrders,
   nextTrackingSerials,
   orderBindingWrite,
   type ParcelRow,
-  parcelsOfAnyAccount,
-  parcelsOfOrderRows,
-  parcelsWithOrderRows,
 } from './queries.ts'
 import { type MovableParcel, movesWrite } from './queries-transition.ts'
 import { measureParcel, type Sized } from './rules.ts'
@@ -36,14 +36,14 @@ import { type ChangesOf, planTransition, transitionForbidden, transitionParcels 
  * the same parcels. `lock` locks them until the transaction ends; the orders must be locked before. Throws not_found
  * unless the caller may see each of them.
  */
-export async function parcelsWithOrders(
+export async function readParcelsWithOrders(
   trx: DbOrTx,
   caller: CustomerCaller,
   ids: readonly string[],
   orderIds: readonly string[] | null,
   { lock }: { lock: boolean },
 ): Promise<{ rows: ParcelRow[]; all: ParcelRow[] }> {
-  const all = await parcelsWithOrderRows(trx, caller.accountId, ids, orderIds ?? [], lock)
+  const all = await listParcelsWithOrders(trx, caller.accountId, ids, orderIds ?? [], lock)
   const [requested, visible] = [new Set(ids), onlyCreatedBy(caller)]
   const rows = all.filter((row) => requested.has(row.id) && (visible === null || row.created_by === visible))
   if (rows.length !== requested.size) throw new AppError('not_found')
@@ -88,17 +88,21 @@ function refused(row: ParcelRow, code: ErrorCode, event: ParcelEvent): AppError 
 
 /** A parcel of any account; null if there is none. The calling domain checks access. */
 export async function findParcelOfAnyAccount(db: DbOrTx, id: string): Promise<ParcelRow | null> {
-  return (await parcelsOfAnyAccount(db, [id]))[0] ?? null
+  return (await listParcelsOfAnyAccount(db, [id]))[0] ?? null
 }
 
 /** The ids of the orders of these parcels. */
-export async function ordersOfParcels(db: DbOrTx, parcelIds: readonly string[]): Promise<string[]> {
+export async function listOrdersOfParcels(db: DbOrTx, parcelIds: readonly string[]): Promise<string[]> {
   return listOrderIds(db, parcelIds)
 }
 
 /** The parcels of an order by id; `lock` locks them until the transaction ends. */
-export async function parcelsOfOrder(trx: DbOrTx, orderId: string, options: { lock: boolean }): Promise<ParcelRow[]> {
-  return parcelsOfOrderRows(trx, orderId, options.lock)
+export async function listParcelsOfOrder(
+  trx: DbOrTx,
+  orderId: string,
+  options: { lock: boolean },
+): Promise<ParcelRow[]> {
+  return listParcelRowsOfOrder(trx, orderId, options.lock)
 }
 
 /** SQL of the parcels of an order by id as a JSON array of `CheckoutParcel`, for a statement that reads the order. */
@@ -248,5 +252,5 @@ export async function listWaitingForPickup(
   caller: CustomerCaller,
   pickupRequestId: string | null,
 ): Promise<ParcelRow[]> {
-  return parcelsWaitingForPickup(db, caller.accountId, onlyCreatedBy(caller), pickupRequestId)
+  return listParcelsForPickup(db, caller.accountId, onlyCreatedBy(caller), pickupRequestId)
 }

@@ -1,7 +1,9 @@
 // HTTP routes of parcels for staff: scans, delivery tasks, failed deliveries, weight disputes.
-import { enumLabel } from '@waybill/contract/ground/enums'
+import { enumLabel, taskStatusLabels } from '@waybill/contract/ground/enums'
 import {
   assignDelivery,
+  type DeliveryTask,
+  exportDeliveryTasks,
   exportFailedDeliveries,
   type FailedDelivery,
   getDeliveryTask,
@@ -17,8 +19,9 @@ import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { failedDeliveries } from './failed-delivery/failed-deliveries.ts'
-import { assignTask, deliveryTask, deliveryTasks, startTask } from './scanning/rider-tasks.ts'
-import { latestScans, parcelForStaff, scanParcel } from './scanning/service.ts'
+import { getParcelForStaff, listLatestScans } from './scanning/reads.ts'
+import { assignTask, readDeliveryTask, readDeliveryTasks, startTask } from './scanning/rider-tasks.ts'
+import { scanParcel } from './scanning/service.ts'
 import { revertScan } from './scanning/undo.ts'
 import { readDisputes } from './weighing/disputes.ts'
 
@@ -28,7 +31,8 @@ export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
     provenByWrite: true,
   })
   route(app, deps, undoScan, ({ params, caller }) => revertScan(deps, staff(caller), params.id))
-  route(app, deps, listDeliveryTasks, ({ query, caller }) => deliveryTasks(deps, staff(caller), query))
+  route(app, deps, listDeliveryTasks, ({ query, caller }) => readDeliveryTasks(deps, staff(caller), query))
+  deliverySheetRoute(app, deps)
   route(app, deps, listFailedDeliveries, ({ query, caller }) => failedDeliveries(deps, staff(caller), query))
   route(app, deps, exportFailedDeliveries, async (call) => {
     const { caller, query, t } = call
@@ -43,7 +47,7 @@ export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
           header: t('fields.address'),
           kind: 'text',
           width: 44,
-          value: ({ to }) => to && [to.line1, to.line2, `${to.postcode} ${to.city}`].filter(Boolean).join(', '),
+          value: ({ to }) => to && formatAddress(to),
         },
         { header: t('fields.currency'), kind: 'text', width: 8, value: ({ currency }) => currency },
         { header: t('fields.codAmountMinor'), kind: 'money', value: ({ codAmountMinor }) => codAmountMinor },
@@ -65,14 +69,57 @@ export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
       read: (window) => failedDeliveries(deps, staff(caller), { ...query, ...window, sort: undefined }),
     })
   })
-  route(app, deps, getDeliveryTask, ({ params, caller }) => deliveryTask(deps, staff(caller), params.id))
+  route(app, deps, getDeliveryTask, ({ params, caller }) => readDeliveryTask(deps, staff(caller), params.id))
   route(app, deps, startDelivery, ({ params, body, caller }) => startTask(deps, staff(caller), params.id, body.version))
   route(app, deps, assignDelivery, ({ params, body, caller }) => assignTask(deps, staff(caller), params.id, body))
-  route(app, deps, recentScans, ({ query, caller }) => latestScans(deps, staff(caller), query.limit))
-  route(app, deps, staffParcelByNumber, ({ params, caller, t }) => parcelForStaff(deps, staff(caller), params.no, t))
+  route(app, deps, recentScans, ({ query, caller }) => listLatestScans(deps, staff(caller), query.limit))
+  route(app, deps, staffParcelByNumber, ({ params, caller, t }) => getParcelForStaff(deps, staff(caller), params.no, t))
   route(app, deps, listDisputes, ({ query }) => readDisputes(deps, query))
   disputeSheetRoute(app, deps)
 }
+
+/** Parcels with riders as a spreadsheet. */
+function deliverySheetRoute(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, exportDeliveryTasks, async (call) => {
+    const { caller, query, locale, t } = call
+    return sendListSheet<DeliveryTask>(deps, call, {
+      file: 'deliveries',
+      title: 'deliveriesPage.title',
+      columns: [
+        { header: t('fields.trackingNumber'), kind: 'text', width: 18, value: ({ trackingNumber }) => trackingNumber },
+        {
+          header: t('fields.status'),
+          kind: 'text',
+          width: 16,
+          value: ({ status }) => enumLabel(taskStatusLabels, status, locale),
+        },
+        { header: t('failedDelivery.to'), kind: 'text', width: 24, value: ({ to }) => to?.contactName },
+        { header: t('fields.phone'), kind: 'text', width: 18, value: ({ to }) => to?.phone },
+        { header: t('fields.address'), kind: 'text', width: 44, value: ({ to }) => to && formatAddress(to) },
+        { header: t('fields.remarks'), kind: 'text', width: 28, value: ({ to }) => to?.remarks },
+        { header: t('fields.currency'), kind: 'text', width: 8, value: ({ currency }) => currency },
+        { header: t('fields.codAmountMinor'), kind: 'money', value: ({ codAmountMinor }) => codAmountMinor },
+        { header: t('fields.codCollectedMinor'), kind: 'money', value: ({ codCollectedMinor }) => codCollectedMinor },
+        { header: t('handInDoc.rider'), kind: 'text', width: 24, value: ({ riderName }) => riderName },
+        { header: t('failedDelivery.attemptNumber'), kind: 'number', value: ({ attempts }) => attempts },
+        {
+          header: t('failedDelivery.failed'),
+          kind: 'text',
+          width: 36,
+          value: ({ failureReason, failureNote }) =>
+            [failureReason && t(`failureReason.${failureReason}`), failureNote].filter(Boolean).join(', '),
+        },
+        { header: t('fields.updatedAt'), kind: 'time', value: ({ updatedAt }) => new Date(updatedAt) },
+      ],
+      read: (window) => readDeliveryTasks(deps, staff(caller), { ...query, ...window, sort: undefined }),
+    })
+  })
+}
+
+type Address = Pick<NonNullable<DeliveryTask['to']>, 'line1' | 'line2' | 'postcode' | 'city'>
+
+const formatAddress = ({ line1, line2, postcode, city }: Address): string =>
+  [line1, line2, `${postcode} ${city}`].filter(Boolean).join(', ')
 
 /** Contested weights as a spreadsheet. */
 function disputeSheetRoute(app: FastifyInstance, deps: Deps): void {

@@ -213,12 +213,12 @@ const scanMeanings: { scan: ScanEvent; at: ParcelStatus; event: ParcelEvent }[] 
 ]
 
 /** The table's event for a scan of a parcel in this status. */
-export function eventOfScan(scan: ScanEvent, status: ParcelStatus): ParcelEvent {
+export function toParcelEvent(scan: ScanEvent, status: ParcelStatus): ParcelEvent {
   return scanMeanings.find((line) => line.scan === scan && line.at === status)?.event ?? scan
 }
 
 /** The scan behind a timeline event; null for other events. */
-export function scanOfEvent(event: string): ScanEvent | null {
+export function toScanEvent(event: string): ScanEvent | null {
   const meaning = scanMeanings.find((line) => line.event === event)
   return meaning?.scan ?? scanEvents.find((scan) => scan === event) ?? null
 }
@@ -248,7 +248,7 @@ export function stateBefore(event: string): { handedOver?: false; leg?: 'outboun
 
 /** The scans that the table allows next. */
 export function allowedScans(state: ParcelState): ScanEvent[] {
-  return scanEvents.filter((scan) => nextParcelState(state, eventOfScan(scan, state.status)) !== null)
+  return scanEvents.filter((scan) => nextParcelState(state, toParcelEvent(scan, state.status)) !== null)
 }
 
 const modes: (DeliveryMode | null)[] = [null, 'D2D', 'D2P', 'P2D', 'P2P']

@@ -85,6 +85,7 @@ export async function billOrder<A>(
     paymentId: payment.id,
     reference: order.number,
     actorId: userId,
+    log: 'orders.billed',
     currency: order.currency,
     postings: orderPostings(
       { book: 'corporate_receivable', accountId },

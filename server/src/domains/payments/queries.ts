@@ -117,7 +117,7 @@ export async function lockPayment(trx: DbOrTx, id: string): Promise<PaymentRow |
 }
 
 /** Whether another gateway payment of the order is pending. */
-export async function otherPending(trx: DbOrTx, orderId: string, exceptId: string): Promise<boolean> {
+export async function hasOtherPending(trx: DbOrTx, orderId: string, exceptId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('payments')
     .select('id')

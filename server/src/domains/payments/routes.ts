@@ -74,12 +74,12 @@ function outstandingColumns(
     { header: t('fields.receiver'), kind: 'text', value: ({ receiverName }) => receiverName },
     { header: t('fields.city'), kind: 'text', width: 18, value: ({ receiverCity }) => receiverCity },
     {
-      header: `${t('weighing.declared')} (kg)`,
+      header: t('phrase.detail', { text: t('weighing.declared'), detail: 'kg' }),
       kind: 'number',
       value: ({ declaredGrams }) => declaredGrams && declaredGrams / 1000,
     },
     {
-      header: `${t('weighing.measured')} (kg)`,
+      header: t('phrase.detail', { text: t('weighing.measured'), detail: 'kg' }),
       kind: 'number',
       value: ({ actualGrams }) => actualGrams && actualGrams / 1000,
     },
@@ -89,7 +89,11 @@ function outstandingColumns(
       value: ({ weighingState }) => weighingState && enumLabel(weighingStateLabels, weighingState, locale),
     },
     { header: t('outstandingPage.dueSince'), kind: 'time', value: ({ since }) => new Date(since) },
-    { header: `${t('parcelsPage.due')} (${currency})`, kind: 'money', value: (row) => row.amountDueMinor },
+    {
+      header: t('phrase.detail', { text: t('parcelsPage.due'), detail: currency }),
+      kind: 'money',
+      value: (row) => row.amountDueMinor,
+    },
   ]
 }
 

@@ -8,7 +8,7 @@ import { AppError } from '../../http/errors.ts'
 import { accountTopic } from '../../http/live.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
-import { walletBalances } from '../wallet/ledger/service.ts'
+import { getWalletBalances } from '../wallet/ledger/service.ts'
 import { checkGateway } from './gateway/answers.ts'
 import { presentPayment } from './present.ts'
 import { claimGatewayCheck, findAccountPayment, findPayment } from './queries.ts'
@@ -41,7 +41,7 @@ export const notifyPaymentsSettled: OutboxHandler<'payment.settled'> = async (de
 export const notifyBalances: OutboxHandler<'wallet.moved'> = async (deps, trx, movements) => {
   // Safe: the postings themselves wrote the event.
   const accountIds = [...new Set(movements.map(({ accountId }) => asAccountId(accountId)))]
-  const balances = await walletBalances(trx, accountIds, deps.settings.get('currency'))
+  const balances = await getWalletBalances(trx, accountIds, deps.settings.get('currency'))
   const messages = [...balances].map(([accountId, balanceMinor]) => ({
     topic: accountTopic(accountId),
     data: { type: 'wallet', balanceMinor },

@@ -9,15 +9,16 @@ import {
   type waitingParcels,
 } from '@waybill/contract/pickups/pickups'
 import type { PickupTask } from '@waybill/contract/pickups/rider-tasks'
+import { customerActivity, recordActivity } from '../../activity.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
-import { namesOfStaff } from '../accounts/service.ts'
+import { findStaffNames } from '../accounts/service.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
-import { currentPickupId, parcelsOfPickups, setPickup } from '../parcels/pickup-side/queries-waiting.ts'
+import { currentPickupId, listParcelsOfPickups, setPickup } from '../parcels/pickup-side/queries-waiting.ts'
 import { listWaitingForRider } from '../parcels/pickup-side/waiting.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import { lockParcels, transitionForbidden } from '../parcels/transition.ts'
@@ -58,7 +59,10 @@ async function parcelsWithoutPickup(db: DbOrTx, caller: CustomerCaller): Promise
 const getDoor = (row: ParcelRow) => (row.status === 'reverse_pickup' ? row.receiver : row.sender)
 
 /** The caller's parcels for which a pickup can be booked. */
-export async function parcelsToBook(deps: Deps, caller: CustomerCaller): Promise<ResponseOf<typeof waitingParcels>> {
+export async function listParcelsToBook(
+  deps: Deps,
+  caller: CustomerCaller,
+): Promise<ResponseOf<typeof waitingParcels>> {
   const rows = await parcelsWithoutPickup(deps.db, caller)
   return { items: rows.map((row) => ({ ...presentPickupParcel(row), fetchedFrom: getDoor(row) })) }
 }
@@ -77,8 +81,8 @@ function isSeen(caller: CustomerCaller, parcels: readonly ParcelRow[]): boolean 
 async function buildDetail(db: DbOrTx, caller: CustomerCaller, row: PickupRow): Promise<PickupDetail> {
   const own = onlyCreatedBy(caller)
   const [parcels, riders, stations] = await Promise.all([
-    parcelsOfPickups(db, [row.id]),
-    namesOfStaff(db, row.rider_id ? [row.rider_id] : []),
+    listParcelsOfPickups(db, [row.id]),
+    findStaffNames(db, row.rider_id ? [row.rider_id] : []),
     findStationsById(db, row.station_id ? [row.station_id] : []),
   ])
   if (!isSeen(caller, parcels)) throw new AppError('not_found')
@@ -105,7 +109,7 @@ export async function getPickup(deps: Deps, caller: CustomerCaller, id: string):
  */
 async function changeable(trx: DbOrTx, caller: CustomerCaller, id: string, version: number, event: PickupEvent) {
   const row = await lockAccountPickup(trx, caller.accountId, id)
-  if (!row || !isSeen(caller, await parcelsOfPickups(trx, [id]))) throw new AppError('not_found')
+  if (!row || !isSeen(caller, await listParcelsOfPickups(trx, [id]))) throw new AppError('not_found')
   const status = nextPickupStatus(getState(row), event)
   if (!status) throw new AppError('task_forbidden', { details: { status: row.status } })
   if (row.version !== version) throw new AppError('version_conflict')
@@ -141,7 +145,9 @@ export async function moveToSlot(
       failure_note: null,
       status,
     }
-    return buildDetail(trx, caller, await changePickup(trx, row, changes, deps.clock.now()))
+    const at = deps.clock.now()
+    await recordActivity(trx, customerActivity(caller, 'pickups.moved', [id], at))
+    return buildDetail(trx, caller, await changePickup(trx, row, changes, at))
   })
 }
 
@@ -155,6 +161,7 @@ export async function cancelPickupRequest(
   return tx(deps.db, async (trx) => {
     const { row, status } = await changeable(trx, caller, id, version, 'cancelled')
     const at = deps.clock.now()
+    await recordActivity(trx, customerActivity(caller, 'pickups.cancelled', [id], at))
     const pickup = await buildDetail(trx, caller, await changePickup(trx, row, { status, cancelled_at: at }, at))
     await setPickup(
       trx,
@@ -194,7 +201,9 @@ export async function bookForParcels(
     if (conflict) throw new AppError('parcel_on_pickup', { details: { trackingNumber: conflict.tracking_number } })
     await reserveSlot(trx, stationId, choice, null)
     const id = newId()
+    const at = deps.clock.now()
     const { accountId } = caller
+    await recordActivity(trx, customerActivity(caller, 'pickups.booked', [id], at))
     await insertPickup(trx, {
       id,
       accountId,
@@ -203,7 +212,7 @@ export async function bookForParcels(
       choice,
       stationId,
       parcelCount: parcels.length,
-      at: deps.clock.now(),
+      at,
     })
     await setPickup(
       trx,

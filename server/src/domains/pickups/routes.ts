@@ -18,7 +18,14 @@ import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { getPickupList, printPickupList } from './pickup-list/service.ts'
-import { bookForParcels, cancelPickupRequest, getPickup, moveToSlot, parcelsToBook, readPickups } from './requests.ts'
+import {
+  bookForParcels,
+  cancelPickupRequest,
+  getPickup,
+  listParcelsToBook,
+  moveToSlot,
+  readPickups,
+} from './requests.ts'
 import { listSlots } from './windows/slots.ts'
 
 /** The customer's pickups. */
@@ -49,7 +56,7 @@ export function pickupRoutes(app: FastifyInstance, deps: Deps): void {
       read: (window) => readPickups(deps, customer(caller), { ...query, ...window, sort: '-date' }),
     })
   })
-  route(app, deps, waitingParcels, ({ caller }) => parcelsToBook(deps, customer(caller)))
+  route(app, deps, waitingParcels, ({ caller }) => listParcelsToBook(deps, customer(caller)))
   route(app, deps, pickupSlots, ({ query, caller }) => listSlots(deps, customer(caller).accountId, query))
   route(app, deps, bookPickup, ({ caller, body, idempotency }) =>
     bookForParcels(deps, customer(caller), body, idempotency),

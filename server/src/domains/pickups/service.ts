@@ -54,7 +54,7 @@ export async function requestPickup(
 /**
  * Sets the remaining number of parcels of each pickup (by id) after cancellations. One without parcels is cancelled.
  */
-export async function parcelsTakenOff(
+export async function recountPickups(
   deps: Deps,
   trx: DbOrTx,
   accountId: AccountId,

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { JsonText } from '../../http/json-text.ts'
 import { minuteIn } from '../../lib/clock.ts'
 import { loadNetwork } from '../stations/network.ts'
-import { currentRates } from './rate-cards/rates.ts'
+import { getRates } from './rate-cards/rates.ts'
 import { type PricingAccount, quoteServices, quotesWithPickup } from './service.ts'
 
 type Answer = JsonText<ResponseOf<typeof priceServices>>
@@ -23,7 +23,7 @@ const cache = new WeakMap<Deps['settings'], { basis: Basis; answers: Map<string,
 
 async function loadBasis(deps: Deps): Promise<Basis> {
   return [
-    await currentRates(deps),
+    await getRates(deps),
     await loadNetwork(deps.db),
     deps.settings.state(),
     minuteIn(deps.clock.now(), deps.settings.get('timezone')),

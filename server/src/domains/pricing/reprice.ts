@@ -4,7 +4,7 @@ import type { Dimensions } from '@waybill/contract/ground/measures'
 import { percentage } from '@waybill/contract/ground/money'
 import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../../deps.ts'
-import { currentRates, ratesBetween } from './rate-cards/rates.ts'
+import { getRates, ratesBetween } from './rate-cards/rates.ts'
 import { discountOff, freight, measure, type Rate } from './rules.ts'
 
 /** A reading of the scale. Without dimensions (documents) only the weight counts. */
@@ -31,7 +31,7 @@ async function rateFor(
   service: { scope: Scope; serviceType: ServiceType; carrier: Carrier },
   heavierGrams: number,
 ): Promise<Rate> {
-  const { cards } = await currentRates(deps)
+  const { cards } = await getRates(deps)
   const { code, version } = price.rateCard
   const card = cards.find((each) => each.code === code && each.version === version)
   const lines = card ? ratesBetween(card, service.scope, price.originZone, price.destinationZone) : []

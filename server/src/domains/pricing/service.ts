@@ -10,7 +10,7 @@ import { AppError, validationError } from '../../http/errors.ts'
 import { minuteIn } from '../../lib/clock.ts'
 import { findAccountById } from '../accounts/service.ts'
 import { closedQuote, findBand, findEnd, lineRate, type PriceRequest, quoteOffer, type Setting } from './offers.ts'
-import { currentRates, findCardOn, findCardVersion, ratesBetween } from './rate-cards/rates.ts'
+import { findCardOn, findCardVersion, getRates, ratesBetween } from './rate-cards/rates.ts'
 import {
   addPickupShare,
   type Discount,
@@ -42,7 +42,7 @@ export const sumPriceLines = (lines: readonly PriceLine[]) =>
 
 /** Loads the data that the offers of a quote share. Throws unavailable if no rate card is valid. */
 async function loadSetting(deps: Deps, request: PriceRequest, account: PricingAccount): Promise<Setting> {
-  const rates = await currentRates(deps)
+  const rates = await getRates(deps)
   const { day, time } = minuteIn(deps.clock.now(), deps.settings.get('timezone'))
   const codes = [account?.rateCardCode, deps.settings.get('price.rateCard')].filter((code) => code != null)
   const cards = codes.flatMap((code) => findCardOn(rates, code, day) ?? [])
@@ -120,7 +120,7 @@ export async function quoteService(
  */
 export async function replayPrice(deps: Deps, breakdown: PriceBreakdown): Promise<PriceBreakdown | null> {
   const { inputs, rateCard } = breakdown
-  const card = findCardVersion(await currentRates(deps), rateCard.code, rateCard.version)
+  const card = findCardVersion(await getRates(deps), rateCard.code, rateCard.version)
   if (!inputs || !card) return null
   const lines = ratesBetween(card, inputs.scope, breakdown.originZone, breakdown.destinationZone)
   const heavier = measure(breakdown.weightGrams, inputs.dimensions, breakdown.divisor, 1).chargeableGrams

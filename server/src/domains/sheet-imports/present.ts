@@ -16,7 +16,7 @@ export type Reader = { context: ImportContext; t: Translate; locale: Locale }
 /** The header of a column, with its unit. */
 export function buildHeader({ key, unit }: SheetImportColumn, { t, context }: Reader): string {
   if (!unit) return t(`fields.${key}`)
-  return `${t(`fields.${key}`)} (${unit === 'currency' ? context.currency : unit})`
+  return t('phrase.detail', { text: t(`fields.${key}`), detail: unit === 'currency' ? context.currency : unit })
 }
 
 export function presentImport<C extends object>(

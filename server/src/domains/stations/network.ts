@@ -10,8 +10,8 @@ import { holidaysTopic } from './holidays/service.ts'
 import { findState, lookupPostcode } from './postcodes.ts'
 import {
   type AreaRow,
-  activeStations,
   type CoverageRow,
+  listActiveStations,
   listAreaRows,
   listCoverageRows,
   type Station,
@@ -58,7 +58,7 @@ function breadth(area: AreaRow): number {
 }
 
 async function read(db: DbOrTx): Promise<Network> {
-  const stations = await activeStations(db)
+  const stations = await listActiveStations(db)
   const coverage = await listCoverageRows(db)
   const areas = await listAreaRows(db)
   const holidays = await listAllHolidays(db)

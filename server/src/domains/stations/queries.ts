@@ -61,7 +61,7 @@ const stationsWith = (db: DbOrTx) =>
     ])
 
 /** Every open station, by name. */
-export async function activeStations(db: DbOrTx): Promise<Station[]> {
+export async function listActiveStations(db: DbOrTx): Promise<Station[]> {
   return stationsWith(db).where('active', '=', true).orderBy('name').orderBy('code').execute()
 }
 

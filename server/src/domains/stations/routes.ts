@@ -91,7 +91,7 @@ export function zoneRoutes(app: FastifyInstance, deps: Deps): void {
         { header: t('fields.postcodeFrom'), kind: 'text', width: 12, value: ({ area }) => area.postcodeFrom },
         { header: t('fields.postcodeTo'), kind: 'text', width: 12, value: ({ area }) => area.postcodeTo },
         {
-          header: `${t('zonesPage.surcharge')} (${deps.settings.get('currency')})`,
+          header: t('phrase.detail', { text: t('zonesPage.surcharge'), detail: deps.settings.get('currency') }),
           kind: 'money',
           value: ({ area }) => area.remoteSurchargeMinor,
         },

@@ -293,6 +293,7 @@ async function pay(
     accountId,
     reference: row.number,
     actorId: caller.userId,
+    log: null,
     currency: claim.currency,
     postings: [
       { book: 'claims', amountMinor: -amountMinor },

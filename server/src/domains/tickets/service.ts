@@ -10,7 +10,7 @@ import { AppError, validationError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { accountTopic, staffTopic } from '../../http/live.ts'
 import { newId } from '../../lib/ids.ts'
-import { namesOfUsers } from '../accounts/service.ts'
+import { findUserNames } from '../accounts/service.ts'
 import { claimAttachments, presentAttachmentsById } from '../attachments/service.ts'
 import { findOrderOfAnyAccount } from '../orders/service.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
@@ -93,7 +93,7 @@ export async function showTicket(deps: Deps, db: DbOrTx, row: TicketRow, side: S
       db,
       documents.map(({ attachment_id }) => attachment_id),
     ),
-    namesOfUsers(db, [row.created_by]),
+    findUserNames(db, [row.created_by]),
   ])
   const parts = { claim, artwork, documents, files, parcelStatus: parcel?.status ?? null }
   return presentTicket(row, { ...parts, createdByName: names.get(row.created_by) ?? null }, side, deps.clock.now())

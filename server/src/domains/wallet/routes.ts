@@ -42,7 +42,8 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, exportWalletHistory, async (call) => {
     const { caller, query, t } = call
-    const credits = (header: string) => `${header} (${deps.settings.get('wallet.creditLabel')})`
+    const credits = (header: string) =>
+      t('phrase.detail', { text: header, detail: deps.settings.get('wallet.creditLabel') })
     return sendListSheet<Movement>(deps, call, {
       file: 'wallet',
       title: 'walletPage.title',

@@ -15,7 +15,7 @@ import { hmacSha256, sameBytes } from '../../lib/crypto.ts'
 import { findUserById } from '../accounts/service.ts'
 import { codeError, issueCode, spendCode } from '../accounts/sign-in/codes.ts'
 import { notify } from '../notifications/notify.ts'
-import { walletBalance, walletLedgerId } from './ledger/service.ts'
+import { getWalletBalance, walletLedgerId } from './ledger/service.ts'
 import { presentMovement } from './present.ts'
 import {
   countWrongPin,
@@ -39,7 +39,7 @@ import { codeMinutes, countLimit, isWeakPin, pinLockMinutes, ticketMinutes, wron
 export async function readWallet(deps: Deps, accountId: AccountId): Promise<Wallet> {
   const currency = deps.settings.get('currency')
   const [balanceMinor, pin] = await Promise.all([
-    walletBalance(deps.db, accountId, currency),
+    getWalletBalance(deps.db, accountId, currency),
     findPin(deps.db, accountId),
   ])
   const lockedUntil = pin?.locked_until && pin.locked_until > deps.clock.now() ? pin.locked_until.toISOString() : null

@@ -73,9 +73,9 @@ function spreadsheet(
     { header: t('walletPage.at'), kind: 'time' },
     { header: t('walletPage.kind'), kind: 'text', width: 24 },
     { header: t('statement.reference'), kind: 'text' },
-    { header: `${t('statement.in')} (${label})`, kind: 'money' },
-    { header: `${t('statement.out')} (${label})`, kind: 'money' },
-    { header: `${t('walletPage.balanceAfter')} (${label})`, kind: 'money' },
+    { header: t('phrase.detail', { text: t('statement.in'), detail: label }), kind: 'money' },
+    { header: t('phrase.detail', { text: t('statement.out'), detail: label }), kind: 'money' },
+    { header: t('phrase.detail', { text: t('walletPage.balanceAfter'), detail: label }), kind: 'money' },
   ]
   async function* rows(): AsyncGenerator<SheetValue[]> {
     yield [null, t('statement.opening'), null, null, null, totals.opening]

@@ -64,7 +64,7 @@ describe('the export of orders', () => {
     expect((await exportRows({ to: '2020-01-01' })).rows).toHaveLength(1)
     const csv = await exportRows({ format: 'csv' }, 'zh')
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
-    expect(csv.rows[0]).toContain('合计 (MYR)')
+    expect(csv.rows[0]).toContain('合计（MYR）')
     expect(csv.rows).toHaveLength(3)
   })
 

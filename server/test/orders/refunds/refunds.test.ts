@@ -128,8 +128,12 @@ describe('refunds to the card', () => {
     expect((await call(finance.token, newId(), fine)).status).toBe(404)
   })
 
-  it('are listed oldest first, by status and by number', async () => {
+  it('are listed with those to be paid first, by status and by number', async () => {
     const { task } = await requestRefund(1)
+    const settled = (await requestRefund(1)).task
+    const { task: latest } = await requestRefund(1)
+    const body = { version: settled.version, bankReference: 'A1' }
+    await test.call(settleRefund, { token: finance.token, params: { id: settled.id }, body })
     const list = async (query: QueryIn<typeof listRefunds>) =>
       (await test.call(listRefunds, { token: finance.token, query })).body
     const open = await list({ status: 'requested' })
@@ -137,7 +141,11 @@ describe('refunds to the card', () => {
     expect(open.total).toBe(open.items.length)
     expect((await list({ search: task.creditNoteNumber })).items.map(({ id }) => id)).toEqual([task.id])
     expect((await list({ search: 'nothing' })).total).toBe(0)
-    const times = (await list({})).items.map(({ createdAt }) => createdAt)
+    const ids = (await list({})).items.map(({ id }) => id)
+    const inList = (id: string) => ids.includes(id)
+    expect([task.id, latest.id, settled.id].every(inList)).toBe(true)
+    expect(ids.filter((id) => [task.id, latest.id, settled.id].includes(id))).toEqual([task.id, latest.id, settled.id])
+    const times = (await list({ sort: '+createdAt' })).items.map(({ createdAt }) => createdAt)
     expect(times).toEqual([...times].sort())
   })
 

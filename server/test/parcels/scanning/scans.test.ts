@@ -6,7 +6,7 @@ import { publicTrackGet } from '@waybill/contract/tracking/tracking'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
-import { allowedScans, eventOfScan, type ParcelState } from '../../../src/domains/parcels/status.ts'
+import { allowedScans, type ParcelState, toParcelEvent } from '../../../src/domains/parcels/status.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -238,7 +238,7 @@ describe('scans', () => {
             const event = (
               anything ? scanEvents[choice % scanEvents.length] : allowed[choice % allowed.length]
             ) as Body['event']
-            const parcelEvent = eventOfScan(event, state.status)
+            const parcelEvent = toParcelEvent(event, state.status)
             const usedUp = parcelEvent === 'next_attempt' && failed >= test.deps.settings.get('delivery.maxAttempts')
             const expected = usedUp ? null : modelNext(state, parcelEvent)
             const answer = await report(parcel, event, {

@@ -216,6 +216,7 @@ describe('outstanding amounts', () => {
         method: 'store',
         from: { book: 'station_cash', stationId: here },
         actorId: staff.userId,
+        log: null,
         stationId: here,
       })
     })

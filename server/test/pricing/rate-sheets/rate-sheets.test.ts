@@ -43,7 +43,7 @@ describe('rate lines as a spreadsheet', () => {
       expect(body.counts).toEqual({ new: 0, changed: 0, unchanged: lineCount, removed: 0, faulty: 0 })
     }
     const [header] = await sheet.table(language)
-    expect(header).toContain(language === 'en' ? 'Price of the first weight (MYR)' : '首重价格 (MYR)')
+    expect(header).toContain(language === 'en' ? 'Price of the first weight (MYR)' : '首重价格（MYR）')
   })
 
   it('accept the headers of the old table, too', async () => {

@@ -337,7 +337,7 @@ describe('reports as files', () => {
     await test.settle()
     const csv = await test.call(downloadStaffReportFile, { token, params: { id: sheet.body.id } })
     expect(csv.raw.toString().trim().split('\n')).toHaveLength(33)
-    expect(csv.raw.toString()).toContain('净收入 (MYR)')
+    expect(csv.raw.toString()).toContain('净收入（MYR）')
     const long = { format: 'pdf' as const, from: '2016-01-01', to: '2026-01-01' }
     expect((await test.call(createStaffReportFile, { token, body: long })).status).toBe(422)
   })

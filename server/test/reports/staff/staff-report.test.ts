@@ -54,7 +54,7 @@ describe('the report of the deployment', () => {
     const sheet = await test.call(exportDeploymentReport, { token, query: { format: 'csv' }, language: 'zh' })
     const lines = sheet.raw.toString().trim().split('\n')
     expect(lines).toHaveLength(14)
-    expect(lines[0]).toContain('净收入 (MYR)')
+    expect(lines[0]).toContain('净收入（MYR）')
     expect(lines.at(-1)).toContain(`,${report.totals.orders},${report.totals.parcels},`)
     expect(sheet.headers['content-disposition']).toContain(`-${today()}.csv`)
     expect((await read({ from: '2020-01-01', to: '2020-01-31' })).totals.orders).toBe(0)

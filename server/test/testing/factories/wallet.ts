@@ -21,6 +21,7 @@ export async function fundWallet(test: TestApp, { accountId, userId }: Owner, am
       accountId,
       reference: 'TEST',
       actorId: userId,
+      log: null,
       currency: 'MYR',
       postings: [
         { book: 'gateway_clearing', amountMinor: -amountMinor },

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../../src/db/pool.ts'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
-import { type Entry, post, walletBalance, withBalance } from '../../../src/domains/wallet/ledger/service.ts'
+import { type Entry, getWalletBalance, post, withBalance } from '../../../src/domains/wallet/ledger/service.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
@@ -22,6 +22,7 @@ describe('the ledger', () => {
     kind: 'order',
     accountId: owner.accountId,
     actorId: owner.userId,
+    log: null,
     currency: 'MYR',
     postings: [
       { book: 'customer_wallet', accountId: owner.accountId, amountMinor: -amountMinor },
@@ -29,7 +30,7 @@ describe('the ledger', () => {
     ],
   })
   const book = (entry: Entry) => tx(test.deps.db, (trx) => post(test.deps, trx, entry))
-  const balance = (owner: TestCustomer) => walletBalance(test.deps.db, owner.accountId, 'MYR')
+  const balance = (owner: TestCustomer) => getWalletBalance(test.deps.db, owner.accountId, 'MYR')
 
   it('updates the balance with the posting', async () => {
     const before = await balance(customer)

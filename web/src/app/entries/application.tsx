@@ -1,3 +1,4 @@
+import './more-styles.ts'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { KitProvider } from '../../components/theme/provider.tsx'

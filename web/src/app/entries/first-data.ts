@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getDefaultAddress } from '@waybill/contract/addresses/addresses'
+import { defaultAddressRequest } from '@waybill/contract/addresses/default-request'
 import { prefetchCall } from '../../lib/query.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
@@ -13,5 +13,5 @@ export function requestFirstData(queries: QueryClient): void {
   void loadSettings()
   const search = new URLSearchParams(location.search)
   // A copy and an edited parcel bring their own sender.
-  if (!search.has('id') && !search.has('repeat')) void prefetchCall(queries, getDefaultAddress, {})
+  if (!search.has('id') && !search.has('repeat')) void prefetchCall(queries, defaultAddressRequest, {})
 }

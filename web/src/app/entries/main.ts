@@ -1,4 +1,3 @@
-import './more-styles.ts'
 import { loadChineseFontWhereMissing } from '../../lib/browser/chinese-font.ts'
 import { whenIdle } from '../../lib/browser/idle.ts'
 import { startCredentials } from '../../lib/credentials.ts'

@@ -1,6 +1,7 @@
 import { PublicFrame } from '../../components/layout/public-frame.tsx'
+import { VisitorLinks } from '../../components/layout/visitor-links.tsx'
 import { TrackPage } from '../../features/tracking/track-page.tsx'
-import { savedLanguage, startI18n, useT } from '../../lib/i18n.ts'
+import { savedLanguage, startI18n } from '../../lib/i18n.ts'
 import '../../lib/browser/scheme.ts'
 import { local } from '../../lib/browser/storage.ts'
 import { mount } from './mount.tsx'
@@ -10,16 +11,6 @@ import { mount } from './mount.tsx'
 const language = savedLanguage()
 local.clear()
 await startI18n('track', language)
-
-function VisitorLinks() {
-  const t = useT()
-  return (
-    <>
-      <a href="/login">{t('auth.signIn')}</a>
-      <a href="/register">{t('auth.register')}</a>
-    </>
-  )
-}
 
 await mount(
   <PublicFrame links={<VisitorLinks />}>

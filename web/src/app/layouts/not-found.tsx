@@ -1,7 +1,9 @@
+import { Button } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { MessagePanel } from '../../components/feedback/message-panel.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { PublicFrame } from '../../components/layout/public-frame.tsx'
+import { VisitorLinks } from '../../components/layout/visitor-links.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 
@@ -14,7 +16,7 @@ export function NotFoundPage() {
   const kind = useSession((state) => state.auth.user?.kind)
   if (!signedIn || !kind) {
     return (
-      <PublicFrame>
+      <PublicFrame links={<VisitorLinks />}>
         <NothingHere home="/" inside={false} />
       </PublicFrame>
     )
@@ -36,7 +38,11 @@ function NothingHere({ home, inside }: { home: string; inside: boolean }) {
         kind="empty"
         title={t('app.notFoundTitle')}
         text={t(inside ? 'app.notFoundInside' : 'app.notFoundText')}
-        action={<a href={home}>{t('app.toStart')}</a>}
+        action={
+          <Button component="a" href={home}>
+            {t('app.toStart')}
+          </Button>
+        }
       />
     </>
   )

@@ -1,42 +1,23 @@
 import {
   IconAddressBook,
-  IconAlertTriangle,
-  IconBarcode,
   IconBox,
   IconBuildingStore,
-  IconCalculator,
-  IconCalendarOff,
-  IconCalendarTime,
-  IconCashBanknote,
-  IconCashRegister,
   IconChecklist,
   IconCode,
   IconCoins,
   IconHistory,
   IconHome,
-  IconListCheck,
-  IconMapPins,
   IconMessage,
-  IconMessages,
   IconMoneybag,
   IconPackages,
-  IconPhoto,
-  IconPlaneDeparture,
   IconReceipt,
   IconReceipt2,
-  IconReceiptTax,
   IconReportAnalytics,
-  IconScale,
-  IconScaleOutline,
-  IconSettings,
   IconShoppingCart,
-  IconSpeakerphone,
   IconStack2,
   IconTable,
   IconTicket,
-  IconTruckDelivery,
   IconTruckReturn,
-  IconUserSearch,
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
@@ -60,7 +41,7 @@ type NavItem = {
   mostUsed?: true | 'where there is room'
 }
 
-type NavGroup = {
+export type NavGroup = {
   label: string
   items: readonly NavItem[]
   /** Stays on screen while the groups below it scroll. */
@@ -130,102 +111,16 @@ export const portalNav: readonly NavGroup[] = [
   },
 ]
 
-/**
- * The navigation of staff, grouped by the kind of work. The bottom bar of a phone shows the first five `mostUsed`
- * items that the role may use.
- */
-export const staffNav: readonly NavGroup[] = [
+/** Actions and pages that only the search box finds: they are not in the navigation. */
+export const portalActions: readonly NavGroup[] = [
   {
-    label: 'setup',
+    label: 'ship',
     items: [
-      {
-        to: '/staff/setup',
-        label: 'setup',
-        icon: IconListCheck,
-        access: 'staff.setup',
-        setupOnly: true,
-        mostUsed: true,
-      },
-    ],
-  },
-  {
-    label: 'today',
-    items: [
-      { to: '/staff/scan', label: 'scan', icon: IconBarcode, access: 'staff.operate', mostUsed: true },
-      { to: '/staff/counter', label: 'counter', icon: IconBuildingStore, access: 'staff.operate', mostUsed: true },
-      { to: '/staff/pickups', label: 'staffPickups', icon: IconTruckReturn, access: 'staff.operate', mostUsed: true },
-      {
-        to: '/staff/deliveries',
-        label: 'deliveries',
-        icon: IconTruckDelivery,
-        access: 'staff.operate',
-        mostUsed: true,
-      },
-    ],
-  },
-  {
-    label: 'parcels',
-    items: [
-      { to: '/staff/reweigh', label: 'reweigh', icon: IconScale, access: 'staff.operate' },
-      { to: '/staff/gunny', label: 'staffGunny', icon: IconStack2, access: 'staff.operate' },
-      { to: '/staff/carriers', label: 'carriers', icon: IconPlaneDeparture, access: 'staff.operate' },
-    ],
-  },
-  {
-    label: 'customers',
-    items: [
-      { to: '/staff/inbox', label: 'inbox', icon: IconMessages, access: 'staff.accounts', mostUsed: true },
-      { to: '/staff/tickets', label: 'staffTickets', icon: IconTicket, access: 'staff.accounts', mostUsed: true },
-      { to: '/staff/accounts', label: 'accounts', icon: IconUserSearch, access: 'staff.accounts', mostUsed: true },
-      {
-        to: '/staff/artworks',
-        label: 'artworks',
-        icon: IconPhoto,
-        access: 'staff.accounts',
-        mostUsed: 'where there is room',
-      },
-      {
-        to: '/staff/quotes',
-        label: 'quotes',
-        icon: IconCalculator,
-        access: 'staff.accounts',
-        mostUsed: 'where there is room',
-      },
-      {
-        to: '/staff/content',
-        label: 'content',
-        icon: IconSpeakerphone,
-        access: 'staff.content',
-        mostUsed: 'where there is room',
-      },
-    ],
-  },
-  {
-    label: 'money',
-    items: [
-      { to: '/staff/cash', label: 'cash', icon: IconCashRegister, access: 'staff.operate', mostUsed: true },
-      { to: '/staff/finance', label: 'finance', icon: IconCashBanknote, access: 'staff.finance', mostUsed: true },
-      { to: '/staff/disputes', label: 'disputes', icon: IconScaleOutline, access: 'staff.finance', mostUsed: true },
-      { to: '/staff/reports', label: 'reports', icon: IconReportAnalytics, access: 'staff.finance' },
-    ],
-  },
-  {
-    label: 'prices',
-    items: [
-      { to: '/staff/rates', label: 'rates', icon: IconReceiptTax, access: 'staff.rates', mostUsed: true },
-      { to: '/staff/zones', label: 'zones', icon: IconMapPins, access: 'staff.rates', mostUsed: true },
-    ],
-  },
-  {
-    label: 'settings',
-    items: [
-      { to: '/staff/stations', label: 'stations', icon: IconBuildingStore, access: 'staff.stations' },
-      { to: '/staff/capacity', label: 'capacity', icon: IconCalendarTime, access: 'staff.operate' },
-      { to: '/staff/holidays', label: 'holidays', icon: IconCalendarOff, access: 'staff.settings', mostUsed: true },
-      { to: '/staff/team', label: 'team', icon: IconUsers, access: 'staff.users', mostUsed: 'where there is room' },
-      { to: '/staff/settings', label: 'settings', icon: IconSettings, access: 'staff.settings', mostUsed: true },
-      { to: '/staff/logs', label: 'logs', icon: IconHistory, access: 'logs' },
-      { to: '/staff/failed-work', label: 'failedWork', icon: IconAlertTriangle, access: 'staff.logs' },
+      { to: '/wallet/top-up', label: 'topUp', icon: IconWallet, access: 'wallet' },
+      { to: '/gunny/new', label: 'packGunny', icon: IconStack2, access: 'parcels.create' },
+      { to: '/address-book/import', label: 'importAddresses', icon: IconAddressBook, access: 'addresses' },
+      { to: '/profile', label: 'profile', icon: IconUsers, access: 'signedIn' },
+      { to: '/preferences', label: 'preferences', icon: IconChecklist, access: 'signedIn' },
     ],
   },
 ]

@@ -6,7 +6,8 @@ import { useSetupOpen } from '../../features/setup/shared/use-setup-open.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 import classes from '../layouts/layout.module.css'
-import { staffNav, visibleNav } from '../nav/nav.ts'
+import { visibleNav } from '../nav/nav.ts'
+import { staffNav } from '../nav/staff-nav.ts'
 
 /**
  * The home page of staff: the tasks that this role may do, grouped as in the navigation. While the setup is

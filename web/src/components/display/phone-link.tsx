@@ -1,16 +1,21 @@
 import { useEffect, useState } from 'react'
 
+let format: ((phone: string) => string) | undefined
+
+const loadFormat = async () => {
+  const { parsePhoneNumberFromString } = await import('libphonenumber-js/min')
+  format = (phone) => parsePhoneNumberFromString(phone)?.formatInternational() ?? phone
+}
+
 /** A phone number that can be called. It is formatted as in its country once the numbering plans have loaded. */
 export function PhoneLink({ phone }: { phone: string }) {
-  const [text, setText] = useState(phone)
+  const [isLoaded, setIsLoaded] = useState(format !== undefined)
   useEffect(() => {
-    let current = true
-    void import('libphonenumber-js/min').then(({ parsePhoneNumberFromString }) => {
-      if (current) setText(parsePhoneNumberFromString(phone)?.formatInternational() ?? phone)
-    })
-    return () => {
-      current = false
-    }
-  }, [phone])
-  return <a href={`tel:${phone}`}>{text}</a>
+    if (!isLoaded) void loadFormat().then(() => setIsLoaded(true))
+  }, [isLoaded])
+  return (
+    <a style={{ whiteSpace: 'nowrap' }} href={`tel:${phone}`}>
+      {format?.(phone) ?? phone}
+    </a>
+  )
 }

@@ -1,5 +1,7 @@
 import { useFormat } from '../../lib/format.ts'
 
+const oneLine = { whiteSpace: 'nowrap', wordSpacing: 'normal' } as const
+
 /**
  * An instant in the deployment's time zone, with the relative time next to it, or below it where there is no room. In a
  * list there is room only for the relative time; the exact time is its title.
@@ -7,14 +9,19 @@ import { useFormat } from '../../lib/format.ts'
 export function Time({ at, relative = true }: { at: string; relative?: boolean }) {
   const format = useFormat()
   const exact = format.dateTime(at)
-  if (!relative) return <time dateTime={at}>{exact}</time>
+  if (!relative)
+    return (
+      <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
+        {exact}
+      </time>
+    )
   return (
-    <time dateTime={at} title={exact}>
-      {/* No dot between them: where the line ends there, it would end or begin a line. */}
-      <span data-exact style={{ marginInlineEnd: 8 }}>
+    // A wide space instead of a dot: a dot would end or begin a line, and a margin would shift its end.
+    <time dateTime={at} title={exact} style={{ wordSpacing: 8 }}>
+      <span data-exact style={oneLine}>
         {exact}
       </span>{' '}
-      <span style={{ color: 'var(--wb-dimmed)', whiteSpace: 'nowrap' }}>{format.relative(at)}</span>
+      <span style={{ ...oneLine, color: 'var(--wb-dimmed)' }}>{format.relative(at)}</span>
     </time>
   )
 }

@@ -53,7 +53,9 @@ export const notify = {
 /** The text to show for a thrown value. */
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiError || error instanceof NetworkError) {
-    return error.repeatable ? `${error.message} ${t('app.repeatable')}` : error.message
+    return error.repeatable
+      ? t('phrase.sentences', { first: error.message, second: t('app.repeatable') })
+      : error.message
   }
   console.error(error)
   return t('errors.internal')

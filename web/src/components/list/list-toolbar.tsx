@@ -31,7 +31,7 @@ export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, f
   const [open, setOpen] = useState(list.filtersSet > 0)
   const present = list.tab ?? tabs?.[0]?.value
   const download = sheet && (
-    <Row justify="end" style={{ marginInlineStart: 'auto' }}>
+    <Row className={classes.download} justify="end" style={{ marginInlineStart: 'auto' }}>
       <DownloadExcel endpoint={sheet} narrowing={list.narrowing} params={list.params} />
     </Row>
   )
@@ -81,6 +81,7 @@ export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, f
             )}
             {filters && (
               <Button
+                className={classes.filtersButton}
                 variant="subtle"
                 color="gray"
                 aria-expanded={open}
@@ -88,8 +89,11 @@ export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, f
                 leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
                 onClick={() => setOpen(!open)}
               >
-                {open ? t('actions.hideFilters') : t('actions.showFilters')}
-                {!open && list.filtersSet > 0 ? ` (${list.filtersSet})` : ''}
+                {open
+                  ? t('actions.hideFilters')
+                  : list.filtersSet > 0
+                    ? t('phrase.detail', { text: t('actions.showFilters'), detail: list.filtersSet })
+                    : t('actions.showFilters')}
               </Button>
             )}
             {download}

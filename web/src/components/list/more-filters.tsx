@@ -15,7 +15,11 @@ export function MoreFilters<E extends ListEndpoint>({ list, names, children }: P
   const count = names.filter((name) => list.filter(name).value !== null).length
   const [beginsOpen] = useState(count > 0)
   return (
-    <Fold data-wide summary={`${t('list.moreFilters')}${count > 0 ? ` (${count})` : ''}`} open={beginsOpen}>
+    <Fold
+      data-wide
+      summary={count > 0 ? t('phrase.detail', { text: t('list.moreFilters'), detail: count }) : t('list.moreFilters')}
+      open={beginsOpen}
+    >
       <Grid fill min={filterWidth} gap="12px 16px" style={{ marginBlockStart: 12 }}>
         {children}
       </Grid>

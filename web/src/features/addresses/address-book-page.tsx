@@ -5,6 +5,7 @@ import { exportAddresses } from '@waybill/contract/addresses/import'
 import { addressKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { ButtonLink, TextButton } from '../../components/buttons/link.tsx'
+import { PhoneLink } from '../../components/display/phone-link.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { Buttons, Row } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
@@ -104,11 +105,7 @@ export function AddressBookPage() {
             phone: 'detailEnd',
             whole: true,
             phoneCell: (row) => row.phone,
-            cell: (row) => (
-              <a style={{ whiteSpace: 'nowrap' }} href={`tel:${row.phone}`}>
-                {row.phone}
-              </a>
-            ),
+            cell: (row) => <PhoneLink phone={row.phone} />,
           },
           { id: 'kind', header: t('fields.kind'), phone: 'end', cell: (row) => label(addressKindLabels, row.kind) },
           ...(mayEdit
@@ -122,7 +119,7 @@ export function AddressBookPage() {
               ]
             : []),
         ]}
-        empty={{ title: t('addressBook.empty'), text: t('addressBook.emptyHint'), action: create }}
+        empty={{ title: t('addressBook.empty'), text: t('addressBook.emptyHint') }}
       />
       {open && <AddressDialog address={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
     </>

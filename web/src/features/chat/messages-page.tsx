@@ -1,9 +1,10 @@
-import { type ChatThread, listThreads, threadTabs } from '@waybill/contract/chat/chat'
+import { type ChatThread, exportThreads, listThreads, threadTabs } from '@waybill/contract/chat/chat'
 import { TextLink } from '../../components/buttons/link.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Tag } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { useT } from '../../lib/i18n.ts'
 import { LastMessage } from './last-message.tsx'
@@ -17,7 +18,11 @@ export function MessagesPage() {
   const unread = list.result.data?.unreadThreads
   return (
     <>
-      <PageHeader title={t('chat.title')} description={t('chat.lead')} />
+      <PageHeader
+        title={t('chat.title')}
+        description={t('chat.lead')}
+        actions={<DownloadExcel endpoint={exportThreads} narrowing={list.narrowing} />}
+      />
       <DataList
         list={list}
         label={t('chat.title')}

@@ -7,6 +7,7 @@ import { postcode } from '@waybill/contract/ground/fields'
 import { publicNearby, type Station } from '@waybill/contract/stations/stations'
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { PhoneLink } from '../../components/display/phone-link.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
@@ -50,7 +51,7 @@ export function CoverageBox() {
   })
   const location = useLocation((point) => void nearby.send(point))
   return (
-    <Panel aria-labelledby="coverage-title" style={{ alignSelf: 'start' }}>
+    <Panel aria-labelledby="coverage-title">
       <h2 id="coverage-title">{t('home.coverageTitle')}</h2>
       <FieldRow {...form.props} as="form">
         <TextField field={form.field('postcode')} inputMode="numeric" autoComplete="postal-code" withAsterisk={false} />
@@ -99,7 +100,7 @@ function Coverage({ postcode, coverage, stations }: Coverage) {
                   {station.line1}, {station.postcode} {station.city}
                 </Quiet>
                 <Quiet as="div">
-                  {openState(station)} · <a href={`tel:${station.phone}`}>{station.phone}</a>
+                  {openState(station)} · <PhoneLink phone={station.phone} />
                 </Quiet>
               </div>
               {station.distanceM !== null && (

@@ -47,7 +47,7 @@ export function PriceBox() {
     answer.search.grams === grams
   const current = isCurrent ? answer : null
   return (
-    <Panel aria-labelledby="price-title" style={{ alignContent: 'start' }}>
+    <Panel aria-labelledby="price-title">
       <h2 id="price-title">{t('home.priceTitle')}</h2>
       <Grid {...form.props} as="form" min={130} gap={12}>
         <TextField

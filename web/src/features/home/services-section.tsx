@@ -19,7 +19,7 @@ export function ServicesSection() {
       <Grid as="ul" min={260} gap={16} style={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {options.serviceTypes.map((service) => (
           <li key={service} style={{ display: 'grid' }}>
-            <Panel as="div" gap={8} style={{ alignContent: 'start' }}>
+            <Panel as="div" gap={8}>
               <h3>{label(serviceTypeLabels, service)}</h3>
               <Note>{t(`home.serviceText.${service}`)}</Note>
             </Panel>

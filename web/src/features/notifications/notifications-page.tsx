@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { notificationTopicNames, notificationTopics } from '@waybill/contract/notifications/kinds'
+import { exportNotifications } from '@waybill/contract/notifications/notification-sheet'
 import {
   listNotifications,
   type Notification,
@@ -14,6 +15,7 @@ import { SelectField } from '../../components/fields/select-field.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -46,6 +48,7 @@ export function NotificationsPage() {
         description={t(isStaff ? 'notifications.leadStaff' : 'notifications.lead')}
         actions={
           <>
+            <DownloadExcel endpoint={exportNotifications} narrowing={list.narrowing} />
             <ButtonLink to={isStaff ? '/staff/preferences' : '/preferences'}>
               {t('notifications.toPreferences')}
             </ButtonLink>
@@ -84,7 +87,9 @@ export function NotificationsPage() {
             cell: (row) => (
               <button type="button" className={classes.entry} onClick={() => void open(row)}>
                 <span className={classes.title} data-unread={row.readAt === null}>
-                  {row.readAt === null && <span className="wb-hidden">{t('notifications.new')}: </span>}
+                  {row.readAt === null && (
+                    <span className="wb-hidden">{t('phrase.label', { label: t('notifications.new') })}</span>
+                  )}
                   {row.title}
                 </span>
                 <Quiet>{row.text}</Quiet>

@@ -103,7 +103,8 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
       if (!(error instanceof ApiError)) return false
       form.set('pin', '')
       if (error.code !== 'pin_wrong') return false
-      notify.error(`${error.message} ${t('checkout.triesLeft', { count: Number(error.details.attemptsLeft ?? 0) })}`)
+      const left = t('checkout.triesLeft', { count: Number(error.details.attemptsLeft ?? 0) })
+      notify.error(t('phrase.sentences', { first: error.message, second: left }))
       return true
     },
   })

@@ -25,6 +25,7 @@ import { Buttons, Columns, Grid, Panel, Row, Stack } from '../../components/layo
 import { Fact, Facts } from '../../components/layout/facts.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
+import { usePhone } from '../../lib/browser/use-media.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
@@ -69,6 +70,7 @@ type PartOfPage = ComponentType<{ parcel: ParcelDetail }>
  */
 const happening: readonly PartOfPage[] = [
   StatePanel,
+  PhoneActions,
   ProofPanel,
   DeliveryChoicePanel,
   WeighingPanel,
@@ -84,6 +86,7 @@ const facts: readonly PartOfPage[] = [PartiesPanel, DetailsPanel, CustomsPanel, 
 function Shown({ parcel, more }: { parcel: ParcelDetail; more: PartOfPage }) {
   const t = useT()
   const format = useFormat()
+  const isPhone = usePhone()
   const number = parcel.trackingNumber
   const name = parcel.receiver?.contactName
   return (
@@ -93,7 +96,7 @@ function Shown({ parcel, more }: { parcel: ParcelDetail; more: PartOfPage }) {
         description={
           number ? <CopyNumber value={number} text={format.trackingNumber(number)} /> : t('parcelPage.noNumber')
         }
-        actions={<ParcelActions parcel={parcel} show="others" />}
+        actions={isPhone ? undefined : <ParcelActions parcel={parcel} show="others" />}
       />
       <Columns template="minmax(0, 3fr) minmax(280px, 2fr)">
         {[[...happening, more], facts].map((panels, column) => (
@@ -106,6 +109,16 @@ function Shown({ parcel, more }: { parcel: ParcelDetail; more: PartOfPage }) {
         ))}
       </Columns>
     </>
+  )
+}
+
+/** On a phone the buttons of the page header would push the status out of the first screen. */
+function PhoneActions({ parcel }: { parcel: ParcelDetail }) {
+  if (!usePhone()) return null
+  return (
+    <Buttons>
+      <ParcelActions parcel={parcel} show="others" />
+    </Buttons>
   )
 }
 
@@ -211,7 +224,7 @@ function DetailsPanel({ parcel }: { parcel: ParcelDetail }) {
           <Fact label={t('parcelPage.gunny')}>
             {
               <TextLink to="/gunny/$id" params={{ id: parcel.gunnyId }}>
-                {parcel.gunnyNumber}
+                {format.trackingNumber(parcel.gunnyNumber)}
               </TextLink>
             }
           </Fact>

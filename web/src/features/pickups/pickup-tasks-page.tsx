@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { taskStatusLabels } from '@waybill/contract/ground/enums'
 import { taskStatusLooks } from '@waybill/contract/ground/status-look'
-import { listPickupTasks } from '@waybill/contract/pickups/rider-tasks'
+import { exportPickupTasks, listPickupTasks } from '@waybill/contract/pickups/rider-tasks'
 import { type ReactNode, useState } from 'react'
 import { StatusPill } from '../../components/display/status-pill.tsx'
 import { formatWindow } from '../../components/display/time-window.ts'
@@ -10,6 +10,7 @@ import { ErrorPanel, MessagePanel } from '../../components/feedback/message-pane
 import { Row, Stack } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
+import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
@@ -34,21 +35,22 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
   const [date, setDate] = useState(() => format.today())
   const [whose, setWhose] = useState<Whose>('station')
   const [openId, setOpenId] = useState<string | null>(null)
+  const filters = {
+    ...(stationId ? { stationId } : {}),
+    ...(date ? { date } : {}),
+    ...(whose === 'station' ? {} : { rider: whose }),
+  }
   const tasks = useCall(
     listPickupTasks,
-    {
-      query: {
-        ...(stationId ? { stationId } : {}),
-        ...(date ? { date } : {}),
-        ...(whose === 'station' ? {} : { rider: whose }),
-        limit: 200,
-      },
-    },
+    { query: { ...filters, limit: 200 } },
     { refetchInterval: 30_000, keepPrevious: true },
   )
   return (
     <>
-      <PageHeader title={t('pickupTasks.title')} />
+      <PageHeader
+        title={t('pickupTasks.title')}
+        actions={<DownloadExcel endpoint={exportPickupTasks} narrowing={filters} />}
+      />
       <Row align="end" gap="12px 16px" style={{ marginBlockEnd: 16 }}>
         {stationChoice}
         <TextInput

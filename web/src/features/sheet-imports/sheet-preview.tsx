@@ -183,8 +183,8 @@ function Rows({ one, rows }: { one: SheetImport; rows: readonly SheetImportRow[]
               ))}
               {changes.map(({ column, before, after }) => (
                 <li key={column}>
-                  {getHeader(column)}: <del>{before || t('sheets.emptyCell')}</del> →{' '}
-                  <ins>{after || t('sheets.emptyCell')}</ins>
+                  {t('phrase.label', { label: getHeader(column) })}
+                  <del>{before || t('sheets.emptyCell')}</del> → <ins>{after || t('sheets.emptyCell')}</ins>
                 </li>
               ))}
             </Stack>

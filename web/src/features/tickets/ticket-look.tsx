@@ -53,12 +53,15 @@ export function DeadlineText({ ticket, side, brief = false }: DeadlineProps) {
   const turn = waitsFor === side ? 'own' : side === 'customer' ? 'staff' : 'customer'
   return (
     <span>
-      {brief && turn === 'own' ? (
-        <Time at={at} relative={false} />
-      ) : (
-        t(`tickets.turn.${turn}`, { time: format.dateTime(at) })
-      )}{' '}
+      {brief && turn === 'own' ? <Time at={at} /> : t(`tickets.turn.${turn}`, { time: format.dateTime(at) })}{' '}
       {overdue && <Tag tone="danger">{t('tickets.overdue')}</Tag>}
     </span>
   )
+}
+
+/** The deadline where there is room for one word only: when it is, or that it has passed. */
+export function ShortDeadline({ ticket: { deadline } }: Pick<DeadlineProps, 'ticket'>) {
+  const t = useT()
+  if (!deadline) return null
+  return deadline.overdue ? <Tag tone="danger">{t('tickets.overdue')}</Tag> : <Time at={deadline.at} />
 }

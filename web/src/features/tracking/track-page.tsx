@@ -15,7 +15,7 @@ import { TrackedParcel } from './tracked-parcel.tsx'
 /** The maximum number of tracking numbers per call (docs/rules/parcels.md). */
 const maxNumbers = 30
 
-/** Splits pasted text at lines, commas, semicolons and tabs. Spaces inside a number are kept. */
+/** Splits pasted text into numbers. Spaces inside a number are kept. */
 function numbersIn(text: string): string[] {
   const parts = text.split(numberSeparators).map(normalizeTrackingNumber)
   return [...new Set(parts.filter((part) => part !== ''))]
@@ -111,31 +111,33 @@ export function TrackPage() {
   return (
     <div className={classes.main} data-searched={numbersOfAddress().length > 0 || undefined}>
       <h1 className={classes.title}>{t('trackPage.heading')}</h1>
-      <Panel as="form" padding={16} gap={12} onSubmit={submit} noValidate>
-        <label className={classes.label} htmlFor="track-numbers">
-          {t('trackPage.label')}
-        </label>
-        <textarea
-          ref={input}
-          id="track-numbers"
-          className={classes.numbers}
-          rows={Math.min(8, Math.max(1, text.split('\n').length))}
-          value={text}
-          placeholder={t('trackPage.placeholder')}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          aria-describedby="track-help"
-          aria-invalid={problem !== null && answer === null}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => {
-            // Enter submits, because most people track one number; Shift+Enter adds a line.
-            if (event.key === 'Enter' && !event.shiftKey) {
-              event.preventDefault()
-              event.currentTarget.form?.requestSubmit()
-            }
-          }}
-        />
+      <Panel as="form" gap={12} onSubmit={submit} noValidate>
+        <div>
+          <label className={classes.label} htmlFor="track-numbers">
+            {t('trackPage.label')}
+          </label>
+          <textarea
+            ref={input}
+            id="track-numbers"
+            className={classes.numbers}
+            rows={Math.min(8, Math.max(1, text.split('\n').length))}
+            value={text}
+            placeholder={t('trackPage.placeholder')}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            aria-describedby="track-help"
+            aria-invalid={problem !== null && answer === null}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              // Enter submits, because most people track one number; Shift+Enter adds a line.
+              if (event.key === 'Enter' && !event.shiftKey) {
+                event.preventDefault()
+                event.currentTarget.form?.requestSubmit()
+              }
+            }}
+          />
+        </div>
         <Row justify="between">
           <Note id="track-help">
             {numbers.length > 1

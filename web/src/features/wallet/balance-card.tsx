@@ -28,7 +28,7 @@ export function BalanceCard() {
           <Figure aria-busy={!data}>{data ? format.credits(data.balanceMinor) : '\u00a0'}</Figure>
           <Note>{data ? t('walletPage.worth', { amount: format.money(data.balanceMinor) }) : '\u00a0'}</Note>
         </div>
-        <Stack gap={12} style={{ minHeight: 78, alignContent: 'start' }}>
+        <Stack gap={12} style={{ minHeight: 78 }}>
           {data && (
             <>
               <Note>

@@ -20,7 +20,7 @@ export function StatementCard() {
   const [month, setMonth] = useState(months[0] ?? '')
   const save = useSend((file: 'pdf' | 'xlsx') => saveDocument(walletStatement, { query: { month, format: file } }))
   return (
-    <Panel style={{ maxWidth: 560 }} title={t('statement.heading')}>
+    <Panel title={t('statement.heading')}>
       <Note>{t('statement.hint')}</Note>
       <Row align="end" gap={12}>
         <NativeSelect
@@ -37,7 +37,11 @@ export function StatementCard() {
           >
             PDF
           </Button>
-          <Button loading={save.pending} onClick={() => void save.send('xlsx')}>
+          <Button
+            leftSection={<IconDownload size={18} aria-hidden />}
+            loading={save.pending}
+            onClick={() => void save.send('xlsx')}
+          >
             Excel
           </Button>
         </Buttons>

@@ -83,12 +83,12 @@ export function TopUpPage() {
           )}
           <Note>{t('walletPage.gatewayHint')}</Note>
           <Buttons>
+            <ButtonLink to="/wallet">{t('actions.cancel')}</ButtonLink>
             <Button type="submit" variant="filled" loading={form.submitting}>
               {form.values.amountMinor
                 ? t('walletPage.payNow', { amount: format.money(form.values.amountMinor) })
                 : t('walletPage.pay')}
             </Button>
-            <ButtonLink to="/wallet">{t('actions.cancel')}</ButtonLink>
           </Buttons>
         </Stack>
       </Panel>

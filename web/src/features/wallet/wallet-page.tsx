@@ -73,7 +73,8 @@ export function WalletPage() {
             header: t('walletPage.kind'),
             card: 'title',
             phone: 'title',
-            phoneCell: (row) => t(`movement.${row.kind}`),
+            // On a phone the long number of a top-up would be cut.
+            phoneCell: (row) => [t(`movement.${row.kind}`), row.orderId && row.reference].filter(Boolean).join(' · '),
             cell: (row) => (
               <>
                 {t(`movement.${row.kind}`)}

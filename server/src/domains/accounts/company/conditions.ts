@@ -68,6 +68,6 @@ export async function saveTerms(
 }
 
 /** The number of accounts per assigned rate card, by its code. */
-export async function accountsByRateCard(db: DbOrTx): Promise<Map<string, number>> {
+export async function countAccountsByRateCard(db: DbOrTx): Promise<Map<string, number>> {
   return new Map((await countByRateCard(db)).map(({ code, accounts }) => [code, accounts]))
 }

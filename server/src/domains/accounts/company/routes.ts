@@ -45,7 +45,7 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
               : permissions.map((each) => enumLabel(memberPermissionLabels, each, locale)).join(' · '),
         },
         {
-          header: `${t('fields.monthlyLimitMinor')} (${deps.settings.get('currency')})`,
+          header: t('phrase.detail', { text: t('fields.monthlyLimitMinor'), detail: deps.settings.get('currency') }),
           kind: 'money',
           value: ({ monthlyLimitMinor }) => monthlyLimitMinor,
         },

@@ -5,7 +5,7 @@ import { type AccountActionRow, countActionsOfAccount, listActionsOfAccount } fr
 import { readKeysetPage } from '../../../db/keyset.ts'
 import type { Deps } from '../../../deps.ts'
 import { type AccountId, asAccountId } from '../../../http/caller.ts'
-import { namesOfStaff, namesOfUsers } from '../service.ts'
+import { findStaffNames, findUserNames } from '../service.ts'
 import { requireAccount } from './service.ts'
 
 /** Actions whose entries only staff can see. */
@@ -13,7 +13,7 @@ export const staffOnlyActions = ['accounts.noteAdded', 'accounts.noteDeleted'] a
 
 async function presentActions(deps: Deps, rows: readonly AccountActionRow[]): Promise<AccountAction[]> {
   const ids = [...new Set(rows.flatMap(({ user_id }) => user_id ?? []))]
-  const [names, staff] = await Promise.all([namesOfUsers(deps.db, ids), namesOfStaff(deps.db, ids)])
+  const [names, staff] = await Promise.all([findUserNames(deps.db, ids), findStaffNames(deps.db, ids)])
   return rows.map(({ id, action, level, user_id: userId, at }) => {
     const name = userId === null ? undefined : names.get(userId)
     const by = userId === null || name === undefined ? null : { name, staff: staff.has(userId) }

@@ -8,12 +8,12 @@ import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
-import { namesOfUsers } from '../service.ts'
+import { findUserNames } from '../service.ts'
 import { countNotes, deleteNoteRow, insertNote, listNoteRows, lockNote, type NoteRow } from './queries-notes.ts'
 import { requireAccount } from './service.ts'
 
 async function presentNotes(deps: Deps, caller: StaffCaller, rows: readonly NoteRow[]): Promise<AccountNote[]> {
-  const names = await namesOfUsers(deps.db, [...new Set(rows.map(({ author_id }) => author_id))])
+  const names = await findUserNames(deps.db, [...new Set(rows.map(({ author_id }) => author_id))])
   return rows.map((row) => ({
     id: row.id,
     text: row.text,

@@ -80,7 +80,7 @@ export async function lockAccountById(trx: DbOrTx, id: string): Promise<AccountR
 }
 
 /** The current users of an account, the owner first, and their number. */
-export async function usersOfAccount(
+export async function listAccountUsers(
   db: DbOrTx,
   accountId: string,
   limit: number,

@@ -11,14 +11,14 @@ import { parsePhone } from '../../../lib/phone.ts'
 import { mailAddress } from '../company/invitations.ts'
 import { customerClaims } from '../present.ts'
 import { type AccountRow, findAccount, findOwner, type UserRow } from '../queries.ts'
-import { namesOfUsers } from '../service.ts'
+import { findUserNames } from '../service.ts'
 import {
   type AccountFilter,
   countAccounts,
   type ListedAccountRow,
   listAccountRows,
+  listAccountUsers,
   listStatusChanges,
-  usersOfAccount,
 } from './queries.ts'
 
 /**
@@ -87,11 +87,11 @@ export const isViewable = (account: AccountRow, owner: UserRow | undefined): own
 export async function readAccount(deps: Deps, id: string): Promise<AccountDetail> {
   const account = await requireAccount(deps, id)
   const [{ rows: users, total: userCount }, changes] = await Promise.all([
-    usersOfAccount(deps.db, id, maxUsers),
+    listAccountUsers(deps.db, id, maxUsers),
     listStatusChanges(deps.db, id, maxChanges),
   ])
   const owner = users.find((user) => user.is_owner)
-  const names = await namesOfUsers(deps.db, [...new Set(changes.map(({ changed_by }) => changed_by))])
+  const names = await findUserNames(deps.db, [...new Set(changes.map(({ changed_by }) => changed_by))])
   return {
     id: account.id,
     number: account.number,

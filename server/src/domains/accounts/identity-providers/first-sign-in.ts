@@ -22,8 +22,8 @@ import { getVersionsInForce } from '../../legal/service.ts'
 import { notify } from '../../notifications/notify.ts'
 import type { Device } from '../devices/request-device.ts'
 import { findUser, findUserByEmail } from '../queries.ts'
-import { codeError, codeLivesMs, issueCode, mailedCodes, spendCode, subjectOfBrowser } from '../sign-in/codes.ts'
-import { completeSignIn, type SignInStep, sessionOfStep } from '../sign-in/login.ts'
+import { codeError, codeLivesMs, hashBrowserToken, issueCode, mailedCodes, spendCode } from '../sign-in/codes.ts'
+import { completeSignIn, requireSession, type SignInStep } from '../sign-in/login.ts'
 import { markCodeUsed } from '../sign-in/queries-codes.ts'
 import { insertOwner } from '../sign-in/registration.ts'
 import { connectIdentity } from './identities.ts'
@@ -49,7 +49,7 @@ export async function mailEmailCode(
 ): Promise<output<typeof mailedCode>> {
   await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${email}`, deps.clock.now())
   const browserToken = randomToken()
-  const subject = subjectOfBrowser(browserToken)
+  const subject = hashBrowserToken(browserToken)
   const expiresAt = await tx(deps.db, async (trx) => {
     const { id } = await requireTicket(trx, deps, ticket)
     const payload = { email, ticketId: id }
@@ -79,7 +79,7 @@ export async function proveEmail(
 ): Promise<SignInOutcome> {
   const step = await tx(deps.db, async (trx) => {
     const newcomer = await requireTicket(trx, deps, ticket)
-    const spentCode = await spendCode(trx, deps, purpose, { subject: subjectOfBrowser(browserToken), code })
+    const spentCode = await spendCode(trx, deps, purpose, { subject: hashBrowserToken(browserToken), code })
     if (!spentCode.ok) return spentCode
     const { email, ticketId } = spentCode.payload as { email: string; ticketId: string }
     // The code of another sign-in in this browser.
@@ -88,7 +88,7 @@ export async function proveEmail(
   })
   if ('ok' in step) throw codeError(step.error)
   if ('newcomer' in step) return { session: null, connected: null, newcomer: step.newcomer }
-  return { session: sessionOfStep(step), connected: null, newcomer: null }
+  return { session: requireSession(step), connected: null, newcomer: null }
 }
 
 async function enterByEmail(
@@ -130,6 +130,6 @@ export async function registerNewcomer(
     const user = await findUser(trx, userId)
     if (!user) throw new Error('the user that was just made is gone')
     await connectIdentity(trx, deps, user, provider, person, { device, used: true })
-    return sessionOfStep(await completeSignIn(trx, deps, userId, device))
+    return requireSession(await completeSignIn(trx, deps, userId, device))
   })
 }

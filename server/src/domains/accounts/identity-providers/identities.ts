@@ -13,7 +13,7 @@ import type { Device } from '../devices/request-device.ts'
 import { lockUserForUpdate, type UserKind, type UserRow } from '../queries.ts'
 import { hasUsablePassword } from '../sign-in/passwords.ts'
 import type { SignedIn } from '../sign-in/sessions.ts'
-import { deleteIdentity, type IdentityRow, identitiesOfUser, insertIdentity } from './queries.ts'
+import { deleteIdentity, type IdentityRow, insertIdentity, listIdentityRows } from './queries.ts'
 import type { ProviderPerson } from './rules.ts'
 
 async function notifyChange(
@@ -76,7 +76,7 @@ const present = (row: IdentityRow): ResponseOf<typeof listIdentities>['items'][n
 
 /** The identities of the caller. */
 export async function listOwnIdentities(deps: Deps, caller: SignedIn): Promise<ResponseOf<typeof listIdentities>> {
-  return { items: (await identitiesOfUser(deps.db, caller.userId)).map(present) }
+  return { items: (await listIdentityRows(deps.db, caller.userId)).map(present) }
 }
 
 /** Whether a user could still sign in without this identity. */
@@ -91,7 +91,7 @@ export async function disconnectIdentity(deps: Deps, caller: SignedIn, id: strin
   await tx(deps.db, async (trx) => {
     // Two identities that are disconnected at once must not both count on the other one.
     const user = await lockUserForUpdate(trx, caller.userId)
-    const identities = await identitiesOfUser(trx, caller.userId)
+    const identities = await listIdentityRows(trx, caller.userId)
     const identity = identities.find((row) => row.id === id)
     if (!user || !identity) throw new AppError('not_found')
     const others = identities.filter((row) => row !== identity)

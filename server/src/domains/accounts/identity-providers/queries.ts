@@ -35,7 +35,7 @@ export async function saveIdentityUse(trx: DbOrTx, id: string, at: Date): Promis
 }
 
 /** The identities of a user, oldest first. */
-export async function identitiesOfUser(db: DbOrTx, userId: string): Promise<IdentityRow[]> {
+export async function listIdentityRows(db: DbOrTx, userId: string): Promise<IdentityRow[]> {
   const rows = await db
     .selectFrom('identities')
     .selectAll()

@@ -19,8 +19,8 @@ import { confirmInvitedAddress } from '../company/queries-members.ts'
 import type { Device } from '../devices/request-device.ts'
 import { requireOwnPassword } from '../profile/own-user.ts'
 import { findUser, type UserRow } from '../queries.ts'
-import { codeError, issueCode, spendCode, subjectOfBrowser, type TakenCode } from '../sign-in/codes.ts'
-import { completeSignIn, type SignInStep, sessionOfStep } from '../sign-in/login.ts'
+import { codeError, hashBrowserToken, issueCode, spendCode, type TakenCode } from '../sign-in/codes.ts'
+import { completeSignIn, requireSession, type SignInStep } from '../sign-in/login.ts'
 import { setPasswordPurpose } from '../sign-in/password-links.ts'
 import { hasUsablePassword } from '../sign-in/passwords.ts'
 import type { SignedIn } from '../sign-in/sessions.ts'
@@ -63,7 +63,7 @@ async function start(
   const browserToken = randomToken()
   const handshake = newHandshake()
   const payload: Pending = { provider, ...request, ...handshake }
-  const subject = subjectOfBrowser(browserToken)
+  const subject = hashBrowserToken(browserToken)
   const { linkToken } = await tx(deps.db, (trx) =>
     issueCode(trx, deps, { purpose, subject, livesMs: stateLivesMs, payload }),
   )
@@ -109,7 +109,7 @@ async function takePending(deps: Deps, state: string, browserToken: string): Pro
     throw new AppError(stateErrors[spentCode.error as keyof typeof stateErrors] ?? 'provider_state')
   }
   // Without this check an attacker could send a victim a link that signs them in to the attacker's account.
-  if (spentCode.subject !== subjectOfBrowser(browserToken)) throw new AppError('provider_state')
+  if (spentCode.subject !== hashBrowserToken(browserToken)) throw new AppError('provider_state')
   return spentCode.payload as Pending
 }
 
@@ -198,7 +198,7 @@ async function signInPerson(
   })
   if ('ok' in step) throw codeError(step.error)
   if ('newcomer' in step) return { session: null, connected: null, newcomer: step.newcomer }
-  return { session: sessionOfStep(step), connected: null, newcomer: null }
+  return { session: requireSession(step), connected: null, newcomer: null }
 }
 
 /** The link proved the mailbox, as it does when a first password is set. */

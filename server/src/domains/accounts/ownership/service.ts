@@ -15,7 +15,7 @@ import type { Device } from '../devices/request-device.ts'
 import { requireOwnPassword } from '../profile/own-user.ts'
 import { findAccount, type UserRow } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
-import { namesOfUsers } from '../service.ts'
+import { findUserNames } from '../service.ts'
 import {
   decideOffer,
   expireOffers,
@@ -28,7 +28,7 @@ import {
 } from './queries.ts'
 
 async function present(deps: Deps, caller: CustomerCaller, row: OfferRow): Promise<OwnershipOffer> {
-  const names = await namesOfUsers(deps.db, [row.from_user_id, row.to_user_id])
+  const names = await findUserNames(deps.db, [row.from_user_id, row.to_user_id])
   const person = (id: string) => ({ id, name: names.get(id) ?? '' })
   return {
     id: row.id,

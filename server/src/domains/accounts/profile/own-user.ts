@@ -28,10 +28,10 @@ import {
   codeError,
   codeLivesMs,
   fillCode,
+  hashBrowserToken,
   mailedCodes,
   reserveCode,
   spendCode,
-  subjectOfBrowser,
 } from '../sign-in/codes.ts'
 import { setPasswordPurpose, voidPasswordLinks } from '../sign-in/password-links.ts'
 import {
@@ -66,8 +66,12 @@ export async function changeProfile(
   if (set.phone !== null && !isPhone(set.phone)) {
     throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
   }
-  const updated = await updateProfile(deps.db, caller.userId, version, set, deps.clock.now())
-  if (!updated) throw new AppError('version_conflict')
+  await tx(deps.db, async (trx) => {
+    const at = deps.clock.now()
+    if (!(await updateProfile(trx, caller.userId, version, set, at))) throw new AppError('version_conflict')
+    const accountId = caller.kind === 'customer' ? caller.accountId : null
+    await recordActivity(trx, { action: 'auth.profileChanged', accountId, userId: caller.userId, at })
+  })
   return readProfile(deps, caller)
 }
 
@@ -81,7 +85,7 @@ export async function requestPasswordReset(deps: Deps, email: string): Promise<R
   await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${email}`, now)
   const browserToken = randomToken()
   await tx(deps.db, async (trx) => {
-    const subject = subjectOfBrowser(browserToken)
+    const subject = hashBrowserToken(browserToken)
     const codeId = await reserveCode(trx, deps, { purpose, subject, livesMs: codeLivesMs })
     await addJob(trx, 'accounts:forgot-password', { email, codeId })
   })

@@ -38,7 +38,7 @@ export type IssuedCode = {
 type NewCode = {
   /** A code is valid only for its purpose, e.g. `register`. */
   purpose: string
-  /** The owner of the code: a user's id, or the browser that requested it (`subjectOfBrowser`). */
+  /** The owner of the code: a user's id, or the browser that requested it (`hashBrowserToken`). */
   subject: string
   livesMs: number
   /** Stored until the code is used, and returned then. */
@@ -49,7 +49,7 @@ type NewCode = {
  * The subject of codes that a browser requested without a session. Each browser has its own: a stranger who enters the
  * same address neither replaces nor voids them, and wrong attempts count the same for every address.
  */
-export function subjectOfBrowser(browserToken: string): string {
+export function hashBrowserToken(browserToken: string): string {
   return sha256(browserToken).toString('base64url')
 }
 

@@ -59,7 +59,7 @@ export async function signIn(
     if (unchanged?.password_hash !== user.password_hash) throw new AppError('wrong_credentials')
     return completeSignIn(trx, deps, user.id, device)
   })
-  return sessionOfStep(step)
+  return requireSession(step)
 }
 
 /** A session, or the ticket for the second factor. */
@@ -82,7 +82,7 @@ export async function completeSignIn(trx: Tx, deps: Deps, userId: string, device
 }
 
 /** The session of a step, once its transaction has committed. Throws second_factor with the ticket. */
-export function sessionOfStep(step: SignInStep): Session {
+export function requireSession(step: SignInStep): Session {
   if ('next' in step) throw new AppError('second_factor', { details: step.next })
   return step.session
 }

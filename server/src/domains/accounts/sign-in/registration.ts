@@ -19,7 +19,7 @@ import { notify } from '../../notifications/notify.ts'
 import type { Device } from '../devices/request-device.ts'
 import { findUserByEmail, insertAccount, insertUser } from '../queries.ts'
 import { findIdentity } from '../rights.ts'
-import { codeError, codeLivesMs, issueCode, mailedCodes, spendCode, subjectOfBrowser } from './codes.ts'
+import { codeError, codeLivesMs, hashBrowserToken, issueCode, mailedCodes, spendCode } from './codes.ts'
 import { hashPassword, requirePasswordsOn, requireUncommonPassword } from './passwords.ts'
 import { lockLatestCode } from './queries-codes.ts'
 import { startSession } from './sessions.ts'
@@ -58,7 +58,7 @@ export async function requestAccount(deps: Deps, input: BodyOf<typeof register>)
   const accepted = await getVersionsInForce(deps.db)
   const pending = { email, userType, name, phone, passwordHash, language, companyName, registrationNumber, accepted }
   const browserToken = randomToken()
-  const expiresAt = await tx(deps.db, (trx) => sendCode(trx, deps, subjectOfBrowser(browserToken), pending))
+  const expiresAt = await tx(deps.db, (trx) => sendCode(trx, deps, hashBrowserToken(browserToken), pending))
   return { email, expiresAt: expiresAt.toISOString(), browserToken }
 }
 
@@ -97,7 +97,7 @@ export async function requestCodeAgain(
   requirePasswordsOn(deps)
   const now = deps.clock.now()
   await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${email}`, now)
-  await addJob(deps.db, 'accounts:resend-registration', { email, subject: subjectOfBrowser(browserToken) })
+  await addJob(deps.db, 'accounts:resend-registration', { email, subject: hashBrowserToken(browserToken) })
   return { email, expiresAt: later(now, codeLivesMs).toISOString(), browserToken }
 }
 
@@ -121,7 +121,7 @@ export function mailProof(body: Proof): { subject: string; code: string } | { li
   if (body.code === undefined || body.browserToken === undefined) {
     throw validationError(...missing.map((field) => ({ field, rule: 'required' })))
   }
-  return { subject: subjectOfBrowser(body.browserToken), code: body.code }
+  return { subject: hashBrowserToken(body.browserToken), code: body.code }
 }
 
 /**
@@ -138,7 +138,7 @@ export async function confirmRegistration(
 ): Promise<Session> {
   requirePasswordsOn(deps)
   const proof = mailProof(body)
-  const ownSubject = body.browserToken === undefined ? null : subjectOfBrowser(body.browserToken)
+  const ownSubject = body.browserToken === undefined ? null : hashBrowserToken(body.browserToken)
   const newPasswordHash = body.password === undefined ? null : await hashPassword(body.password)
   const verified = await tx(deps.db, async (trx) => {
     const result = await spendCode(trx, deps, purpose, proof)

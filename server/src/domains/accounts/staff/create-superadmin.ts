@@ -8,7 +8,7 @@ import { sendMail } from '../../../jobs/send-mail.ts'
 import { newId } from '../../../lib/ids.ts'
 import { findUser, findUserByEmail, insertUser, type UserRow } from '../queries.ts'
 import { issuePasswordLink, linkLivesDays } from '../sign-in/password-links.ts'
-import { activeSuperadmins, lockSuperadmins } from './queries-team.ts'
+import { listActiveSuperadmins, lockSuperadmins } from './queries-team.ts'
 
 export type NewSuperadmin = { email: string; name: string; language: Locale; another: boolean }
 
@@ -31,7 +31,7 @@ export async function createSuperadmin(
   return tx(deps.db, async (trx) => {
     await lockSuperadmins(trx)
     const existing = await findUserByEmail(trx, 'staff', email)
-    const others = await activeSuperadmins(trx)
+    const others = await listActiveSuperadmins(trx)
     const again = existing !== undefined && others.some(({ id }) => id === existing.id)
     if (existing && !(again && existing.password_hash === null))
       throw new Error(`--email: ${email} belongs to a member of staff already.`)

@@ -101,7 +101,7 @@ export async function lockSuperadmins(trx: DbOrTx): Promise<void> {
 }
 
 /** Superadmins who are not blocked or suspended, invited ones included. */
-export async function activeSuperadmins(db: DbOrTx): Promise<UserRow[]> {
+export async function listActiveSuperadmins(db: DbOrTx): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
     select u.*
     from users u

@@ -12,7 +12,7 @@ export async function findStaff(db: DbOrTx, ids: readonly string[]): Promise<Sta
 }
 
 /** The stations of active staff; null for staff without one, no entry for other users. */
-export async function stationsOfStaff(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string | null>> {
+export async function findStaffStations(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string | null>> {
   const { rows } = await sql<{ id: string; station_id: string | null }>`
     select id, station_id
     from users
@@ -21,7 +21,7 @@ export async function stationsOfStaff(db: DbOrTx, ids: readonly string[]): Promi
 }
 
 /** Names of users by id. */
-export async function findUserNames(db: DbOrTx, ids: readonly string[]): Promise<StaffName[]> {
+export async function listUserNames(db: DbOrTx, ids: readonly string[]): Promise<StaffName[]> {
   const { rows } = await sql<StaffName>`select id, name from users where id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
@@ -55,7 +55,7 @@ export type StaffContact = {
 }
 
 /** All active staff. */
-export async function activeStaff(db: DbOrTx): Promise<StaffContact[]> {
+export async function listActiveStaff(db: DbOrTx): Promise<StaffContact[]> {
   const { rows } = await sql<StaffContact>`
     select id, email, name, language, staff_type, staff_role
     from users

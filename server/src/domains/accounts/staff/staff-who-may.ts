@@ -2,11 +2,11 @@
 import { type AccessRule, decide } from '@waybill/contract/ground/access'
 import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
 import type { DbOrTx } from '../../../db/pool.ts'
-import { activeStaff, type StaffContact } from './queries.ts'
+import { listActiveStaff, type StaffContact } from './queries.ts'
 
 /** The active staff who have access by a row of the access table. */
-export async function staffWhoMay(db: DbOrTx, rule: AccessRule): Promise<StaffContact[]> {
-  const staff = await activeStaff(db)
+export async function listStaffWithAccess(db: DbOrTx, rule: AccessRule): Promise<StaffContact[]> {
+  const staff = await listActiveStaff(db)
   return staff.filter(
     ({ staff_type, staff_role }) =>
       decide(rule, {

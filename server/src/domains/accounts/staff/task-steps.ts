@@ -13,7 +13,7 @@ const readText = (value: unknown) => (typeof value === 'string' ? value : null)
  * The history of a task from the activity log, oldest first. `steps` maps actions to steps, `subject` is the subject of
  * the entries.
  */
-export async function stepsOfTask(
+export async function listTaskSteps(
   db: DbOrTx,
   subject: string,
   steps: Partial<Record<ShownAction, TaskStep['step']>>,

@@ -22,11 +22,11 @@ import { endSessions, type UserRow } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
 import { isInvited, voidPasswordLinks } from '../sign-in/password-links.ts'
 import {
-  activeSuperadmins,
   type ColleagueRow,
   countTeam,
   findColleague,
   getStanding,
+  listActiveSuperadmins,
   listTeamRows,
   lockStaff,
   updateColleagueRow,
@@ -107,7 +107,7 @@ export function requireReach(actor: Standing, position: Standing): void {
 
 /** Staff cannot act on themselves: otherwise the last superadmin could lock everybody out. */
 async function refusalForOneself(db: DbOrTx, userId: string): Promise<AppError> {
-  const superadmins = await activeSuperadmins(db)
+  const superadmins = await listActiveSuperadmins(db)
   const isLast = superadmins.length === 1 && superadmins[0]?.id === userId
   return new AppError(isLast ? 'last_superadmin' : 'user_is_you')
 }

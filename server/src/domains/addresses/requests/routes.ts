@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { customer } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
+import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
 import { answerRequest, getPublicRequest } from './answer-request.ts'
 import { createRequest, listRequests, withdrawRequest } from './service.ts'
 
@@ -24,6 +25,31 @@ export function addressRequestRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.listAddressRequests, ({ caller, query }) =>
     listRequests(deps, customer(caller).accountId, query),
   )
+  route(app, deps, endpoints.exportAddressRequests, async (call) => {
+    const { caller, t } = call
+    return sendListSheet<endpoints.AddressRequest>(deps, call, {
+      file: 'address-links',
+      title: 'addressLinks.ask',
+      columns: [
+        { header: t('fields.label'), kind: 'text', width: 28, value: ({ label }) => label },
+        { header: t('fields.email'), kind: 'text', width: 30, value: ({ email }) => email },
+        {
+          header: t('fields.status'),
+          kind: 'text',
+          width: 14,
+          value: ({ status }) => t(`addressLinks.status.${status}`),
+        },
+        { header: t('addressLinks.created'), kind: 'time', value: ({ createdAt }) => new Date(createdAt) },
+        { header: t('fields.expiresAt'), kind: 'time', value: ({ expiresAt }) => new Date(expiresAt) },
+        {
+          header: t('addressLinks.answered'),
+          kind: 'time',
+          value: ({ answeredAt }) => answeredAt && new Date(answeredAt),
+        },
+      ],
+      read: (window) => listRequests(deps, customer(caller).accountId, { ...window, sort: undefined }),
+    })
+  })
   route(app, deps, endpoints.withdrawAddressRequest, async ({ caller, params }) => {
     await withdrawRequest(deps, customer(caller), params.id)
     return { ok: true as const }

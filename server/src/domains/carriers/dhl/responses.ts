@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { type Checkpoint, dhlCodes, readCheckpoint } from '../checkpoints.ts'
 import { isDhlNumber, parseCarrierTime } from '../rules.ts'
-import { type Answer, CarrierError, decodePdf, optionalText, parsed, problemOfStatus } from '../wire.ts'
+import { type Answer, CarrierError, decodePdf, optionalText, parsed, toCarrierProblem } from '../wire.ts'
 
 const problemJson = z.object({
   title: z.optional(z.string()),
@@ -68,7 +68,7 @@ export const trackingResponse = z.object({
 /** Returns the response if its status is a success. Throws CarrierError with the message of DHL's problem document. */
 export function requireSuccess(response: Answer): Answer {
   if (response.status >= 200 && response.status < 300) return response
-  throw new CarrierError(problemOfStatus(response.status), problemText(response.text), response.retryAfterSeconds)
+  throw new CarrierError(toCarrierProblem(response.status), problemText(response.text), response.retryAfterSeconds)
 }
 
 function problemText(body: string): string {

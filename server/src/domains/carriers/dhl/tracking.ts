@@ -5,7 +5,7 @@ import type { DhlAccess } from '../../../config.ts'
 import type { Tracked } from '../carrier.ts'
 import { type Checkpoint, readCheckpoint, unifiedCodes } from '../checkpoints.ts'
 import { parseCarrierTime } from '../rules.ts'
-import { CarrierError, optionalText, parsed, problemOfStatus, send } from '../wire.ts'
+import { CarrierError, optionalText, parsed, send, toCarrierProblem } from '../wire.ts'
 
 const eventSchema = z.object({
   timestamp: optionalText,
@@ -40,7 +40,7 @@ export function dhlTracking(access: NonNullable<DhlAccess['tracking']>, timeoutM
     )
     if (reply.status === 404) return null
     if (reply.status !== 200) {
-      throw new CarrierError(problemOfStatus(reply.status), problemText(reply.text), reply.retryAfterSeconds)
+      throw new CarrierError(toCarrierProblem(reply.status), problemText(reply.text), reply.retryAfterSeconds)
     }
     const shipment = parsed(response, reply.text).shipments.find(({ id }) => String(id) === number)
     if (!shipment) return null

@@ -5,7 +5,7 @@ import type { YundaAccess } from '../../../config.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { CarrierClient, Tracked } from '../carrier.ts'
 import { kilograms, minorUnits, type Shipment } from '../rules.ts'
-import { CarrierError, parsed, problemOfStatus, send } from '../wire.ts'
+import { CarrierError, parsed, send, toCarrierProblem } from '../wire.ts'
 import { toOrder } from './requests.ts'
 import {
   bookingIn,
@@ -46,7 +46,7 @@ function yundaCalls(access: YundaAccess, timeoutMs: number, clock: Clock): Call 
       timeoutMs,
     )
     if (response.status !== 200) {
-      throw new CarrierError(problemOfStatus(response.status), '', response.retryAfterSeconds)
+      throw new CarrierError(toCarrierProblem(response.status), '', response.retryAfterSeconds)
     }
     const outer = parsed(envelope, response.text)
     if (outer.result !== true) {

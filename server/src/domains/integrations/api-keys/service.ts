@@ -12,7 +12,7 @@ import { AppError, validationError } from '../../../http/errors.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { randomToken, sha256 } from '../../../lib/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
-import { findAccountById, findUserById, lockAccount, namesOfUsers } from '../../accounts/service.ts'
+import { findAccountById, findUserById, findUserNames, lockAccount } from '../../accounts/service.ts'
 import { checkPin } from '../../wallet/service.ts'
 import {
   type ApiKeyRow,
@@ -54,7 +54,7 @@ function present(deps: Deps, row: ApiKeyRow, names: Map<string, string>): ApiKey
 /** The keys of the caller's account, without their secrets. */
 export async function listKeys(deps: Deps, { accountId }: CustomerCaller): Promise<ResponseOf<typeof listApiKeys>> {
   const rows = await listKeyRows(deps.db, accountId, maxListed)
-  const names = await namesOfUsers(deps.db, [...new Set(rows.map((row) => row.created_by))])
+  const names = await findUserNames(deps.db, [...new Set(rows.map((row) => row.created_by))])
   return { items: rows.map((row) => present(deps, row, names)), currency: deps.settings.get('currency') }
 }
 
@@ -109,7 +109,7 @@ export async function createKey(
     })
     return created
   })
-  const names = await namesOfUsers(deps.db, [userId])
+  const names = await findUserNames(deps.db, [userId])
   return { apiKey: present(deps, row, names), secret }
 }
 

@@ -20,7 +20,7 @@ import { AppError, validationError } from '../../../http/errors.ts'
 import { hours, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { requirePublicHost, resolveByDns } from '../../../lib/outbound/public-address.ts'
-import { lockAccount, namesOfUsers } from '../../accounts/service.ts'
+import { findUserNames, lockAccount } from '../../accounts/service.ts'
 import { addDeliveries } from './events.ts'
 import { presentDelivery, presentWebhook } from './present.ts'
 import {
@@ -51,7 +51,7 @@ async function presentAll(deps: Deps, rows: readonly WebhookRow[]): Promise<Webh
   const ids = rows.map(({ id }) => id)
   const [waiting, names] = await Promise.all([
     countWaiting(deps.db, ids),
-    namesOfUsers(deps.db, [...new Set(rows.map((row) => row.created_by))]),
+    findUserNames(deps.db, [...new Set(rows.map((row) => row.created_by))]),
   ])
   const now = deps.clock.now()
   return rows.map((row) =>

@@ -97,7 +97,11 @@ export async function approvalPage(
 }
 
 /** The open requests of a user. */
-export async function pendingOfUser(db: DbOrTx, accountId: AccountId, userId: string): Promise<{ id: string }[]> {
+export async function listPendingApprovals(
+  db: DbOrTx,
+  accountId: AccountId,
+  userId: string,
+): Promise<{ id: string }[]> {
   return db
     .selectFrom('order_approvals')
     .select('id')

@@ -7,7 +7,7 @@ import type { Deps } from '../../../deps.ts'
 import { authorize, type CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
-import { findAccountById, lockAccount, namesOfUsers } from '../../accounts/service.ts'
+import { findAccountById, findUserNames, lockAccount } from '../../accounts/service.ts'
 import { spentByMember } from '../../wallet/ledger/receivables.ts'
 import type { OrderRow } from '../queries.ts'
 import {
@@ -112,7 +112,7 @@ export async function presentOrderApproval(
 
 async function presentAll(db: DbOrTx, caller: CustomerCaller, rows: readonly ApprovalRow[]): Promise<Approval[]> {
   const ids = rows.flatMap(({ requested_by, decided_by }) => (decided_by ? [requested_by, decided_by] : [requested_by]))
-  const names = await namesOfUsers(db, [...new Set(ids)])
+  const names = await findUserNames(db, [...new Set(ids)])
   return rows.map((row) => ({
     id: row.id,
     orderId: row.order_id,

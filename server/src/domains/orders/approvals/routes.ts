@@ -14,7 +14,7 @@ import type { Deps } from '../../../deps.ts'
 import { customer } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
-import { usageOfMembers } from '../monthly-billing/service.ts'
+import { listMemberUsage } from '../monthly-billing/service.ts'
 import { readApprovals } from './reads.ts'
 import { declineApproval, requestApproval } from './service.ts'
 
@@ -33,7 +33,7 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
         { header: t('approvals.requestedAt'), kind: 'time', value: ({ requestedAt }) => new Date(requestedAt) },
         { header: t('fields.note'), kind: 'text', width: 30, value: ({ note }) => note },
         {
-          header: `${t('approvals.amount')} (${deps.settings.get('currency')})`,
+          header: t('phrase.detail', { text: t('approvals.amount'), detail: deps.settings.get('currency') }),
           kind: 'money',
           value: ({ amountMinor }) => amountMinor,
         },
@@ -60,5 +60,5 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, declineOrder, async ({ caller, params, body }) =>
     declineApproval(deps, customer(caller), params.id, body),
   )
-  route(app, deps, memberUsage, async ({ caller }) => usageOfMembers(deps, customer(caller)))
+  route(app, deps, memberUsage, async ({ caller }) => listMemberUsage(deps, customer(caller)))
 }

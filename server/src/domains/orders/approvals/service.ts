@@ -15,7 +15,7 @@ import { findAccountById, findUserById } from '../../accounts/service.ts'
 import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
-import { checkoutParcels, parcelsOfOrder } from '../../parcels/service.ts'
+import { checkoutParcels, listParcelsOfOrder } from '../../parcels/service.ts'
 import { transitionParcels } from '../../parcels/transition.ts'
 import { checkPickup } from '../../pickups/service.ts'
 import { lockAccountOrder, type OrderPickup, type OrderRow } from '../queries.ts'
@@ -88,7 +88,7 @@ async function lockWaiting(trx: Tx, caller: Pick<CustomerCaller, 'accountId'>, i
   const approval = order && (await findApproval(trx, caller.accountId, id))
   if (!order || !approval) throw new AppError('not_found')
   if (approval.status !== 'pending') throw new AppError('approval_decided', { details: { status: approval.status } })
-  return { approval, order, parcels: await parcelsOfOrder(trx, order.id, { lock: true }) }
+  return { approval, order, parcels: await listParcelsOfOrder(trx, order.id, { lock: true }) }
 }
 
 /** Stores a decision. Throws approval_decided. */
@@ -150,7 +150,7 @@ export async function giveUp(
 ): Promise<void> {
   const waiting = parcels.filter(({ status }) => status === 'pending_payment')
   await transitionParcels(deps, trx, waiting, 'checkout_abandoned', { actorId })
-  await expireUnpaidOrder(deps, trx, { order, parcels: await parcelsOfOrder(trx, order.id, { lock: true }) })
+  await expireUnpaidOrder(deps, trx, { order, parcels: await listParcelsOfOrder(trx, order.id, { lock: true }) })
 }
 
 /** Declines a request. Throws forbidden, not_found, approval_decided. */
@@ -184,7 +184,7 @@ export async function expireApprovals(deps: Deps): Promise<void> {
       const approval = order && (await findApproval(trx, accountId, id))
       // It was decided meanwhile.
       if (!order || approval?.status !== 'pending') return
-      const parcels = await parcelsOfOrder(trx, order.id, { lock: true })
+      const parcels = await listParcelsOfOrder(trx, order.id, { lock: true })
       await decide(trx, approval, 'expire', { decidedBy: null, reason: null, at: now })
       await giveUp(deps, trx, { approval, order, parcels }, null)
       await notifyRequester(deps, trx, approval, 'approval_expired', {})

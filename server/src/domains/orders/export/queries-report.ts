@@ -78,7 +78,7 @@ export async function sumOrders(
 export type TotalRow = Omit<SumRow, 'start' | 'user_id'> & { start: string }
 
 /** Sums of all accounts by day or month, for orders created in a period in a time zone, both days included. */
-export async function sumAllOrders(
+export async function sumOrdersByPeriod(
   db: DbOrTx,
   { from, to, timeZone }: { from: string; to: string; timeZone: string },
   step: 'day' | 'month',

@@ -3,10 +3,17 @@ import { readKeysetPage } from '../../../db/keyset.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { OrderNarrowing } from '../rules.ts'
-import { type ReportRow, reportPage, type SumRow, sumAllOrders, sumOrders, type TotalRow } from './queries-report.ts'
+import {
+  type ReportRow,
+  reportPage,
+  type SumRow,
+  sumOrders,
+  sumOrdersByPeriod,
+  type TotalRow,
+} from './queries-report.ts'
 
 /** A page of orders, newest first, with the cursors of its neighbours. Throws validation for an invalid cursor. */
-export async function pageOfOrders(
+export async function readOrderPage(
   db: DbOrTx,
   accountId: AccountId,
   filter: OrderNarrowing,
@@ -39,10 +46,10 @@ export async function orderSums(
 }
 
 /** Sums of the orders of all accounts by day or month, without days that have none. */
-export async function sumsOfAllOrders(
+export async function sumAllOrders(
   db: DbOrTx,
   period: { from: string; to: string; timeZone: string },
   step: 'day' | 'month',
 ): Promise<TotalRow[]> {
-  return sumAllOrders(db, period, step)
+  return sumOrdersByPeriod(db, period, step)
 }

@@ -39,9 +39,9 @@ export function ordersSheet(
     { header: t('fields.status'), kind: 'text', width: 18 },
     { header: t('ordersPage.method'), kind: 'text', width: 22 },
     { header: t('ordersPage.parcels'), kind: 'number', width: 10 },
-    { header: `${t('cart.total')} (${currency})`, kind: 'money' },
-    { header: `${t('price.line.tax')} (${currency})`, kind: 'money' },
-    { header: `${t('ordersPage.paidAmount')} (${currency})`, kind: 'money' },
+    { header: t('phrase.detail', { text: t('cart.total'), detail: currency }), kind: 'money' },
+    { header: t('phrase.detail', { text: t('price.line.tax'), detail: currency }), kind: 'money' },
+    { header: t('phrase.detail', { text: t('ordersPage.paidAmount'), detail: currency }), kind: 'money' },
     { header: t('ordersPage.paidAt'), kind: 'time' },
     { header: t('ordersPage.invoice'), kind: 'text', width: 18 },
   ]

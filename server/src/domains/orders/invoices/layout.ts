@@ -126,8 +126,8 @@ class InvoicePages {
     const { seller, buyer, status, payment, kind } = this.#invoice
     draw.block({ x: 0, y: 0, width: a4.width, height: 2.5 }, this.#options.primaryColour.replace('#', ''))
     const { logo } = this.#options
-    if (logo) draw.add({ kind: 'image', data: logo, x: margin, y: 5, width: 50, height: 10 })
-    const sellerBox = { x: margin, y: 16, width: 104, height: 36 }
+    if (logo) draw.add({ kind: 'image', data: logo, x: margin, y: 7, width: 50, height: 10 })
+    const sellerBox = { x: margin, y: 19, width: 104, height: 34 }
     draw.text([{ text: seller.name, size: 15, weight: 'bold' }, ...this.#partyLines(seller, 8.5)], sellerBox, {
       leading: 1.35,
     })

@@ -134,6 +134,7 @@ export async function bookReceipt(
       accountId,
       reference,
       actorId: caller.userId,
+      log: null,
       currency: row.currency,
       postings: [
         { book: 'bank', amountMinor: -amountMinor },

@@ -27,7 +27,7 @@ const debts = ['notDueMinor', 'days1to30Minor', 'days31to60Minor', 'days61to90Mi
 function billingSheetRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, exportBilledAccounts, async (call) => {
     const { query, t } = call
-    const money = (header: string) => `${header} (${deps.settings.get('currency')})`
+    const money = (header: string) => t('phrase.detail', { text: header, detail: deps.settings.get('currency') })
     return sendListSheet<BilledAccount>(deps, call, {
       file: 'companies',
       title: 'financePage.companies',
@@ -55,7 +55,7 @@ export function billingRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listStatements, async ({ caller, query }) => readStatements(deps, customer(caller), query))
   route(app, deps, exportStatements, async (call) => {
     const { caller, t } = call
-    const money = (key: string) => `${t(key)} (${deps.settings.get('currency')})`
+    const money = (key: string) => t('phrase.detail', { text: t(key), detail: deps.settings.get('currency') })
     return sendListSheet<Statement>(deps, call, {
       file: 'statements',
       title: 'billing.statements',

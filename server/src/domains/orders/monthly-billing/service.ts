@@ -160,7 +160,7 @@ export async function billingClosedReason(
 }
 
 /** The amount billed for each member this month. */
-export async function usageOfMembers(
+export async function listMemberUsage(
   deps: Deps,
   { accountId }: CustomerCaller,
 ): Promise<ResponseOf<typeof memberUsage>> {

@@ -175,9 +175,9 @@ function spreadsheet(
     { header: t('walletPage.at'), kind: 'time' },
     { header: t('walletPage.kind'), kind: 'text', width: 24 },
     { header: t('statement.reference'), kind: 'text' },
-    { header: `${t('billing.charged')} (${row.currency})`, kind: 'money' },
-    { header: `${t('billing.credited')} (${row.currency})`, kind: 'money' },
-    { header: `${t('billing.owed')} (${row.currency})`, kind: 'money' },
+    { header: t('phrase.detail', { text: t('billing.charged'), detail: row.currency }), kind: 'money' },
+    { header: t('phrase.detail', { text: t('billing.credited'), detail: row.currency }), kind: 'money' },
+    { header: t('phrase.detail', { text: t('billing.owed'), detail: row.currency }), kind: 'money' },
   ]
   async function* rows(): AsyncGenerator<SheetValue[]> {
     yield [null, t('statement.opening'), null, null, null, row.opening_minor]

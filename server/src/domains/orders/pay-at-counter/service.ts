@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { Order } from '@waybill/contract/orders/orders'
+import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
@@ -13,10 +14,10 @@ import { newId } from '../../../lib/ids.ts'
 import { billingParty } from '../../accounts/service.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
-import { checkoutParcels, parcelsOfOrder } from '../../parcels/service.ts'
+import { checkoutParcels, listParcelsOfOrder } from '../../parcels/service.ts'
 import { requireSpending } from '../approvals/reads.ts'
 import { priceOrder } from '../checkout.ts'
-import { currentSeller } from '../invoices/seller.ts'
+import { getSeller } from '../invoices/seller.ts'
 import { type Language, presentOrder } from '../present.ts'
 import { findOrder, type OrderRow, paidStep } from '../queries.ts'
 import { lockOrders } from '../refunds/queries.ts'
@@ -48,7 +49,9 @@ export async function bookInStore(
     const waiting = parcels.find(({ status }) => status === 'pending_payment')
     if (waiting) throw new AppError('checkout_running', { details: { parcelId: waiting.id, orderId } })
     await checkoutParcels(deps, trx, parcels, 'checkout_store', { actorId: caller.userId, method: 'store' })
-    const updatedOrder = await setPaidInStore(trx, order, deps.clock.now())
+    const at = deps.clock.now()
+    const updatedOrder = await setPaidInStore(trx, order, at)
+    await recordActivity(trx, customerActivity(caller, 'orders.booked', [order.number], at))
     const answer = presentOrder({ ...updatedOrder, invoice_number: null })
     await idempotency.keep(trx, answer)
     return answer
@@ -67,7 +70,7 @@ export async function lockStoreOrders(
   const orders = (await lockOrders(trx, accountId, [...ids].sort())).filter(({ status }) => status === 'outstanding')
   const storeOrders: StoreOrder[] = []
   for (const order of orders) {
-    const parcels = await parcelsOfOrder(trx, order.id, { lock: false })
+    const parcels = await listParcelsOfOrder(trx, order.id, { lock: false })
     const due = parcels.filter(({ status, handed_over }) => status === 'outstanding' && !handed_over)
     storeOrders.push({ order, dueIds: due.map(({ id }) => id) })
   }
@@ -97,7 +100,7 @@ export async function settleStoreOrder(
       pickupNumber: null,
       buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
       invoiceId: newId(),
-      seller: currentSeller(settings),
+      seller: getSeller(settings),
       taxMinor: sumLines(lines, 'tax'),
       year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
       at,
@@ -119,8 +122,8 @@ export async function orderNumbers(
 export const storeOrderByNumber = orderByNumber
 
 /** The unpaid parcels of an order to be paid at a counter. */
-export async function dueOfOrder(db: DbOrTx, orderId: string): Promise<ParcelRow[]> {
-  const parcels = await parcelsOfOrder(db, orderId, { lock: false })
+export async function listDueParcels(db: DbOrTx, orderId: string): Promise<ParcelRow[]> {
+  const parcels = await listParcelsOfOrder(db, orderId, { lock: false })
   return parcels.filter(
     ({ status, handed_over, amount_due_minor }) => status === 'outstanding' && !handed_over && amount_due_minor > 0,
   )
@@ -135,7 +138,7 @@ export async function renderSlipPdf(
 ): Promise<{ number: string; pdf: Readable }> {
   const order = await findOrder(deps.db, caller.accountId, orderId, onlyCreatedBy(caller))
   if (order?.status !== 'outstanding' || order.payment_method !== 'store') throw new AppError('not_found')
-  const parcels = (await parcelsOfOrder(deps.db, orderId, { lock: false })).filter(
+  const parcels = (await listParcelsOfOrder(deps.db, orderId, { lock: false })).filter(
     ({ status, handed_over }) => status === 'outstanding' && !handed_over,
   )
   const { settings } = deps

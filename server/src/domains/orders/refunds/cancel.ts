@@ -1,24 +1,25 @@
 /** Cancellation of parcels and orders. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { Cancellation, cancelOrder, cancelParcels, RefundPreview } from '@waybill/contract/orders/refunds'
+import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type DbOrTx, StaleRead, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
-import { parcelsOfPickups, parcelsWithIds } from '../../parcels/pickup-side/queries-waiting.ts'
+import { listParcelsById, listParcelsOfPickups } from '../../parcels/pickup-side/queries-waiting.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import {
   bindToOrder,
-  ordersOfParcels,
-  parcelsOfOrder,
-  parcelsWithOrders,
+  listOrdersOfParcels,
+  listParcelsOfOrder,
   presentParcels,
+  readParcelsWithOrders,
   requireCancellable,
 } from '../../parcels/service.ts'
 import { transitionParcels } from '../../parcels/transition.ts'
-import { lockPickups, parcelsTakenOff, pickupsWithIds, type Visit } from '../../pickups/service.ts'
+import { lockPickups, pickupsWithIds, recountPickups, type Visit } from '../../pickups/service.ts'
 import { cancelUnpaidOrders, findOrder, type OrderRow } from '../queries.ts'
 import { type Joined, paidShare, refundDestination, statusByParcels } from '../rules.ts'
 import { findOrders, lockOrders, type RefundRow, setOrderStatus } from './queries.ts'
@@ -64,7 +65,7 @@ type Locked = {
 async function lockForCancellation(trx: Tx, caller: CustomerCaller, ids: readonly string[]): Promise<Locked> {
   const orderIds = await ordersAndPayers(trx, caller, ids)
   const orders = await lockOrders(trx, caller.accountId, orderIds)
-  const { rows, all } = await parcelsWithOrders(trx, caller, ids, orderIds, { lock: true })
+  const { rows, all } = await readParcelsWithOrders(trx, caller, ids, orderIds, { lock: true })
   const visits = await lockPickups(trx, caller.accountId, listPickupIds(rows))
   if (concernsOthers(orderIds, rows, visits)) throw new StaleRead()
   return { orders, rows, all, visits }
@@ -86,8 +87,8 @@ const listPickupIds = (rows: readonly ParcelRow[]) => [
  */
 async function ordersAndPayers(db: DbOrTx, caller: CustomerCaller, parcelIds: readonly string[]): Promise<string[]> {
   const [own, parcels] = await Promise.all([
-    ordersOfParcels(db, parcelIds),
-    parcelsWithIds(db, caller.accountId, parcelIds),
+    listOrdersOfParcels(db, parcelIds),
+    listParcelsById(db, caller.accountId, parcelIds),
   ])
   const visits = await pickupsWithIds(db, caller.accountId, listPickupIds(parcels))
   return [...new Set([...own, ...visits.flatMap(({ orderId }) => orderId ?? [])])]
@@ -99,7 +100,7 @@ async function joinedBy(
   visits: readonly Visit[],
   ids: ReadonlySet<string>,
 ): Promise<(order: OrderRow) => Joined> {
-  const parcels = await parcelsOfPickups(
+  const parcels = await listParcelsOfPickups(
     db,
     visits.map(({ id }) => id),
   )
@@ -140,6 +141,7 @@ async function cancelLocked(
   const cancelled = await transitionParcels(deps, trx, rows, 'cancelled', { ...by, note: reason }, () => ({
     amount_due_minor: 0,
   }))
+  await recordActivity(trx, customerActivity(caller, 'parcels.cancelled', [...ids], deps.clock.now()))
   const now = new Map([...all, ...cancelled].map((row) => [row.id, row]))
   const refunds: RefundRow[] = []
   for (const order of orders.filter((each) => !unpaidOrders.includes(each))) {
@@ -156,7 +158,7 @@ async function cancelLocked(
     const status = statusByParcels(ofOrder(order).flatMap(({ id }) => now.get(id) ?? []))
     if (status !== order.status) await setOrderStatus(trx, order, status, deps.clock.now())
   }
-  await parcelsTakenOff(deps, trx, caller.accountId, await pickupsLeft(trx, visits))
+  await recountPickups(deps, trx, caller.accountId, await pickupsLeft(trx, visits))
   // An order that only paid for the visit is listed only if its fee is refunded.
   const touched = orders.filter(
     ({ id }) => rows.some(({ order_id }) => order_id === id) || refunds.some(({ order_id }) => order_id === id),
@@ -199,7 +201,7 @@ export async function endUnpaidOrders(
 /** The number of parcels that remain in each of these locked pickups, of all orders. */
 async function pickupsLeft(trx: Tx, visits: readonly Visit[]): Promise<Map<string, number>> {
   const parcelCounts = new Map(visits.map(({ id }) => [id, 0]))
-  for (const { pickup_request_id: pickup, status } of await parcelsOfPickups(trx, [...parcelCounts.keys()])) {
+  for (const { pickup_request_id: pickup, status } of await listParcelsOfPickups(trx, [...parcelCounts.keys()])) {
     if (pickup !== null && !isGone(status)) parcelCounts.set(pickup, (parcelCounts.get(pickup) ?? 0) + 1)
   }
   return parcelCounts
@@ -231,7 +233,7 @@ export async function cancelWholeOrder(
   return tx(deps.db, async (trx) => {
     const order = await findOrder(trx, caller.accountId, orderId, onlyCreatedBy(caller))
     if (!order) throw new AppError('not_found')
-    const parcels = await parcelsOfOrder(trx, orderId, { lock: false })
+    const parcels = await listParcelsOfOrder(trx, orderId, { lock: false })
     if (parcelIds?.some((id) => !parcels.some((parcel) => parcel.id === id))) throw new AppError('not_found')
     const ids = parcelIds ?? parcels.filter(({ status }) => !isGone(status)).map(({ id }) => id)
     const cancellation = await lockForCancellation(trx, caller, ids)
@@ -254,7 +256,7 @@ export async function previewCancellation(
 ): Promise<RefundPreview> {
   const orderIds = await ordersAndPayers(deps.db, caller, ids)
   const orders = await findOrders(deps.db, caller.accountId, orderIds)
-  const { rows, all } = await parcelsWithOrders(deps.db, caller, ids, orderIds, { lock: false })
+  const { rows, all } = await readParcelsWithOrders(deps.db, caller, ids, orderIds, { lock: false })
   requireCancellable(rows)
   const cancelIds = new Set(ids)
   const visits = await pickupsWithIds(deps.db, caller.accountId, listPickupIds(rows))

@@ -142,7 +142,7 @@ export async function lockRefund(trx: DbOrTx, id: string): Promise<RefundRow | u
 }
 
 /** The parcels of a refund with their amounts. */
-export async function parcelsOfRefund(db: DbOrTx, refund: RefundRow): Promise<string[]> {
+export async function listParcelIdsOfRefund(db: DbOrTx, refund: RefundRow): Promise<string[]> {
   const rows = await db
     .selectFrom('refunded_parcels')
     .select('parcel_id')
@@ -204,7 +204,7 @@ export async function findRefundTask(db: DbOrTx, id: string): Promise<RefundTask
 
 const taskSort: Record<string, string> = { createdAt: 'r.created_at', amountMinor: 'r.amount_minor' }
 
-/** A page of the refunds to cards and their number, oldest first by default. */
+/** A page of the refunds to cards and their number. By default those to be paid come first, the oldest on top. */
 export async function listRefundTasks(
   db: DbOrTx,
   filter: {
@@ -232,6 +232,7 @@ export async function listRefundTasks(
     ...filter.sort.map(
       ({ field, descending }) => `${taskSort[field] ?? 'r.created_at'} ${descending ? 'desc' : 'asc'}`,
     ),
+    ...(filter.sort.length === 0 ? ["(r.status = 'requested') desc"] : []),
     'r.created_at asc',
     'r.id asc',
   ].join(', ')

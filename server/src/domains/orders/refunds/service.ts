@@ -16,20 +16,20 @@ import { billingParty } from '../../accounts/service.ts'
 import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
-import { parcelsOfOrder } from '../../parcels/service.ts'
+import { listParcelsOfOrder } from '../../parcels/service.ts'
 import { lockParcels, transitionParcels } from '../../parcels/transition.ts'
 import { post, postStep } from '../../wallet/ledger/service.ts'
 import type { Posting } from '../../wallet/rules.ts'
-import { currentSeller } from '../invoices/seller.ts'
+import { getSeller } from '../invoices/seller.ts'
 import type { OrderRow } from '../queries.ts'
 import { countLimit, type Share, statusByParcels, sumLines } from '../rules.ts'
 import {
   findRefund,
   findRefundTask,
+  listParcelIdsOfRefund,
   listRefundTasks,
   lockOrderById,
   lockRefund,
-  parcelsOfRefund,
   type RefundRow,
   type RefundTaskRow,
   refundStep,
@@ -73,6 +73,7 @@ export async function refundShare(
     paymentId: order.payment_id,
     reference,
     actorId,
+    log: 'orders.refunded',
     currency: order.currency,
     postings: [
       { book: 'revenue' as const, amountMinor: -(totalMinor - taxMinor) },
@@ -89,7 +90,7 @@ export async function refundShare(
     actorId,
     note: {
       id: newId(),
-      seller: currentSeller(settings),
+      seller: getSeller(settings),
       buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
       lines,
       taxMinor,
@@ -148,7 +149,7 @@ async function notifyCustomer(
   })
 }
 
-/** Refunds that staff must pay to cards, oldest first. */
+/** Refunds to cards: by default those that staff must pay come first, the oldest on top. */
 export async function refundTasks(
   deps: Deps,
   { status, search, sort, offset, limit }: QueryOf<typeof listRefunds>,
@@ -207,7 +208,7 @@ async function settle(
     if (refund.version !== version) throw new AppError('version_conflict', { details: { version: refund.version } })
     if (refund.status !== 'requested') throw new AppError('conflict')
     const at = deps.clock.now()
-    const parcels = await lockParcels(trx, order.account_id, await parcelsOfRefund(trx, refund))
+    const parcels = await lockParcels(trx, order.account_id, await listParcelIdsOfRefund(trx, refund))
     await transitionParcels(deps, trx, parcels, 'refunded', { actorId: caller.userId })
     await post(deps, trx, {
       kind: 'refund',
@@ -216,6 +217,7 @@ async function settle(
       paymentId: refund.payment_id,
       reference: order.number,
       actorId: caller.userId,
+      log: null,
       currency: refund.currency,
       postings: [
         { book: 'refunds', amountMinor: -refund.amount_minor },
@@ -225,7 +227,7 @@ async function settle(
       ],
     })
     await setRefundSettled(trx, refund, { ...outcome, by: caller.userId, at })
-    const status = statusByParcels(await parcelsOfOrder(trx, order.id, { lock: false }))
+    const status = statusByParcels(await listParcelsOfOrder(trx, order.id, { lock: false }))
     if (status !== order.status) await setOrderStatus(trx, order, status, at)
     await recordActivity(trx, {
       action: outcome.status === 'done' ? 'refund.paid' : 'refund.failed',

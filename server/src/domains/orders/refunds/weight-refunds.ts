@@ -41,6 +41,7 @@ function createRefunds(deps: Deps): DifferenceRefunds {
         orderId: parcel.order_id,
         reference,
         actorId,
+        log: 'orders.refunded',
         currency: parcel.currency,
         postings: [
           { book: 'revenue', amountMinor: taxMinor - totalMinor },

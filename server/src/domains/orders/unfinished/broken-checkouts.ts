@@ -1,6 +1,6 @@
 /** Unpaid orders that lost a parcel. */
 import type { OutboxHandler } from '../../../outbox/handler.ts'
-import { bindToOrder, parcelsOfOrder } from '../../parcels/service.ts'
+import { bindToOrder, listParcelsOfOrder } from '../../parcels/service.ts'
 import { cancelUnpaidOrders, lockUnpaidAmong } from '../queries.ts'
 
 /**
@@ -13,7 +13,7 @@ export const endBrokenCheckouts: OutboxHandler<'checkout.parcel_left'> = async (
     departures.map(({ orderId }) => orderId),
   )
   for (const order of orders) {
-    const parcels = await parcelsOfOrder(trx, order.id, { lock: true })
+    const parcels = await listParcelsOfOrder(trx, order.id, { lock: true })
     // Complete: the parcel came back, or never left.
     if (parcels.length === order.parcel_count) continue
     await cancelUnpaidOrders(trx, [order.id], deps.clock.now())

@@ -1,13 +1,14 @@
 /** Checkouts that were not paid. */
 import { maxPending } from '@waybill/contract/orders/checkout'
 import type { Order } from '@waybill/contract/orders/orders'
+import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
-import { parcelsOfOrder } from '../../parcels/service.ts'
+import { listParcelsOfOrder } from '../../parcels/service.ts'
 import { presentOrder } from '../present.ts'
 import { findFirstExpiry, lockUnpaidOrders } from '../queries.ts'
 import { listOrderRows } from '../queries-list.ts'
@@ -44,8 +45,11 @@ export async function abandonPending(
     )
     if (ids && unpaidOrders.length !== new Set(ids).size) throw new AppError('not_found')
     const parcels: ParcelRow[] = []
-    for (const order of unpaidOrders) parcels.push(...(await parcelsOfOrder(trx, order.id, { lock: true })))
+    for (const order of unpaidOrders) parcels.push(...(await listParcelsOfOrder(trx, order.id, { lock: true })))
     await endUnpaidOrders(deps, trx, caller, unpaidOrders, parcels)
+    const numbers = unpaidOrders.map(({ number }) => number)
+    if (numbers.length > 0)
+      await recordActivity(trx, customerActivity(caller, 'orders.abandoned', numbers, deps.clock.now()))
     return { orderIds: unpaidOrders.map(({ id }) => id), parcelIds: parcels.map(({ id }) => id) }
   })
 }

@@ -13,7 +13,7 @@ import { readCustoms } from './cells-customs.ts'
 import { type Contradiction, checkPlace, readEmail, readPhone, senderContradictions } from './cells-place.ts'
 import { type CellReader, cellReader } from './cells-reader.ts'
 import { gramsPer, mmPer, type Setting } from './context.ts'
-import { columnOfField, ruleProblems } from './contract-problems.ts'
+import { findColumnOfField, ruleProblems } from './contract-problems.ts'
 
 const maxLengths = Object.entries({
   reference: 60,
@@ -110,7 +110,7 @@ function addContradictions(
   for (const { field, problem } of contradictions) {
     if (!insisted?.some((override) => override.field === field)) problems.push(problem)
     else if (!problems.some(({ code }) => code === 'insisted')) {
-      problems.push({ column: columnOfField(field, []), code: 'insisted', mild: true })
+      problems.push({ column: findColumnOfField(field, []), code: 'insisted', mild: true })
     }
   }
 }

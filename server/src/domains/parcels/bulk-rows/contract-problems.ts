@@ -61,7 +61,7 @@ const receiverColumns = new Set<string>([
 ] satisfies BulkField[])
 
 /** The column of a field; `items` are the column numbers of the customs items. Null: the whole row. */
-export function columnOfField(field: string, items: readonly number[]): BulkField | null {
+export function findColumnOfField(field: string, items: readonly number[]): BulkField | null {
   const column = lookup(columns, field)
   if (column) return column
   const [side = '', name = '', index = '', part = ''] = [field.split('.')[0], ...field.split('.').slice(1)]
@@ -80,7 +80,7 @@ export function toCellProblem({ field, rule, vars, labels }: FieldProblem, items
     Object.entries(vars ?? {}).filter(([, value]) => typeof value === 'string' || typeof value === 'number'),
   ) as Record<string, string | number>
   return {
-    column: columnOfField(field, items),
+    column: findColumnOfField(field, items),
     code: `rule.${rule}`,
     vars: { ...plain, field },
     ...(labels ? { labels } : {}),

@@ -51,7 +51,8 @@ function buildHeader(deps: Deps, { t }: Reader, field: BulkField): string {
     ),
   }
   const needed = (neededBulkFields as readonly BulkField[]).includes(field) ? ' *' : ''
-  return t(`bulk.column.${field}`) + (units[field] ? ` (${units[field]})` : '') + needed
+  const name = t(`bulk.column.${field}`)
+  return (units[field] ? t('phrase.detail', { text: name, detail: units[field] }) : name) + needed
 }
 
 /** The second and third customs item share the notes of the first. */

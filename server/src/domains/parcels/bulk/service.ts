@@ -25,6 +25,7 @@ import {
   type mapBulk,
 } from '@waybill/contract/parcels/bulk'
 import { safeParse } from 'zod/mini'
+import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
@@ -122,7 +123,9 @@ export async function createBatch(
     sender,
   }
   return tx(deps.db, async (trx) => {
-    const batch = await insertBatch(trx, caller.accountId, draft, deps.clock.now())
+    const at = deps.clock.now()
+    const batch = await insertBatch(trx, caller.accountId, draft, at)
+    await recordActivity(trx, customerActivity(caller, 'bulk.uploaded', [batch.id], at))
     await addJob(trx, 'parcels:read-bulk', { accountId: caller.accountId, batchId: batch.id })
     const response = await presentBatch(deps, trx, batch, reader)
     await idempotency.keep(trx, response)
@@ -210,6 +213,7 @@ export async function clearBatch(deps: Deps, caller: CustomerCaller, id: string)
     const counts = await countProblems(trx, caller.accountId, [id], false)
     if (counts.get(id)?.carted) await deleteBulkRows(trx, batch, null)
     else await deleteBatch(trx, batch)
+    await recordActivity(trx, customerActivity(caller, 'bulk.cleared', [id], deps.clock.now()))
   })
 }
 
@@ -292,8 +296,8 @@ export function problemText(
   if (code.startsWith('rule.')) {
     const { field, ...rest } = vars ?? {}
     const localized = Object.entries(labels ?? {}).map(([name, pair]) => [name, pair[locale === 'cn_zh' ? 1 : 0]])
-    const text = t(`validation.${code.slice(5)}`, { ...rest, ...Object.fromEntries(localized) })
-    return text.replaceAll('%field%', column ? label : fieldLabel(String(field ?? ''), t))
+    const name = column ? label : fieldLabel(String(field ?? ''), t)
+    return t(`validation.${code.slice(5)}`, { ...rest, ...Object.fromEntries(localized), field: name })
   }
   const suffix = common && rowSpecific.has(code) ? '_many' : ''
   return t(`bulk.problem.${code}${suffix}`, { ...vars, column: label })

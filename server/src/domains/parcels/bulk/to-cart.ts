@@ -2,6 +2,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { cartBulk } from '@waybill/contract/parcels/bulk'
+import { customerActivity, recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
@@ -10,8 +11,8 @@ import { newId } from '../../../lib/ids.ts'
 import { priceRow } from '../bulk-rows/cells-price.ts'
 import { checkRow } from '../bulk-rows/check-row.ts'
 import { loadRowContext, type Setting } from '../bulk-rows/context.ts'
+import { insertParcels } from '../cart/queries-create.ts'
 import type { NewParcel, ParcelChanges } from '../queries.ts'
-import { insertParcels } from '../queries-transition.ts'
 import type { BatchRow } from './queries-batches.ts'
 import { type BulkRowRow, bulkRows, setCarted, updateBulkRows } from './queries-rows.ts'
 import { getBatch, presentBatch, type Reader, requireReadyBatch } from './service.ts'
@@ -108,6 +109,8 @@ async function putInCart(
   }))
   const moment = { at: deps.clock.now(), inCart: true }
   const parcels = await insertParcels(trx, caller.accountId, caller.userId, starts, moment)
+  const subjects = parcels.map(({ id }) => id)
+  await recordActivity(trx, customerActivity(caller, 'parcels.created', subjects, moment.at))
   const carted = parcels.map(({ id }, n) => ({
     row_number: good[n]?.row.row_number ?? 0,
     parcel_id: id,

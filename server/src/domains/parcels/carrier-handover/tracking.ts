@@ -83,7 +83,8 @@ async function applyCheckpoint(
       // One millisecond apart, so that the timeline keeps this order.
       at: later(at, index),
       place: checkpoint.place,
-      note: last ? checkpoint.detail : null,
+      // Other events have a text in the reader's language; the carrier's would repeat it in its own.
+      note: event === 'attempt_failed' ? checkpoint.detail : null,
       detail: {
         ...detail,
         ...(last ? {} : { untold: true }),

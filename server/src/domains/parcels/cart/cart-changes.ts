@@ -4,6 +4,7 @@ import type { DeliveryMode, ServiceType } from '@waybill/contract/ground/enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import type { changeInsurance, changeSelfCollection, changeService } from '@waybill/contract/parcels/cart'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
+import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
@@ -47,7 +48,10 @@ async function applyChange(deps: Deps, row: ParcelRow, change: ChangeOf, account
 
 /** Writes changed rows, in their order. Rows that are now incomplete leave the cart. */
 async function save(deps: Deps, trx: Tx, caller: CustomerCaller, rows: readonly ParcelRow[]): Promise<Parcel[]> {
-  const updated = await saveChanges(trx, caller.accountId, rows, deps.clock.now())
+  const at = deps.clock.now()
+  const updated = await saveChanges(trx, caller.accountId, rows, at)
+  const subjects = rows.map(({ id }) => id)
+  await recordActivity(trx, customerActivity(caller, 'parcels.changed', subjects, at))
   const incomplete = updated.filter((row) => row.status === 'incart' && missingFields(row).length > 0)
   const out = await transitionParcels(deps, trx, incomplete, 'taken_out', { actorId: caller.userId })
   const byId = new Map([...updated, ...out].map((row) => [row.id, row]))

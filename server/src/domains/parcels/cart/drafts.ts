@@ -6,6 +6,7 @@ import type {
   Parcel,
   updateParcel as updateEndpoint,
 } from '@waybill/contract/parcels/parcels'
+import { customerActivity, recordActivity, withActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import { runWrites, runWritesInTransaction } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
@@ -19,13 +20,13 @@ import { pricingAccount } from '../../pricing/service.ts'
 import { isDraft } from '../access.ts'
 import { presentParcel } from '../present.ts'
 import { type ParcelChanges, type ParcelRow, updateParcel } from '../queries.ts'
-import { parcelWrite } from '../queries-transition.ts'
 import { identicalMinutes, missingFields } from '../rules.ts'
 import { lockParcels, transitionParcels } from '../transition.ts'
 import { overriddenContradictions, requireNoContradictions } from './contradictions.ts'
 import { checkInput, contentColumns } from './input.ts'
 import { type PriceBasis, priceColumns } from './prices.ts'
 import { deleteParcels, findIdentical } from './queries.ts'
+import { parcelWrite } from './queries-create.ts'
 import { addCartShares, sharesPickup } from './share-pickup.ts'
 
 /**
@@ -122,7 +123,8 @@ export async function createDraft(
   const moment = { at: deps.clock.now(), inCart }
   if (body.refuseIdentical) await requireNotIdentical(deps, caller, draft)
   const start = inCart ? { ...draft, ...(await cartPrice(deps, caller, draft)) } : draft
-  const { write, row } = parcelWrite(caller.accountId, caller.userId, start, moment)
+  const { write: parcelOnly, row } = parcelWrite(caller.accountId, caller.userId, start, moment)
+  const write = withActivity(parcelOnly, customerActivity(caller, 'parcels.created', [draft.id], moment.at))
   if (body.photoIds.length === 0 && !sharesPickup(row)) {
     const parcel = presentParcel(deps, row, caller)
     const keepAnswer = idempotency.keepStep(parcel)
@@ -157,6 +159,7 @@ export async function editDraft(
       shipped_anyway: overriddenContradictions(deps, caller, body, body.shipAnyway, row.shipped_anyway),
     }
     await updatePhotos(deps, trx, caller, row.id, body.photoIds, row.photo_ids ?? [])
+    await recordActivity(trx, customerActivity(caller, 'parcels.changed', [row.id], deps.clock.now()))
     await emitLeftCheckout(deps, trx, [row])
     const edited = { ...row, ...columns }
     const complete = missingFields(edited).length === 0
@@ -247,6 +250,8 @@ export async function removeDrafts(deps: Deps, caller: CustomerCaller, ids: read
       rows.flatMap(({ photo_ids }) => photo_ids ?? []),
     )
     await deleteParcels(trx, caller.accountId, rows)
+    const subjects = rows.map(({ id }) => id)
+    await recordActivity(trx, customerActivity(caller, 'parcels.removed', subjects, deps.clock.now()))
     await emitLeftCheckout(deps, trx, rows)
   })
 }

@@ -5,7 +5,7 @@ import { recordActivity } from '../../../activity.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
-import { homeStations, namesOfStaff } from '../../accounts/service.ts'
+import { findHomeStations, findStaffNames } from '../../accounts/service.ts'
 import { coveringStation } from '../../stations/network.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { gunnyNumbers } from '../gunny/queries.ts'
@@ -45,7 +45,7 @@ export function requireOwnStation(caller: StaffCaller, stationId: string | null)
 
 /** Throws validation unless this is a member of staff who may have the station's tasks. */
 export async function requireRider(db: DbOrTx, riderId: string, stationId: string | null): Promise<void> {
-  const home = (await homeStations(db, [riderId])).get(riderId)
+  const home = (await findHomeStations(db, [riderId])).get(riderId)
   if (home === undefined) throw validationError({ field: 'riderId', rule: 'enum' })
   if (!worksAt(home, stationId)) throw validationError({ field: 'riderId', rule: 'otherStation' })
 }
@@ -109,7 +109,7 @@ export function restoredCustody(detail: Record<string, unknown>): ParcelChanges 
 export async function presentCustody(db: DbOrTx, rows: readonly ParcelRow[]): Promise<Custody[]> {
   const [stations, riders, gunnies] = await Promise.all([
     findStationsById(db, [...new Set(rows.flatMap((row) => [row.station_id ?? [], row.next_station_id ?? []].flat()))]),
-    namesOfStaff(db, [...new Set(rows.flatMap(({ rider_id }) => rider_id ?? []))]),
+    findStaffNames(db, [...new Set(rows.flatMap(({ rider_id }) => rider_id ?? []))]),
     gunnyNumbers(db, [...new Set(rows.flatMap(({ gunny_id }) => gunny_id ?? []))]),
   ])
   const withName = (names: ReadonlyMap<string, string>, id: string | null) => {

@@ -6,7 +6,7 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { dayIn } from '../../../lib/clock.ts'
-import { namesOfStaff } from '../../accounts/service.ts'
+import { findStaffNames } from '../../accounts/service.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { mayTryAgain } from '../custody/rules.ts'
 import { requireOwnStation } from '../custody/service.ts'
@@ -78,7 +78,7 @@ export async function failedDeliveries(
   const { rows, counts } = await listFailedRows(deps.db, filter, tab, { offset, limit })
   const [failures, riders] = await Promise.all([
     presentFailures(deps, deps.db, rows),
-    namesOfStaff(
+    findStaffNames(
       deps.db,
       rows.flatMap(({ rider_id }) => rider_id ?? []),
     ),

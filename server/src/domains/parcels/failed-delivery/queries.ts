@@ -52,7 +52,7 @@ export async function findLastFailure(db: DbOrTx, row: ParcelRow): Promise<Faile
  * A parcel of any account, for a receiver's link, which is the authorisation; `lock` locks it until the transaction
  * ends.
  */
-export async function parcelOfLink(db: DbOrTx, id: string, lock: boolean): Promise<ParcelRow | null> {
+export async function findParcelOfLink(db: DbOrTx, id: string, lock: boolean): Promise<ParcelRow | null> {
   const { rows } = await sql<ParcelRow>`
     select * from parcels where id = ${id}::uuid ${lock ? sql`for update` : sql``}`.execute(db)
   return rows[0] ?? null
@@ -144,7 +144,7 @@ export async function markReminded(trx: DbOrTx, ids: readonly string[], at: Date
 }
 
 /** The parcels among these that wait for collection now. */
-export async function collectableParcels(db: DbOrTx, ids: readonly string[]): Promise<ParcelRow[]> {
+export async function listCollectableParcels(db: DbOrTx, ids: readonly string[]): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
     select *
     from parcels

@@ -8,7 +8,7 @@ import { hmacSha256, isMacOfAny } from '../../../lib/crypto.ts'
 import type { ParcelRow } from '../queries.ts'
 import { sharedView } from './options.ts'
 import { planChoice } from './plan.ts'
-import { findLastFailure, parcelOfLink } from './queries.ts'
+import { findLastFailure, findParcelOfLink } from './queries.ts'
 import { applyChoice, failureToAnswer } from './service.ts'
 
 const purpose = 'delivery links'
@@ -37,7 +37,7 @@ async function receiverView(deps: Deps, db: DbOrTx, row: ParcelRow): Promise<Pub
 /** The receiver's options. Throws link_invalid. */
 export async function choiceByLink(deps: Deps, token: string): Promise<PublicDeliveryChoice> {
   const { parcelId, attempt } = readToken(deps, token)
-  const row = await parcelOfLink(deps.db, parcelId, false)
+  const row = await findParcelOfLink(deps.db, parcelId, false)
   const failure = row && (await findLastFailure(deps.db, row))
   if (failure?.attempt !== attempt) throw new AppError('link_invalid')
   return receiverView(deps, deps.db, row as ParcelRow)
@@ -53,7 +53,7 @@ export async function chooseByLink(
 ): Promise<PublicDeliveryChoice> {
   const { parcelId, attempt } = readToken(deps, token)
   return tx(deps.db, async (trx) => {
-    const row = await parcelOfLink(trx, parcelId, true)
+    const row = await findParcelOfLink(trx, parcelId, true)
     const latest = row && (await findLastFailure(trx, row))
     if (!row || latest?.attempt !== attempt) throw new AppError('link_invalid')
     const failure = await failureToAnswer(trx, row)

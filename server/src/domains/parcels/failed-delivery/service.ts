@@ -2,6 +2,7 @@
 import { decide } from '@waybill/contract/ground/access'
 import type { DeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
+import { recordActivity } from '../../../activity.ts'
 import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller } from '../../../http/caller.ts'
@@ -90,6 +91,14 @@ export async function applyChoice(
     at,
   }
   if (!(await insertChoices(trx, [choice]))) throw new AppError('already_chosen')
+  await recordActivity(trx, {
+    action: by === 'receiver' ? 'parcels.receiver_chose' : 'parcels.sender_chose',
+    accountId: row.account_id,
+    userId,
+    subject: row.id,
+    detail: { kind },
+    at,
+  })
   const detail = { choiceId: choice.id, by, ...(choice.retry_on ? { date: choice.retry_on } : {}) }
   if (kind === 'recall' || plan.travels) {
     const event = kind === 'recall' ? 'recalled' : kind === 'divert' ? 'diverted' : 'redirected'

@@ -20,10 +20,10 @@ import { parseParcelNumber } from '../tracking-number.ts'
 import { transitionParcels } from '../transition.ts'
 import {
   type CountedGunny,
+  findGunnyByCode,
   type GunnyRow,
-  gunnyByCode,
+  holdUnpackedParcels,
   insertCheck,
-  leaveGunny,
   listGunnyRows,
   lockGunny,
   lockParcelsByNumbers,
@@ -51,16 +51,16 @@ async function staffView(deps: Deps, db: DbOrTx, row: CountedGunny): Promise<Sta
 }
 
 /** A gunny by a scanned or typed code. Throws gunny_number_slip, gunny_unknown. */
-export async function gunnyForStaff(deps: Deps, no: string): Promise<StaffGunny> {
+export async function getGunnyForStaff(deps: Deps, no: string): Promise<StaffGunny> {
   const reading = parseGunnyNumber(no)
   if (reading?.by === 'slip') throw new AppError('gunny_number_slip', { vars: { number: reading.value } })
-  const row = reading ? await gunnyByCode(deps.db, reading.by, reading.value) : null
+  const row = reading ? await findGunnyByCode(deps.db, reading.by, reading.value) : null
   if (!row) throw new AppError('gunny_unknown', { vars: { number: no } })
   return staffView(deps, deps.db, row)
 }
 
 /** Gunnies of all accounts, the last changed first. */
-export async function gunniesForStaff(
+export async function listGunniesForStaff(
   deps: Deps,
   query: QueryOf<typeof staffGunnies>,
 ): Promise<ResponseOf<typeof staffGunnies>> {
@@ -236,19 +236,14 @@ export async function countAtStation(
         ...(rightStation ? { rightStation } : {}),
       },
     })
-    const view = await staffView(deps, trx, (await gunnyByCode(trx, 'id', gunny.id)) as CountedGunny)
+    const view = await staffView(deps, trx, (await findGunnyByCode(trx, 'id', gunny.id)) as CountedGunny)
     await idempotency.keep(trx, view)
     return view
   })
 }
 
 /** Unpacks a gunny: its parcels continue one by one. Throws gunny_unknown, gunny_state, version_conflict. */
-export async function emptyAtStation(
-  deps: Deps,
-  caller: StaffCaller,
-  id: string,
-  version: number,
-): Promise<StaffGunny> {
+export async function unpackGunny(deps: Deps, caller: StaffCaller, id: string, version: number): Promise<StaffGunny> {
   const at = deps.clock.now()
   return tx(deps.db, async (trx) => {
     const gunny = await lockGunny(trx, id, null)
@@ -256,7 +251,7 @@ export async function emptyAtStation(
     const status = requireNext(gunny, 'emptied')
     if (gunny.version !== version) throw new AppError('version_conflict')
     await updateGunnyRow(trx, gunny, { status }, at)
-    await leaveGunny(trx, gunny)
+    await holdUnpackedParcels(trx, gunny)
     await recordActivity(trx, {
       action: 'gunny.emptied',
       accountId: gunny.account_id,
@@ -264,6 +259,6 @@ export async function emptyAtStation(
       subject: gunny.number,
       at,
     })
-    return staffView(deps, trx, (await gunnyByCode(trx, 'id', gunny.id)) as CountedGunny)
+    return staffView(deps, trx, (await findGunnyByCode(trx, 'id', gunny.id)) as CountedGunny)
   })
 }

@@ -17,10 +17,10 @@ import {
   findOpenGunnies,
   type GunnyRow,
   insertGunny,
+  listParcelsInGunny,
   lockGunny,
   lockParcelsByNumbers,
   nextGunnySerial,
-  parcelsInGunny,
   setGunny,
   updateGunnyRow,
 } from './queries.ts'
@@ -146,7 +146,7 @@ export async function changeGunny(
     if (gunny.status !== 'open') throw gunnyForbidden(gunny, 'received')
     if (gunny.version !== body.version) throw new AppError('version_conflict')
     const prefix = deps.settings.get('tracking.prefix')
-    const parcels = await parcelsInGunny(trx, gunny)
+    const parcels = await listParcelsInGunny(trx, gunny)
     const removals = new Set(body.remove.map((number) => parseParcelNumber(number, prefix).number))
     const leaving = parcels.filter(({ tracking_number }) => removals.has(tracking_number ?? ''))
     const staying = parcels.filter((row) => !leaving.includes(row))
@@ -192,7 +192,7 @@ export async function dissolve(deps: Deps, caller: CustomerCaller, id: string): 
   await tx(deps.db, async (trx) => {
     const gunny = await lockOwn(trx, caller, id)
     const status = requireNext(gunny, 'dissolved')
-    await setGunny(trx, await parcelsInGunny(trx, gunny), null)
+    await setGunny(trx, await listParcelsInGunny(trx, gunny), null)
     await updateGunnyRow(trx, gunny, { status }, at)
     await record(trx, caller, 'gunny.dissolve', gunny.number, at)
   })

@@ -14,7 +14,7 @@ import { findStationsById } from '../../stations/service.ts'
 import { noteSheet } from '../labels/draw-notes.ts'
 import type { ParcelRow } from '../queries.ts'
 import { type GunnyText, layoutGunnyLabel, layoutManifest } from './layout.ts'
-import { type CountedGunny, gunnyByCode, parcelsInGunny } from './queries.ts'
+import { type CountedGunny, findGunnyByCode, listParcelsInGunny } from './queries.ts'
 import { getCountedGunny } from './service.ts'
 
 type Language = { locale: Locale; t: Translate }
@@ -22,7 +22,7 @@ type Language = { locale: Locale; t: Translate }
 /** A gunny of the caller, or of any account for staff. Throws not_found. */
 async function printableGunny(deps: Deps, caller: CustomerCaller | StaffCaller, id: string): Promise<CountedGunny> {
   if (caller.kind === 'customer') return getCountedGunny(deps.db, caller, id)
-  const row = await gunnyByCode(deps.db, 'id', id)
+  const row = await findGunnyByCode(deps.db, 'id', id)
   if (!row) throw new AppError('not_found')
   return row
 }
@@ -72,7 +72,7 @@ export async function printGunnyLabel(
   language: Language,
 ): Promise<{ file: Readable; name: string }> {
   const row = await printableGunny(deps, caller, id)
-  const text = await buildText(deps, row, await parcelsInGunny(deps.db, row), language)
+  const text = await buildText(deps, row, await listParcelsInGunny(deps.db, row), language)
   const { widthMm, heightMm } = noteSheet(format)
   const marks = layoutGunnyLabel(await loadFonts(), text, language.t, { x: 0, y: 0, width: widthMm, height: heightMm })
   const name = `${row.number}.${format === 'zpl' ? 'zpl' : 'pdf'}`
@@ -94,7 +94,7 @@ export async function printGunnyManifest(
   language: Language,
 ): Promise<{ file: Readable; name: string }> {
   const row = await printableGunny(deps, caller, id)
-  const parcels = await parcelsInGunny(deps.db, row)
+  const parcels = await listParcelsInGunny(deps.db, row)
   const unit = deps.settings.get('units.weight')
   const pages = layoutManifest(
     await loadFonts(),

@@ -99,7 +99,7 @@ export async function findGunny(
 }
 
 /** A gunny of any account, for staff. */
-export async function gunnyByCode(
+export async function findGunnyByCode(
   db: DbOrTx,
   by: 'sscc' | 'number' | 'id',
   value: string,
@@ -160,7 +160,7 @@ export async function listGunnyRows(db: DbOrTx, filter: GunnyFilter): Promise<{ 
 }
 
 /** The parcels that a gunny holds now, by tracking number. */
-export async function parcelsInGunny(db: DbOrTx, gunny: GunnyRow): Promise<ParcelRow[]> {
+export async function listParcelsInGunny(db: DbOrTx, gunny: GunnyRow): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
     select p.*
     from parcels p
@@ -215,7 +215,7 @@ export async function setGunny(trx: DbOrTx, rows: readonly ParcelRow[], gunnyId:
 }
 
 /** Makes the station the holder of all parcels of an unpacked gunny. */
-export async function leaveGunny(trx: DbOrTx, gunny: GunnyRow): Promise<void> {
+export async function holdUnpackedParcels(trx: DbOrTx, gunny: GunnyRow): Promise<void> {
   await sql`
     update parcels
     set holder = 'station'

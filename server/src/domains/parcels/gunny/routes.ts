@@ -7,7 +7,7 @@ import { customer, staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
 import { sendPrinted } from '../labels/printed-reply.ts'
-import { countAtStation, emptyAtStation, gunniesForStaff, gunnyForStaff } from './checks.ts'
+import { countAtStation, getGunnyForStaff, listGunniesForStaff, unpackGunny } from './checks.ts'
 import { missingParcels } from './missing-parcels.ts'
 import { changeGunny, dissolve, packGunny } from './pack.ts'
 import { printGunnyLabel, printGunnyManifest } from './papers.ts'
@@ -29,7 +29,7 @@ export function gunnyRoutes(app: FastifyInstance, deps: Deps): void {
         { header: t('gunnyPage.sscc'), kind: 'text', width: 22, value: ({ sscc }) => sscc },
         { header: t('fields.parcels'), kind: 'number', value: ({ parcelCount }) => parcelCount },
         {
-          header: `${t('fields.weightGrams')} (kg)`,
+          header: t('phrase.detail', { text: t('fields.weightGrams'), detail: 'kg' }),
           kind: 'number',
           value: ({ weightGrams }) => weightGrams / 1000,
         },
@@ -75,13 +75,13 @@ export function gunnyRoutes(app: FastifyInstance, deps: Deps): void {
 
 /** Gunnies at stations. */
 export function staffGunnyRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, endpoints.staffGunnies, ({ query }) => gunniesForStaff(deps, query))
+  route(app, deps, endpoints.staffGunnies, ({ query }) => listGunniesForStaff(deps, query))
   route(app, deps, endpoints.missingFromGunnies, ({ query }) => missingParcels(deps, query))
-  route(app, deps, endpoints.staffGunnyByNumber, ({ params }) => gunnyForStaff(deps, params.no))
+  route(app, deps, endpoints.staffGunnyByNumber, ({ params }) => getGunnyForStaff(deps, params.no))
   route(app, deps, endpoints.checkGunny, ({ params, body, caller, idempotency }) =>
     countAtStation(deps, staff(caller), params.id, body, idempotency),
   )
   route(app, deps, endpoints.emptyGunny, ({ params, body, caller }) =>
-    emptyAtStation(deps, staff(caller), params.id, body.version),
+    unpackGunny(deps, staff(caller), params.id, body.version),
   )
 }

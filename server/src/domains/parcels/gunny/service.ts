@@ -18,7 +18,7 @@ import {
   type GunnyRow,
   listChecks,
   listGunnyRows,
-  parcelsInGunny,
+  listParcelsInGunny,
 } from './queries.ts'
 import { type GunnyEvent, nextGunnyStatus } from './status.ts'
 
@@ -94,7 +94,7 @@ export async function gunnyDetails(
   row: CountedGunny,
   reader: 'sender' | 'staff' = 'sender',
 ): Promise<GunnyDetail> {
-  const [parcels, all] = await Promise.all([parcelsInGunny(db, row), listChecks(db, row)])
+  const [parcels, all] = await Promise.all([listParcelsInGunny(db, row), listChecks(db, row)])
   const checks = reader === 'staff' ? all : await withoutOtherAccounts(db, row, all)
   const ids = [row.drop_off_station_id, row.station_id, row.next_station_id].concat(
     checks.flatMap((check) => [check.station_id, check.next_station_id]),

@@ -106,13 +106,14 @@ export interface AddressText {
   phone: string
   /** The street, one entry per line. */
   street: string[]
-  /** Postcode, city, state, country in one line. */
+  /** Postcode, city, state in one line; the country only if the parcel crosses a border. */
   place: string
 }
 
 /** Formats the values of a note in the language of the label and the formats of the settings. */
 export function noteText(note: ConsignmentNote, { locale, t, settings }: NoteLanguage): NoteText {
-  const { cod, insuredValueMinor, receiver } = note
+  const { cod, insuredValueMinor, receiver, sender } = note
+  const isDomestic = sender.country === receiver.country
   const station = note.selfCollectionStation
   return {
     title: t('note.title'),
@@ -133,8 +134,8 @@ export function noteText(note: ConsignmentNote, { locale, t, settings }: NoteLan
     trackingUrl: note.trackingUrl,
     toChip: t('note.to'),
     fromChip: t('note.from'),
-    receiver: addressText(receiver),
-    sender: addressText(note.sender),
+    receiver: addressText(receiver, isDomestic),
+    sender: addressText(sender, isDomestic),
     collectAt: station ? { caption: t('note.collectAt'), value: `${station.code}  ${station.name}` } : null,
     cod: cod && {
       caption: t('note.cod'),
@@ -155,12 +156,13 @@ export function noteText(note: ConsignmentNote, { locale, t, settings }: NoteLan
   }
 }
 
-function addressText({ name, company, phone, line1, line2, postcode, city, state, country }: NoteAddress): AddressText {
+function addressText(address: NoteAddress, isDomestic: boolean): AddressText {
+  const { name, company, phone, line1, line2, postcode, city, state, country } = address
   return {
     name,
     company: company ?? '',
     phone: formatPhone(phone),
     street: [line1, line2 ?? ''].filter(Boolean),
-    place: [`${postcode} ${city}`, state, country].filter(Boolean).join(', '),
+    place: [`${postcode} ${city}`, state, isDomestic ? '' : country].filter(Boolean).join(', '),
   }
 }

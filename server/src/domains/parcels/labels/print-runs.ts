@@ -17,8 +17,8 @@ import {
   deletePrintRuns,
   findPrintable,
   findPrintRun,
-  idsOfPrintRun,
   insertPrintRun,
+  listParcelIdsOfRun,
   type PrintRunRow,
   setPrinted,
 } from './queries-prints.ts'
@@ -94,7 +94,7 @@ export async function printRunFile(
   async function* notes() {
     let printed = 0
     while (printed < run.total) {
-      const ids = await idsOfPrintRun(deps.db, run, printed, chunkSize)
+      const ids = await listParcelIdsOfRun(deps.db, run, printed, chunkSize)
       for await (const note of await readNotes(deps, caller, ids, language)) yield note
       printed += ids.length
       await setPrinted(deps.db, run, printed, printed === run.total ? deps.clock.now() : null)

@@ -3,8 +3,8 @@ import { recordActivity } from '../../../activity.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { parcelsInOrder } from '../list/reads.ts'
-import { type ParcelRow, parcelsOfAnyAccount } from '../queries.ts'
+import { listParcelsInOrder } from '../list/details.ts'
+import { listParcelsOfAnyAccount, type ParcelRow } from '../queries.ts'
 
 /**
  * Parcels to print, in the order of the ids: the customer's own, or any for staff. Staff prints are recorded in the
@@ -15,8 +15,8 @@ export async function printableParcels(
   caller: CustomerCaller | StaffCaller,
   ids: readonly string[],
 ): Promise<ParcelRow[]> {
-  if (caller.kind === 'customer') return parcelsInOrder(deps, caller, ids)
-  const rows = new Map((await parcelsOfAnyAccount(deps.db, ids)).map((row) => [row.id, row]))
+  if (caller.kind === 'customer') return listParcelsInOrder(deps, caller, ids)
+  const rows = new Map((await listParcelsOfAnyAccount(deps.db, ids)).map((row) => [row.id, row]))
   const parcels = ids.map((id) => {
     const row = rows.get(id)
     if (!row) throw new AppError('not_found')

@@ -42,7 +42,12 @@ export async function findPrintRun(
 }
 
 /** The ids of a part of the run's parcels, in their order. */
-export async function idsOfPrintRun(db: DbOrTx, run: PrintRunRow, offset: number, limit: number): Promise<string[]> {
+export async function listParcelIdsOfRun(
+  db: DbOrTx,
+  run: PrintRunRow,
+  offset: number,
+  limit: number,
+): Promise<string[]> {
   const { rows } = await sql<{ ids: string[] }>`
     select parcel_ids[${offset + 1}::int : ${offset + limit}::int] as ids
     from print_runs

@@ -1,10 +1,12 @@
 // HTTP routes of consignment notes and artwork.
+import { enumLabel, ticketStatusLabels } from '@waybill/contract/ground/enums'
 import * as endpoints from '@waybill/contract/parcels/labels'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { customer, findViewer } from '../../../http/caller.ts'
 import { countPrintQuota } from '../../../http/limits/quota.ts'
 import { route } from '../../../http/route.ts'
+import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
 import { artworksForStaff, listOwnArtworks } from '../artwork/service.ts'
 import { beginPrintRun, getPreview, printRun, printRunFile } from './print-runs.ts'
 import { sendPrinted } from './printed-reply.ts'
@@ -43,4 +45,23 @@ export function noteRoutes(app: FastifyInstance, deps: Deps): void {
 /** Staff's list of artwork. */
 export function staffArtworkRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.staffArtworks, ({ query }) => artworksForStaff(deps, query))
+  route(app, deps, endpoints.exportArtworks, async (call) => {
+    const { query, locale, t } = call
+    return sendListSheet<endpoints.StaffArtwork>(deps, call, {
+      file: 'artwork',
+      title: 'artwork.staffTitle',
+      columns: [
+        { header: t('artwork.account'), kind: 'text', width: 28, value: ({ accountName }) => accountName },
+        {
+          header: t('artwork.status'),
+          kind: 'text',
+          width: 20,
+          value: ({ status }) => enumLabel(ticketStatusLabels, status, locale),
+        },
+        { header: t('artwork.remark'), kind: 'text', width: 44, value: ({ remark }) => remark },
+        { header: t('fields.updatedAt'), kind: 'time', value: ({ updatedAt }) => new Date(updatedAt) },
+      ],
+      read: (window) => artworksForStaff(deps, { ...query, ...window, sort: undefined }),
+    })
+  })
 }

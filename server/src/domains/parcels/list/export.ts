@@ -41,7 +41,10 @@ export function parcelsSheet(
   const currency = settings.get('currency')
   const timeZone = settings.get('timezone')
   const text = (header: string, width: number): SheetColumn => ({ header, kind: 'text', width })
-  const money = (header: string): SheetColumn => ({ header: `${header} (${currency})`, kind: 'money' })
+  const money = (header: string): SheetColumn => ({
+    header: t('phrase.detail', { text: header, detail: currency }),
+    kind: 'money',
+  })
   const columns: SheetColumn[] = [
     text(t('fields.trackingNumber'), 18),
     text(t('fields.reference'), 18),
@@ -61,7 +64,7 @@ export function parcelsSheet(
     text(t('fields.state'), 18),
     text(t('fields.country'), 8),
     text(t('fields.contentDescription'), 24),
-    { header: `${t('fields.weightGrams')} (kg)`, kind: 'number', width: 12 },
+    { header: t('phrase.detail', { text: t('fields.weightGrams'), detail: 'kg' }), kind: 'number', width: 12 },
     money(t('fields.codAmountMinor')),
     money(t('parcelsPage.price')),
     money(t('parcelsPage.due')),

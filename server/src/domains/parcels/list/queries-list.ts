@@ -207,7 +207,7 @@ export async function findParcels(
 }
 
 /** Parcels of an account by tracking number, unordered; `createdBy` null: of all its users. */
-export async function parcelsByNumbers(
+export async function listParcelsByNumbers(
   db: DbOrTx,
   accountId: AccountId,
   numbers: readonly string[],

@@ -1,39 +1,29 @@
-// Parcels as the contract has them: list, cart, one or several, by id or number.
+// The list of parcels with its search and tabs, and the cart.
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type ParcelStatus, paymentMethodForFilter } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
-import type { Translate } from '@waybill/contract/ground/validation'
 import type { cartCount, cartTabs, getCart } from '@waybill/contract/parcels/cart'
 import { type listParcels, type ParcelTab, parcelCountLimits, parcelTabs } from '@waybill/contract/parcels/list'
-import type { Parcel, ParcelDetail, trackParcels } from '@waybill/contract/parcels/parcels'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import type { Deps } from '../../../deps.ts'
-import type { AnyCaller, CustomerCaller } from '../../../http/caller.ts'
-import { AppError } from '../../../http/errors.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
 import { hours, later } from '../../../lib/clock.ts'
 import { parsePhone } from '../../../lib/phone.ts'
-import { namesOfUsers } from '../../accounts/service.ts'
-import { listAttachmentsBySubject, presentAttachmentsById } from '../../attachments/service.ts'
-import { findStationsById } from '../../stations/service.ts'
 import { onlyCreatedBy } from '../access.ts'
-import { findOwnNumber, findOwnNumbers } from '../carrier-handover/bookings.ts'
+import { findOwnNumbers } from '../carrier-handover/bookings.ts'
 import { addCartShares } from '../cart/share-pickup.ts'
-import { gunnyNumbers } from '../gunny/queries.ts'
-import { presentDetail, presentParcel } from '../present.ts'
+import { presentParcel } from '../present.ts'
 import type { ParcelRow } from '../queries.ts'
 import { type Look, parseSearch, tabStatuses } from '../rules.ts'
 import { movingStatuses } from '../status.ts'
-import { eventsOfParcels, proofsOfParcels } from '../timeline/queries.ts'
-import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
 import { isNarrowed, type ParcelFilter } from './queries-filter.ts'
 import {
   countByStatuses,
   countHits,
   countHitsByStatus,
   countParcels,
-  findParcels,
   listParcelRows,
-  parcelsByNumbers,
   type Window,
 } from './queries-list.ts'
 import { broadFrom } from './queries-search.ts'
@@ -70,8 +60,8 @@ export function parcelFilter(deps: Deps, caller: CustomerCaller, query: ParcelNa
   }
 }
 
-/** The ways to search for a text, the most likely first: `parseSearch`, preceded by the numbers of other carriers. */
-async function looksFor(deps: Deps, text: string): Promise<Look[]> {
+/** The ways to search for a text, the most likely first: numbers of other carriers, then those of `parseSearch`. */
+async function listSearches(deps: Deps, text: string): Promise<Look[]> {
   const { settings } = deps
   const country = settings.get('countryCode')
   const looks = parseSearch(text, settings.get('tracking.prefix'), (number) => parsePhone(number, country))
@@ -83,10 +73,10 @@ async function looksFor(deps: Deps, text: string): Promise<Look[]> {
  * The filter with the first way to search that finds anything, or the last one, with the number of parcels if they
  * were counted.
  */
-async function find(deps: Deps, filter: ParcelFilter, text: string): Promise<SearchResult> {
+async function runSearch(deps: Deps, filter: ParcelFilter, text: string): Promise<SearchResult> {
   if (text.trim() === '') return { filter, count: null }
   let last: ParcelFilter = { ...filter, search: { look: { by: 'numbers', numbers: [] }, broad: false } }
-  for (const look of await looksFor(deps, text)) {
+  for (const look of await listSearches(deps, text)) {
     const { hits, fitting } = await countHits(deps.db, filter, look)
     const broad = hits > broadFrom
     last = { ...filter, search: { look, broad } }
@@ -102,7 +92,7 @@ type SearchResult = { filter: ParcelFilter; count: Count | null }
 
 /** A filter with the first way to search for `text` that finds anything. */
 export async function searchFilter(deps: Deps, filter: ParcelFilter, text: string): Promise<ParcelFilter> {
-  return (await find(deps, filter, text)).filter
+  return (await runSearch(deps, filter, text)).filter
 }
 
 /** A page of the matching parcels, and their number, counted up to a limit but at least one page further. */
@@ -128,7 +118,7 @@ export async function searchParcels(
   text: string,
   limit: number,
 ): Promise<Parcel[]> {
-  const { filter, count } = await find(deps, getFilter(caller), text)
+  const { filter, count } = await runSearch(deps, getFilter(caller), text)
   if (count?.total === 0) return []
   const rows = await listParcelRows(deps.db, filter, { sort: [], offset: 0, limit })
   return rows.map((row) => presentParcel(deps, row, caller))
@@ -143,7 +133,7 @@ export async function parcelList(
   const { sort, offset, limit, ...narrowing } = query
   const window = { sort: parseSort(sort), offset, limit }
   const filter = parcelFilter(deps, caller, narrowing)
-  const result = filter && (await find(deps, filter, query.search ?? ''))
+  const result = filter && (await runSearch(deps, filter, query.search ?? ''))
   const [{ rows, total, more }, counts] = await Promise.all([
     result ? buildPage(deps, result, window) : { rows: [], total: 0, more: false },
     countTabs(deps, caller, narrowing, result),
@@ -174,7 +164,7 @@ async function countTabs(
   if (filter === null) return {}
   // If the open tab has no hit, another way to search may find something in the other tabs.
   const hasHits = result && result.count?.total !== 0
-  const { search } = (hasHits ? result : await find(deps, filter, narrowing.search ?? '')).filter
+  const { search } = (hasHits ? result : await runSearch(deps, filter, narrowing.search ?? '')).filter
   if (search?.broad) return {}
   if (!search) {
     const groups = parcelTabs.map((name) => tabStatuses[name])
@@ -217,129 +207,4 @@ export async function cartCounts(deps: Deps, caller: CustomerCaller): Promise<Re
     countParcels(deps.db, cartFilter(caller, 'dropoff'), parcelCountLimits.total),
   ])
   return { count: pickup + dropoff, pickup, dropoff }
-}
-
-/** Parcels with timelines, proofs, photos and names, in a fixed number of queries. */
-export async function listParcelDetails(
-  deps: Deps,
-  rows: readonly ParcelRow[],
-  caller: AnyCaller,
-  t: Translate,
-): Promise<ParcelDetail[]> {
-  if (rows.length === 0) return []
-  const pricedRows = caller.kind === 'customer' ? await addCartShares(deps, deps.db, caller, rows) : rows
-  const ids = rows.map(({ id }) => id)
-  const since = new Date(Math.min(...rows.map(({ created_at }) => created_at.getTime())))
-  const stationIds = rows.flatMap(({ drop_off_station_id: dropOff, self_collection_station_id: selfCollection }) => [
-    ...(dropOff ? [dropOff] : []),
-    ...(selfCollection ? [selfCollection] : []),
-  ])
-  const [events, proofs, stations, creators, gunnies] = await Promise.all([
-    eventsOfParcels(deps.db, ids, since),
-    proofsOfParcels(deps.db, [...new Set(rows.map(({ account_id }) => account_id))], ids),
-    findStationsById(deps.db, [...new Set(stationIds)]),
-    namesOfUsers(deps.db, [...new Set(rows.map(({ created_by }) => created_by))]),
-    gunnyNumbers(deps.db, [...new Set(rows.flatMap(({ gunny_id }) => gunny_id ?? []))]),
-  ])
-  const [photos, proofPhotos] = await Promise.all([
-    presentAttachmentsById(
-      deps,
-      deps.db,
-      rows.flatMap(({ photo_ids }) => photo_ids ?? []),
-    ),
-    listAttachmentsBySubject(
-      deps,
-      deps.db,
-      'parcel_proof',
-      proofs.map(({ parcel_id }) => parcel_id),
-    ),
-  ])
-  return pricedRows.map((row) =>
-    presentDetail(
-      deps,
-      row,
-      {
-        events: events.filter(({ parcel_id }) => parcel_id === row.id),
-        proof: proofs.find(({ parcel_id }) => parcel_id === row.id) ?? null,
-        photos: (row.photo_ids ?? []).flatMap((id) => photos.get(id) ?? []),
-        proofPhotos: proofPhotos.get(row.id) ?? [],
-        stations: {
-          dropOff: stations.get(row.drop_off_station_id ?? '')?.name ?? null,
-          selfCollection: stations.get(row.self_collection_station_id ?? '')?.name ?? null,
-        },
-        gunnyNumber: gunnies.get(row.gunny_id ?? '') ?? null,
-        createdByName: creators.get(row.created_by) ?? null,
-      },
-      caller,
-      t,
-    ),
-  )
-}
-
-async function oneDetail(deps: Deps, rows: ParcelRow[], caller: CustomerCaller, t: Translate): Promise<ParcelDetail> {
-  const [detail] = await listParcelDetails(deps, rows.slice(0, 1), caller, t)
-  if (!detail) throw new AppError('not_found')
-  return detail
-}
-
-/** A parcel in full detail. Throws not_found. */
-export async function getParcelDetail(
-  deps: Deps,
-  caller: CustomerCaller,
-  id: string,
-  t: Translate,
-): Promise<ParcelDetail> {
-  return oneDetail(deps, await findParcels(deps.db, caller.accountId, [id], onlyCreatedBy(caller)), caller, t)
-}
-
-/** A parcel in full detail by number, ours or the carrier's. Throws not_found, tracking_number_…. */
-export async function parcelByNumber(
-  deps: Deps,
-  caller: CustomerCaller,
-  no: string,
-  t: Translate,
-): Promise<ParcelDetail> {
-  const number = requireNumber(await findOwnNumber(deps, no), deps.settings.get('tracking.prefix'))
-  return oneDetail(deps, await parcelsByNumbers(deps.db, caller.accountId, [number], onlyCreatedBy(caller)), caller, t)
-}
-
-/** Parcels in the order of the ids. Throws not_found unless the caller may see all of them. */
-export async function parcelsInOrder(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<ParcelRow[]> {
-  const rows = await findParcels(deps.db, caller.accountId, ids, onlyCreatedBy(caller))
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id) => {
-    const row = byId.get(id)
-    if (!row) throw new AppError('not_found')
-    return row
-  })
-}
-
-/** Formats `parcelsInOrder` for the API. */
-export async function severalParcels(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
-  const rows = await addCartShares(deps, deps.db, caller, await parcelsInOrder(deps, caller, ids))
-  return rows.map((row) => presentParcel(deps, row, caller))
-}
-
-/**
- * The caller's parcels by number, ours or the carriers', in full detail, in the order of the request and each once.
- * Invalid numbers and those of other accounts are returned as not found.
- */
-export async function trackOwnParcels(
-  deps: Deps,
-  caller: CustomerCaller,
-  numbers: readonly string[],
-  t: Translate,
-): Promise<ResponseOf<typeof trackParcels>> {
-  const prefix = deps.settings.get('tracking.prefix')
-  const requested = [...new Set(numbers.map((input) => parseParcelNumber(input, prefix).number))]
-  const byCarrierNumber = await findOwnNumbers(deps, requested)
-  const toOwn = (number: string) => byCarrierNumber.get(number) ?? number
-  const unique = [...new Set(requested.map(toOwn))]
-  const rows = await parcelsByNumbers(deps.db, caller.accountId, unique, onlyCreatedBy(caller))
-  const byNumber = new Map(rows.map((row) => [row.tracking_number, row]))
-  const inOrder = unique.flatMap((number) => byNumber.get(number) ?? [])
-  return {
-    items: await listParcelDetails(deps, inOrder, caller, t),
-    notFound: requested.filter((number) => !byNumber.has(toOwn(number))),
-  }
 }

@@ -8,7 +8,7 @@ import type { ParcelRow } from '../queries.ts'
 const most = 5000
 
 /** Parcels that wait for a rider, of one pickup or of all; `createdBy` null: of all users of the account. */
-export async function parcelsWaitingForPickup(
+export async function listParcelsForPickup(
   db: DbOrTx,
   accountId: AccountId,
   createdBy: string | null,

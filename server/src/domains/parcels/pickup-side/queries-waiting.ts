@@ -10,7 +10,7 @@ export function currentPickupId(row: ParcelRow): string | null {
 }
 
 /** The parcels of pickups of any account, by id. */
-export async function parcelsOfPickups(db: DbOrTx, pickupIds: readonly string[]): Promise<ParcelRow[]> {
+export async function listParcelsOfPickups(db: DbOrTx, pickupIds: readonly string[]): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
     select *
     from parcels
@@ -31,7 +31,7 @@ export async function lockPickupParcels(trx: DbOrTx, pickupId: string): Promise<
 }
 
 /** Parcels of an account by id. */
-export async function parcelsWithIds(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<ParcelRow[]> {
+export async function listParcelsById(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
     select *
     from parcels

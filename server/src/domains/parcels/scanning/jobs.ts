@@ -23,15 +23,15 @@ export async function notifyStuckParcels(deps: Deps): Promise<void> {
       for (const [userId, own = []] of Object.entries(Object.groupBy(rows, (row) => row.created_by))) {
         const silent = own.filter((row) => row.silent)
         const late = own.filter((row) => !row.silent)
-        if (silent.length > 0) await tell(deps, trx, userId, 'parcel_stuck', silent)
-        if (late.length > 0) await tell(deps, trx, userId, 'parcel_late', late)
+        if (silent.length > 0) await notifySender(deps, trx, userId, 'parcel_stuck', silent)
+        if (late.length > 0) await notifySender(deps, trx, userId, 'parcel_late', late)
       }
       return rows.length === batch
     })
   }
 }
 
-async function tell(
+async function notifySender(
   deps: Deps,
   trx: Tx,
   userId: string,

@@ -5,10 +5,10 @@ import type { ScanEvent, Scanned, scan as scanEndpoint } from '@waybill/contract
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { days, later } from '../../../lib/clock.ts'
-import { namesOfStaff } from '../../accounts/service.ts'
+import { findStaffNames } from '../../accounts/service.ts'
 import type { Station } from '../../stations/queries.ts'
 import type { ParcelRow } from '../queries.ts'
-import { scanOfEvent } from '../status.ts'
+import { toScanEvent } from '../status.ts'
 import { findLastScan } from '../timeline/queries.ts'
 import { undoUntil } from './undo.ts'
 
@@ -43,11 +43,11 @@ export async function repeatedScan(
 ): Promise<Scanned | null> {
   if (!repeatable.includes(body.event)) return null
   const last = await findLastScan(trx, row.id, row.created_at)
-  if (!last || last.from_status === null || scanOfEvent(last.event) !== body.event) return null
+  if (!last || last.from_status === null || toScanEvent(last.event) !== body.event) return null
   const byYou = last.actor_id === caller.userId
   if (station === null ? !byYou || last.station_id !== null : last.station_id !== station.id) return null
   if (body.event === 'departed' && last.next_station_id !== (body.nextStationId ?? null)) return null
-  const names = last.actor_id === null || byYou ? null : await namesOfStaff(trx, [last.actor_id])
+  const names = last.actor_id === null || byYou ? null : await findStaffNames(trx, [last.actor_id])
   return {
     id: last.id,
     at: last.at.toISOString(),

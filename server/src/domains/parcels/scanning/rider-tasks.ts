@@ -16,8 +16,8 @@ import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { namesOfStaff } from '../../accounts/service.ts'
-import { stepsOfTask } from '../../accounts/staff/task-steps.ts'
+import { findStaffNames } from '../../accounts/service.ts'
+import { listTaskSteps } from '../../accounts/staff/task-steps.ts'
 import { isOwnStation, isStationSupervisor, requireOwnStation, requireRider } from '../custody/service.ts'
 import { findFailedAttempts } from '../failed-delivery/failed-deliveries.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
@@ -62,7 +62,7 @@ export function taskWrite(
 }
 
 /** Reverts the change that an undone scan made to the task. */
-export async function unfollowScan(
+export async function revertTask(
   trx: DbOrTx,
   row: ParcelRow,
   event: string,
@@ -129,7 +129,7 @@ function present(
 async function presentTasks(deps: Deps, caller: StaffCaller, rows: readonly TaskWithParcel[]): Promise<DeliveryTask[]> {
   const mayHaveFailed = rows.filter(({ status, attempts }) => status === 'failed' || attempts > 1)
   const [names, failures] = await Promise.all([
-    namesOfStaff(
+    findStaffNames(
       deps.db,
       rows.flatMap(({ rider_id }) => rider_id ?? []),
     ),
@@ -146,7 +146,7 @@ async function presentTasks(deps: Deps, caller: StaffCaller, rows: readonly Task
  * The tasks of the caller or of a station, in progress or finished on a day, with a summary of today. Throws
  * task_other_station: tasks contain receivers' addresses, which other stations must not see.
  */
-export async function deliveryTasks(
+export async function readDeliveryTasks(
   deps: Deps,
   caller: StaffCaller,
   query: QueryOf<typeof listDeliveryTasks>,
@@ -246,13 +246,13 @@ export function assignTask(
 }
 
 /** A task with its history of riders. Throws not_found; task_other_station unless it is the caller's own. */
-export async function deliveryTask(deps: Deps, caller: StaffCaller, id: string): Promise<DeliveryTaskDetail> {
+export async function readDeliveryTask(deps: Deps, caller: StaffCaller, id: string): Promise<DeliveryTaskDetail> {
   const row = await findTask(deps.db, id)
   if (!row) throw new AppError('not_found')
   if (row.rider_id !== caller.userId) requireOwnStation(caller, row.station_id)
   const [[task], steps] = await Promise.all([
     presentTasks(deps, caller, [row]),
-    stepsOfTask(deps.db, row.parcel_id, { 'deliveries.assign': 'assigned', 'deliveries.start': 'started' }),
+    listTaskSteps(deps.db, row.parcel_id, { 'deliveries.assign': 'assigned', 'deliveries.start': 'started' }),
   ])
   return {
     ...(task as DeliveryTask),

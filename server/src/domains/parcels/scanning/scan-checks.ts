@@ -1,4 +1,5 @@
-// Checks of a scan beside the transition table and custody: required fields, proof, cash, the right station, attempts.
+// Checks of a scan in addition to the transition table and custody: required fields, proof, cash, the right station,
+// attempts.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { type ScanEvent, type scan, stationScans } from '@waybill/contract/parcels/scanning'
 import type { Db, Tx } from '../../../db/pool.ts'
@@ -18,7 +19,7 @@ export type ScanBody = BodyOf<typeof scan>
 export const needsProof: readonly ScanEvent[] = ['delivered', 'handed_over', 'return_received']
 
 /** Throws validation or proof_required for missing fields. `station` is the scan's, or else the scanner's own. */
-export function checkWords(body: ScanBody, station: Station | null, next: Station | null): void {
+export function checkScanFields(body: ScanBody, station: Station | null, next: Station | null): void {
   const problems: FieldProblem[] = []
   const required = (field: string, value: unknown) => {
     if (!value) problems.push({ field, rule: 'required' })
@@ -61,7 +62,13 @@ export function checkCash(body: ScanBody, row: ParcelRow): void {
  * A journey must end at the right station, and the parcel must be there. Throws wrong_station, which names that
  * station.
  */
-export async function checkEnd(db: Db, row: ParcelRow, event: ScanEvent, station: Station | null, isHere: boolean) {
+export async function checkFinalStation(
+  db: Db,
+  row: ParcelRow,
+  event: ScanEvent,
+  station: Station | null,
+  isHere: boolean,
+) {
   if (event !== 'handed_over' && event !== 'return_received') return
   const lastStationIds = await listLastStations(db, row)
   const journey = {

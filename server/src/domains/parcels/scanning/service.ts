@@ -1,71 +1,38 @@
-// A station or a rider scans a parcel.
-import type { ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Translate } from '@waybill/contract/ground/validation'
-import {
-  type Custody,
-  type recentScans,
-  type ScanEvent,
-  type Scanned,
-  type StaffParcel,
-  scanEvents,
-} from '@waybill/contract/parcels/scanning'
+import type { ScanEvent, Scanned } from '@waybill/contract/parcels/scanning'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import { runWrites, type Write } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
-import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
-import { newId } from '../../../lib/ids.ts'
-import { findAccountById } from '../../accounts/service.ts'
 import { claimAttachments } from '../../attachments/service.ts'
 import type { Station } from '../../stations/queries.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { findOwnNumber } from '../carrier-handover/bookings.ts'
-import {
-  custodyToRestore,
-  findCorrectStation,
-  listLastStations,
-  mayEverScan,
-  namedStation,
-  presentCustody,
-  requireCustody,
-  requireRider,
-  staffScanner,
-} from '../custody/service.ts'
-import { findFailedAttempts } from '../failed-delivery/failed-deliveries.ts'
-import { listParcelDetails } from '../list/reads.ts'
-import { lockParcelByNumber, type ParcelRow, parcelByNumber } from '../queries.ts'
+import { custodyToRestore, findCorrectStation, requireCustody, requireRider, staffScanner } from '../custody/service.ts'
+import { lockParcelByNumber, type ParcelRow } from '../queries.ts'
 import { eventTime, type Move, movesWrite } from '../queries-transition.ts'
 import { collectUntil } from '../self-collection/holding.ts'
-import {
-  allowedScans,
-  eventOfScan,
-  getParcelState,
-  nextParcelState,
-  type ParcelEvent,
-  scanOfEvent,
-  transitions,
-} from '../status.ts'
-import { listScansByUser, proofWrite } from '../timeline/queries.ts'
-import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
+import { getParcelState, nextParcelState, type ParcelEvent, toParcelEvent } from '../status.ts'
+import { proofWrite } from '../timeline/queries.ts'
+import { requireNumber } from '../tracking-number.ts'
 import { planTransition, transitionForbidden } from '../transition.ts'
-import { correctableUntil } from '../weighing/withdraw-weighing.ts'
 import { repeatedScan, scanTime } from './repeat-scan.ts'
 import { taskWrite } from './rider-tasks.ts'
 import {
   checkAttempts,
   checkCash,
-  checkEnd,
+  checkFinalStation,
   checkIdentity,
-  checkWords,
+  checkScanFields,
   needsProof,
   type ScanBody,
 } from './scan-checks.ts'
 import { undoUntil } from './undo.ts'
 
 /** The city for the public timeline: the station's, or that of the address for events at a door. */
-function checkPlace(event: ScanEvent, row: ParcelRow, station: Station | null): string | null {
+function findPublicCity(event: ScanEvent, row: ParcelRow, station: Station | null): string | null {
   const back = row.status === 'reverse_pickup' || row.leg === 'return'
   if (event === 'picked_up') return (back ? row.receiver : row.sender)?.city ?? station?.city ?? null
   if (event === 'delivered' || event === 'attempt_failed') return (back ? row.sender : row.receiver)?.city ?? null
@@ -93,6 +60,13 @@ type AllowedScan = {
   station: Station | null
   next: Station | null
   riderId: string
+  /** The facts of custody for the timeline entry. */
+  custodyDetail: Record<string, unknown>
+  /** The station that the parcel should have gone to, if it is another one. */
+  rightStation: Scanned['rightStation']
+  /** The time on the scanner; `recordedAt` is later if it was offline. */
+  scannedAt: Date
+  recordedAt: Date
 }
 
 /** The proof of a hand-over, as a write of the scan's statement. */
@@ -114,7 +88,7 @@ function buildProof(row: ParcelRow, body: ScanBody, caller: StaffCaller, at: Dat
  * Emits `cod.collected`. The rider of the task holds the money, even if a colleague reports the delivery; at a counter
  * the clerk does.
  */
-async function bookCash(
+async function emitCashCollected(
   deps: Deps,
   trx: Tx,
   row: ParcelRow,
@@ -134,25 +108,15 @@ async function bookCash(
   })
 }
 
-/**
- * Moves a parcel by an allowed scan. One statement writes the transition, the proof, the task and the response under
- * the request's idempotency key.
- */
-async function applyScan(
+/** The transition of a scan with the facts of its timeline entry. `detail` has what an undo needs to restore. */
+function planScan(
   deps: Deps,
-  trx: Tx,
   caller: StaffCaller,
   row: ParcelRow,
   body: ScanBody,
-  { number, event, station, next, riderId }: AllowedScan,
-  { custodyDetail, idempotency }: { custodyDetail: Record<string, unknown>; idempotency: Idempotency },
-): Promise<Scanned> {
-  const place = checkPlace(body.event, row, station)
-  const rightStation = await findCorrectStation(deps.db, row, body.event, station?.id ?? null)
-  const recordedAt = deps.clock.now()
-  const scannedAt = scanTime(body.scannedAt, row, recordedAt)
-  const eventId = newId()
-  const { moves, facts } = planTransition(
+  { event, station, next, riderId, custodyDetail, rightStation, scannedAt, recordedAt }: AllowedScan,
+) {
+  return planTransition(
     deps,
     [row],
     event,
@@ -161,10 +125,9 @@ async function applyScan(
       stationId: station?.id ?? null,
       riderId,
       nextStationId: next?.id ?? null,
-      place,
+      place: findPublicCity(body.event, row, station),
       note: body.note,
       detail: {
-        // Needed to undo the scan.
         ...custodyToRestore(row),
         ...(row.collect_until ? { fromCollectUntil: row.collect_until } : {}),
         ...(body.event === 'attempt_failed' ? { failureReason: body.failureReason } : {}),
@@ -172,7 +135,6 @@ async function applyScan(
         ...(scannedAt < recordedAt ? { recordedAt: recordedAt.toISOString() } : {}),
         ...custodyDetail,
       },
-      eventId,
       at: scannedAt,
     },
     () => ({
@@ -184,18 +146,35 @@ async function applyScan(
       ...(row.holder === 'gunny' ? { gunny_id: null } : {}),
     }),
   )
+}
+
+/**
+ * Moves a parcel by an allowed scan. One statement writes the transition, the proof, the task and the response under
+ * the request's idempotency key.
+ */
+async function applyScan(
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  row: ParcelRow,
+  body: ScanBody,
+  scan: AllowedScan,
+  idempotency: Idempotency,
+): Promise<Scanned> {
+  const { number, station, riderId, rightStation, recordedAt } = scan
+  const { moves, facts } = planScan(deps, caller, row, body, scan)
   const [move] = moves as [Move]
   const at = eventTime(row, facts.at)
   const scanned = {
-    id: eventId,
+    id: move.eventId,
     at: at.toISOString(),
     trackingNumber: number,
     event: body.event,
     fromStatus: row.status,
     toStatus: move.status,
     stationId: station?.id ?? null,
-    place,
-    undoUntil: undoUntil(event, at, at, recordedAt)?.toISOString() ?? null,
+    place: facts.place,
+    undoUntil: undoUntil(scan.event, at, at, recordedAt)?.toISOString() ?? null,
     rightStation,
   }
   const report = {
@@ -214,17 +193,7 @@ async function applyScan(
     trx,
     writes.filter((write) => write !== null),
   )
-  if (rightStation) {
-    await recordActivity(trx, {
-      action: 'parcels.misrouted',
-      level: 'WARNING',
-      accountId: row.account_id,
-      userId: caller.userId,
-      subject: row.id,
-      detail: { trackingNumber: number, event: body.event, stationId: station?.id ?? null, rightStation },
-      at,
-    })
-  }
+  if (rightStation) await recordMisrouting(trx, caller, row, scanned)
   if (needsProof.includes(body.event)) {
     await claimAttachments(deps, trx, body.photoIds, caller, {
       kind: 'parcel_proof',
@@ -234,8 +203,21 @@ async function applyScan(
       field: 'photoIds',
     })
   }
-  await bookCash(deps, trx, row, body, caller, station)
+  await emitCashCollected(deps, trx, row, body, caller, station)
   return scanned
+}
+
+async function recordMisrouting(trx: Tx, caller: StaffCaller, row: ParcelRow, scanned: Scanned): Promise<void> {
+  const { trackingNumber, event, stationId, rightStation } = scanned
+  await recordActivity(trx, {
+    action: 'parcels.misrouted',
+    level: 'WARNING',
+    accountId: row.account_id,
+    userId: caller.userId,
+    subject: row.id,
+    detail: { trackingNumber, event, stationId, rightStation },
+    at: new Date(scanned.at),
+  })
 }
 
 /**
@@ -255,93 +237,34 @@ export async function scanParcel(
   return tx(deps.db, async (trx) => {
     const row = await lockParcelByNumber(trx, number)
     if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
-    const event = eventOfScan(body.event, row.status)
+    const event = toParcelEvent(body.event, row.status)
     if (!nextParcelState(getParcelState(row), event)) {
       const earlierScan = await repeatedScan(trx, caller, row, body, station)
       if (!earlierScan) throw transitionForbidden(row, event)
       await idempotency.keep(trx, earlierScan)
       return earlierScan
     }
-    checkWords(body, station, next)
+    checkScanFields(body, station, next)
     const scanner = staffScanner(caller, stationId)
     const custody = await requireCustody(trx, row, body.event, scanner, body.takeOver, deps.clock.now())
-    await checkEnd(deps.db, row, body.event, station, custody.takenOver)
+    await checkFinalStation(deps.db, row, body.event, station, custody.takenOver)
     await checkAttempts(deps, trx, row, event)
     checkIdentity(body)
     checkCash(body, row)
     const riderId = body.riderId ?? caller.userId
     if (body.event === 'out_for_delivery') await requireRider(trx, riderId, stationId)
-    const allowedScan = { number, event, station, next, riderId }
-    return applyScan(deps, trx, caller, row, body, allowedScan, { custodyDetail: custody.detail, idempotency })
+    const recordedAt = deps.clock.now()
+    const allowedScan = {
+      number,
+      event,
+      station,
+      next,
+      riderId,
+      custodyDetail: custody.detail,
+      rightStation: await findCorrectStation(deps.db, row, body.event, stationId),
+      scannedAt: scanTime(body.scannedAt, row, recordedAt),
+      recordedAt,
+    }
+    return applyScan(deps, trx, caller, row, body, allowedScan, idempotency)
   })
-}
-
-/** The events of the transition table that scans cause. */
-const scannedEvents = [...new Set(transitions.map(({ event }) => event))].filter((event) => scanOfEvent(event) !== null)
-
-/** The caller's latest scans, newest first. */
-export async function latestScans(
-  deps: Deps,
-  caller: StaffCaller,
-  limit: number,
-): Promise<ResponseOf<typeof recentScans>> {
-  const rows = await listScansByUser(deps.db, caller.userId, scannedEvents, limit)
-  return {
-    items: rows.map((row) => ({
-      id: row.id,
-      at: row.at.toISOString(),
-      trackingNumber: row.tracking_number,
-      event: scanOfEvent(row.event) ?? scanEvents[0],
-      fromStatus: row.from_status,
-      toStatus: row.status,
-      stationId: row.station_id,
-      place: row.place,
-      undoUntil: undoUntil(row.event, row.at, row.last_event_at, row.recorded_at ?? row.at)?.toISOString() ?? null,
-      rightStation: row.right_station,
-    })),
-  }
-}
-
-/** The parcel of a number in any spelling, ours or another carrier's, of any account; null if there is none. */
-export async function findParcelForStaff(deps: Deps, no: string): Promise<ParcelRow | null> {
-  const { number, problem } = parseParcelNumber(await findOwnNumber(deps, no), deps.settings.get('tracking.prefix'))
-  return problem === null ? parcelByNumber(deps.db, number) : null
-}
-
-/**
- * A parcel of any account for staff, with the scans that the transition table and custody allow next. Throws
- * tracking_number_slip, parcel_unknown.
- */
-export async function parcelForStaff(deps: Deps, caller: StaffCaller, no: string, t: Translate): Promise<StaffParcel> {
-  const number = requireNumber(await findOwnNumber(deps, no), deps.settings.get('tracking.prefix'))
-  const row = await parcelByNumber(deps.db, number)
-  if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
-  // Staff serve every account, so this is the parcel's account.
-  const [account, [detail]] = await Promise.all([
-    findAccountById(deps.db, asAccountId(row.account_id)),
-    listParcelDetails(deps, [row], caller, t),
-  ])
-  if (!account || !detail) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
-  const [failures, lastStationIds, correctable] = await Promise.all([
-    findFailedAttempts(deps, deps.db, [row.id]),
-    listLastStations(deps.db, row),
-    correctableUntil(deps, caller, row),
-  ])
-  const [[custody], lastStation] = await Promise.all([
-    presentCustody(deps.db, [row]),
-    namedStation(deps.db, lastStationIds[0]),
-  ])
-  const failedAttempt = failures.get(row.id) ?? null
-  const attemptsUsed = row.status === 'fail-to-deliver' && failedAttempt?.attemptsUsed === true
-  return {
-    ...detail,
-    accountName: account.name,
-    allowedEvents: allowedScans(getParcelState(row)).filter(
-      (event) => (event !== 'out_for_delivery' || !attemptsUsed) && mayEverScan(row, event, caller),
-    ),
-    weighingCorrectableUntil: correctable?.toISOString() ?? null,
-    custody: custody as Custody,
-    lastStation,
-    failedAttempt,
-  }
 }

@@ -9,9 +9,9 @@ import { newId } from '../../../lib/ids.ts'
 import { restoredCustody } from '../custody/service.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
 import { applyMoves } from '../queries-transition.ts'
-import { scanOfEvent, stateBefore, toTrackingStatus, undoneEvent } from '../status.ts'
+import { stateBefore, toScanEvent, toTrackingStatus, undoneEvent } from '../status.ts'
 import { findLastEvent, findOwnEvent } from '../timeline/queries.ts'
-import { unfollowScan } from './rider-tasks.ts'
+import { revertTask } from './rider-tasks.ts'
 
 /**
  * Until when a scan can be undone; null: it cannot, or another event has followed. The time counts from when the scan
@@ -61,8 +61,8 @@ export async function revertScan(deps: Deps, caller: StaffCaller, scanId: string
       detail: { undone: entry.event, scanId },
     })
     if (!after) throw new AppError('version_conflict')
-    await unfollowScan(trx, row, entry.event, after.rider_id, at)
-    const scan = scanOfEvent(entry.event)
+    await revertTask(trx, row, entry.event, after.rider_id, at)
+    const scan = toScanEvent(entry.event)
     return {
       id: eventId,
       at: at.toISOString(),

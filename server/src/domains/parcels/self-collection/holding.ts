@@ -12,7 +12,7 @@ import { type Facts, fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import type { Station } from '../../stations/queries.ts'
 import { findStationsById } from '../../stations/service.ts'
-import { collectableParcels, lockWaitingParcels, markReminded } from '../failed-delivery/queries.ts'
+import { listCollectableParcels, lockWaitingParcels, markReminded } from '../failed-delivery/queries.ts'
 import type { ParcelRow } from '../queries.ts'
 import { transitionParcels } from '../transition.ts'
 
@@ -86,7 +86,7 @@ async function notifySenderAndReceiver(
 export const notifyCollectable: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const arrived = moves.filter(({ event }) => event === 'arrived' || event === 'accepted')
   if (arrived.length === 0) return
-  const rows = await collectableParcels(
+  const rows = await listCollectableParcels(
     trx,
     arrived.map(({ parcelId }) => parcelId),
   )

@@ -4,9 +4,9 @@ import type { Attachment } from '@waybill/contract/attachments/attachments'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { listAttachmentsBySubject } from '../../attachments/service.ts'
-import { type ParcelRow, parcelByNumber, parcelsOfAnyAccount } from '../queries.ts'
+import { findParcelByNumber, listParcelsOfAnyAccount, type ParcelRow } from '../queries.ts'
 import { endStatuses } from '../status.ts'
-import { proofsOfParcels } from './queries.ts'
+import { listProofs } from './queries.ts'
 
 /** A parcel with its receiver, and a function that reads its proof. */
 export type Delivery = {
@@ -25,7 +25,7 @@ export type DeliveryProof = {
 
 /** The delivery of a tracking number, of any account: the caller checks that the reader is its receiver. */
 export async function findDelivery(deps: Deps, trackingNumber: string): Promise<Delivery | null> {
-  const row = await parcelByNumber(deps.db, trackingNumber)
+  const row = await findParcelByNumber(deps.db, trackingNumber)
   if (!row?.receiver) return null
   const { id, account_id: accountId, receiver } = row
   const isBack = row.leg === 'return' && hasEnded(row)
@@ -34,7 +34,7 @@ export async function findDelivery(deps: Deps, trackingNumber: string): Promise<
     trackingNumber,
     receiver,
     async readProof() {
-      const [proof] = isBack ? [] : await proofsOfParcels(deps.db, [accountId], [id])
+      const [proof] = isBack ? [] : await listProofs(deps.db, [accountId], [id])
       if (!proof) return null
       const photos = (await listAttachmentsBySubject(deps, deps.db, 'parcel_proof', [id])).get(id) ?? []
       return {
@@ -51,11 +51,11 @@ export async function findDelivery(deps: Deps, trackingNumber: string): Promise<
 export type PublicParcel = { accountId: string; parcelId: string; trackingNumber: string; hasEnded: boolean }
 
 export async function findParcelOfNumber(db: DbOrTx, trackingNumber: string): Promise<PublicParcel | null> {
-  return toPublicParcel(await parcelByNumber(db, trackingNumber))
+  return toPublicParcel(await findParcelByNumber(db, trackingNumber))
 }
 
 export async function findParcelOfRow(db: DbOrTx, id: string): Promise<PublicParcel | null> {
-  return toPublicParcel((await parcelsOfAnyAccount(db, [id]))[0] ?? null)
+  return toPublicParcel((await listParcelsOfAnyAccount(db, [id]))[0] ?? null)
 }
 
 function toPublicParcel(row: ParcelRow | null): PublicParcel | null {

@@ -7,7 +7,7 @@ import type { Deps } from '../../../deps.ts'
 import { listAttachmentsBySubject } from '../../attachments/service.ts'
 import { toTimelineEvent } from '../present.ts'
 import type { ParcelRow } from '../queries.ts'
-import { eventsOfParcels, proofsOfParcels } from './queries.ts'
+import { listEventsOfParcels, listProofs } from './queries.ts'
 import { countParcelsInScope, type HistoryScope, parcelsAfter } from './queries-history.ts'
 
 /** A parcel with everything that proves its delivery. Events are newest first. */
@@ -52,8 +52,8 @@ async function readHistories(
   const ids = rows.map(({ id }) => id)
   const since = new Date(Math.min(...rows.map(({ created_at }) => created_at.getTime())))
   const [events, proofs, photos] = await Promise.all([
-    eventsOfParcels(deps.db, ids, since),
-    proofsOfParcels(deps.db, [accountId], ids),
+    listEventsOfParcels(deps.db, ids, since),
+    listProofs(deps.db, [accountId], ids),
     listAttachmentsBySubject(deps, deps.db, 'parcel_proof', ids),
   ])
   const eventsById = Map.groupBy(events, ({ parcel_id }) => parcel_id)

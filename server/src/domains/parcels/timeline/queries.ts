@@ -116,7 +116,7 @@ export type EventRow = Omit<TimelineRow, 'account_id' | 'actor_id'>
 export type ProofRow = Pick<Selectable<ParcelProofs>, 'parcel_id' | 'recipient_name' | 'signature_path' | 'at'>
 
 /** The timelines of parcels, newest first. `since`: when the oldest parcel was created. */
-export async function eventsOfParcels(db: DbOrTx, parcelIds: readonly string[], since: Date): Promise<EventRow[]> {
+export async function listEventsOfParcels(db: DbOrTx, parcelIds: readonly string[], since: Date): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
     select parcel_id, id, at, event, from_status, status, leg, place, station_id, note, detail
     from tracking_events
@@ -125,7 +125,7 @@ export async function eventsOfParcels(db: DbOrTx, parcelIds: readonly string[], 
   return rows
 }
 
-export async function proofsOfParcels(
+export async function listProofs(
   db: DbOrTx,
   accountIds: readonly string[],
   parcelIds: readonly string[],

@@ -1,6 +1,7 @@
 // The sender's answer to a re-weighing: accepted, contested, or nothing until the deadline.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { contestWeighing, Weighing } from '@waybill/contract/parcels/weighing'
+import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
@@ -10,7 +11,7 @@ import { notify } from '../../notifications/notify.ts'
 import { lockParcels } from '../transition.ts'
 import {
   acceptSilence,
-  latestWeighing,
+  findLatestWeighing,
   setContestUntil,
   updateWeighing,
   type WeighingChanges,
@@ -22,7 +23,7 @@ import { nextWeighingState, type WeighingEvent } from './status.ts'
 /** Locks a parcel and its latest re-weighing, in this order, before the deadline. Throws not_found, contest_over. */
 async function lockForAnswer(deps: Deps, trx: Tx, caller: CustomerCaller, parcelId: string) {
   const [parcel] = await lockParcels(trx, caller.accountId, [parcelId], caller)
-  const row = await latestWeighing(trx, caller.accountId, parcelId, { lock: true })
+  const row = await findLatestWeighing(trx, caller.accountId, parcelId, { lock: true })
   if (!parcel || !row) throw new AppError('not_found')
   const over = row.contest_until === null || row.contest_until <= deps.clock.now()
   if (row.state !== 'open' || over) throw new AppError('contest_over', { details: { state: row.state } })
@@ -48,6 +49,7 @@ export async function acceptWeight(deps: Deps, caller: CustomerCaller, parcelId:
   const row = await tx(deps.db, async (trx) => {
     const weighing = await lockForAnswer(deps, trx, caller, parcelId)
     await setContestUntil(trx, caller.accountId, parcelId, null)
+    await recordActivity(trx, customerActivity(caller, 'parcels.weight_accepted', [parcelId], deps.clock.now()))
     return stepWeighing(trx, weighing.row, 'accept', {})
   })
   return presentOneWeighing(deps, deps.db, row)
@@ -73,6 +75,7 @@ export async function contestWeight(
       contested_by: caller.userId,
       contested_at: now,
     })
+    await recordActivity(trx, customerActivity(caller, 'parcels.weight_contested', [parcelId], now))
     const facts = { number: weighing.parcel.tracking_number }
     await notify(deps, trx, { kind: 'weight_contested', to: { staff: 'staff.finance' }, facts })
     return contested

@@ -9,7 +9,7 @@ import { notify } from '../../notifications/notify.ts'
 import { differenceLines } from '../../pricing/reprice.ts'
 import type { ParcelRow } from '../queries.ts'
 import { transitionParcels } from '../transition.ts'
-import { latestWeighings, markDifferencesPaid, type WeighingRow } from './queries.ts'
+import { findLatestWeighings, markDifferencesPaid, type WeighingRow } from './queries.ts'
 
 /** The service of a parcel. The defaults never apply to a parcel that was handed over. */
 export function getParcelService({ scope, service_type, carrier }: ParcelRow) {
@@ -49,7 +49,7 @@ export async function findDifferences(
   rows: readonly ParcelRow[],
   { lock }: { lock: boolean },
 ): Promise<Map<string, { weighing: WeighingRow; lines: PriceLine[] }>> {
-  const weighings = await latestWeighings(
+  const weighings = await findLatestWeighings(
     trx,
     accountId,
     rows.map(({ id }) => id),

@@ -18,8 +18,8 @@ import { stepWeighing } from './answers.ts'
 import { type DifferenceRefunds, getParcelService, notifySender } from './differences.ts'
 import {
   disputeRows,
+  findLatestWeighing,
   findWeighing,
-  latestWeighing,
   listChargedOrders,
   setCharged,
   type WeighingRow,
@@ -62,7 +62,7 @@ export async function settleDispute(
   const result = await tx(deps.db, async (trx) => {
     await refunds.lock(trx, await listChargedOrders(trx, dispute.parcel_id))
     const parcel = await lockParcelById(trx, dispute.parcel_id)
-    const row = await latestWeighing(trx, dispute.account_id, dispute.parcel_id, { lock: true })
+    const row = await findLatestWeighing(trx, dispute.account_id, dispute.parcel_id, { lock: true })
     if (!parcel || row?.id !== id) throw new AppError('not_found')
     if (row.version !== body.version) throw new AppError('version_conflict')
     if (!nextWeighingState(row.state, body.decision)) {

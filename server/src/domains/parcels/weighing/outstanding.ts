@@ -8,14 +8,14 @@ import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { onlyCreatedBy } from '../access.ts'
 import { countParcels, listParcelRows } from '../list/queries-list.ts'
-import { type ParcelRow, parcelByNumber } from '../queries.ts'
+import { findParcelByNumber, type ParcelRow } from '../queries.ts'
 import { requireNumber } from '../tracking-number.ts'
 import { transitionParcels } from '../transition.ts'
 import { findDifferences, settleDifferences } from './differences.ts'
 import { sumDue } from './queries.ts'
 
 /** A page of the caller's parcels with an amount due, the longest waiting first. Order numbers are added by orders. */
-export async function outstandingPage(
+export async function readOutstandingPage(
   deps: Deps,
   caller: CustomerCaller,
   { offset, limit }: { offset: number; limit: number },
@@ -51,9 +51,9 @@ export async function outstandingPage(
 }
 
 /** A parcel of any account by its number, for a counter. Throws tracking_number_slip, parcel_unknown. */
-export async function parcelForCounter(deps: Deps, db: DbOrTx, code: string): Promise<ParcelRow> {
+export async function getParcelForCounter(deps: Deps, db: DbOrTx, code: string): Promise<ParcelRow> {
   const number = requireNumber(code, deps.settings.get('tracking.prefix'))
-  const row = await parcelByNumber(db, number)
+  const row = await findParcelByNumber(db, number)
   if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
   return row
 }

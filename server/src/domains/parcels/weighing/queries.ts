@@ -54,7 +54,7 @@ export async function insertWeighing(trx: DbOrTx, row: NewWeighing): Promise<Wei
 }
 
 /** The latest re-weighing of a parcel. */
-export async function latestWeighing(
+export async function findLatestWeighing(
   db: DbOrTx,
   accountId: AccountId,
   parcelId: string,
@@ -71,7 +71,7 @@ export async function latestWeighing(
 }
 
 /** The latest re-weighing of each parcel, by parcel; `lock` locks them in the order of their ids. */
-export async function latestWeighings(
+export async function findLatestWeighings(
   db: DbOrTx,
   accountId: AccountId,
   parcelIds: readonly string[],

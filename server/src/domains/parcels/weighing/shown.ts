@@ -9,7 +9,7 @@ import { findStationsById } from '../../stations/service.ts'
 import { onlyCreatedBy } from '../access.ts'
 import { findParcels } from '../list/queries-list.ts'
 import { presentWeighing } from './present.ts'
-import { latestWeighing, type WeighingRow } from './queries.ts'
+import { findLatestWeighing, type WeighingRow } from './queries.ts'
 
 /** Formats re-weighings for the API, with station and photos. */
 export async function presentWeighings(deps: Deps, db: DbOrTx, rows: readonly WeighingRow[]): Promise<Weighing[]> {
@@ -35,6 +35,6 @@ export async function readWeighing(
 ): Promise<{ weighing: Weighing | null }> {
   const [parcel] = await findParcels(deps.db, caller.accountId, [parcelId], onlyCreatedBy(caller))
   if (!parcel) throw new AppError('not_found')
-  const row = await latestWeighing(deps.db, caller.accountId, parcelId)
+  const row = await findLatestWeighing(deps.db, caller.accountId, parcelId)
   return { weighing: row && (await presentOneWeighing(deps, deps.db, row)) }
 }

@@ -9,7 +9,7 @@ import { computeDebts } from '../../orders/monthly-billing/service.ts'
 import { readStatements } from '../../orders/monthly-billing/statements.ts'
 import { readOrders } from '../../orders/service.ts'
 import { parcelList } from '../../parcels/list/reads.ts'
-import { walletBalance } from '../../wallet/ledger/service.ts'
+import { getWalletBalance } from '../../wallet/ledger/service.ts'
 import { readOutstanding } from '../from-wallet/pay-outstanding.ts'
 
 const latestStatements = 6
@@ -21,7 +21,7 @@ export async function readAccountMoney(deps: Deps, id: string): Promise<AccountM
   const currency = deps.settings.get('currency')
   const corporate = owner.userType === 'corporate'
   const [walletMinor, outstanding, account, debts, statements] = await Promise.all([
-    walletBalance(deps.db, owner.accountId, currency),
+    getWalletBalance(deps.db, owner.accountId, currency),
     readOutstanding(deps, owner, { offset: 0, limit: 1 }),
     findAccountById(deps.db, owner.accountId),
     corporate ? computeDebts(deps, deps.db, [owner.accountId]) : null,

@@ -56,6 +56,7 @@ export async function bookCash(
     accountId: null,
     reference: reference?.slice(0, 200) ?? null,
     actorId: caller.userId,
+    log: null,
     currency: drawer.currency,
     postings: [
       { book: 'station_cash', stationId: drawer.station_id, amountMinor: -amountMinor },

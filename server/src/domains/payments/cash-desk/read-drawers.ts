@@ -5,7 +5,7 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { namesOfStaff } from '../../accounts/service.ts'
+import { findStaffNames } from '../../accounts/service.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { listCashHolders } from '../cod/queries.ts'
 import { handInNumbers } from '../cod/queries-hand-ins.ts'
@@ -20,7 +20,7 @@ import {
 } from './queries.ts'
 
 /** The state of the caller's station for the screen of the counter. Throws no_station. */
-export async function drawerNow(deps: Deps, caller: StaffCaller): Promise<ResponseOf<typeof getDrawer>> {
+export async function getDrawerState(deps: Deps, caller: StaffCaller): Promise<ResponseOf<typeof getDrawer>> {
   const { db, settings } = deps
   const stationId = requireStation(caller)
   const currency = settings.get('currency')
@@ -32,7 +32,7 @@ export async function drawerNow(deps: Deps, caller: StaffCaller): Promise<Respon
   ])
   const station = stations.get(stationId)
   if (!station) throw new AppError('no_station')
-  const names = await namesOfStaff(
+  const names = await findStaffNames(
     db,
     holders.map(({ collected_by }) => collected_by),
   )
@@ -67,7 +67,7 @@ export async function readDrawer(db: DbOrTx, stationId: string | null, id: strin
 export async function presentDrawers(db: DbOrTx, rows: readonly SummedDrawer[]): Promise<CashDrawer[]> {
   const [stations, names] = await Promise.all([
     findStationsById(db, [...new Set(rows.map(({ station_id }) => station_id))]),
-    namesOfStaff(db, [...new Set(rows.flatMap(({ opened_by, closed_by }) => [opened_by, closed_by ?? []].flat()))]),
+    findStaffNames(db, [...new Set(rows.flatMap(({ opened_by, closed_by }) => [opened_by, closed_by ?? []].flat()))]),
   ])
   return rows.map((row) => {
     const station = stations.get(row.station_id)
@@ -104,7 +104,7 @@ export async function presentDrawers(db: DbOrTx, rows: readonly SummedDrawer[]):
 export async function presentMovements(db: DbOrTx, rows: readonly MovementRow[]): Promise<CashMovement[]> {
   const handIns = rows.flatMap(({ id, kind }) => (kind === 'hand_in' ? [id] : []))
   const [names, numbers] = await Promise.all([
-    namesOfStaff(db, [...new Set(rows.map(({ created_by }) => created_by))]),
+    findStaffNames(db, [...new Set(rows.map(({ created_by }) => created_by))]),
     handInNumbers(db, handIns),
   ])
   return rows.map((row) => ({

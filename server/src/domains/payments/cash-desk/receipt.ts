@@ -9,9 +9,9 @@ import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
-import { namesOfStaff } from '../../accounts/service.ts'
+import { findStaffNames } from '../../accounts/service.ts'
 import type { Language } from '../../orders/present.ts'
-import { invoiceOfOrder, soldOrder } from '../../orders/service.ts'
+import { renderInvoiceOfOrder, soldOrder } from '../../orders/service.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { requireStation } from './drawer.ts'
 import { layoutReceipt, rollWidthMm } from './layout-receipt.ts'
@@ -39,7 +39,7 @@ async function buildReceipt(
     // Safe: staff serve every account, and the id comes from the sale itself.
     soldOrder(db, asAccountId(sale.account_id), sale.order_id, language),
     findStationsById(db, [stationId]),
-    namesOfStaff(db, [sale.created_by]),
+    findStaffNames(db, [sale.created_by]),
   ])
   const station = stations.get(stationId)
   const cashGivenMinor = sale.given_minor ?? sale.amount_minor
@@ -125,7 +125,7 @@ function paper({ settings, clock }: Deps, receipt: CashReceipt, { t, locale }: L
 }
 
 /** The invoice of a sale at the caller's station, as a PDF. Throws no_station, not_found. */
-export async function invoiceOfSale(
+export async function renderInvoiceOfSale(
   deps: Deps,
   caller: StaffCaller,
   id: string,
@@ -134,5 +134,5 @@ export async function invoiceOfSale(
   const sale = await findSale(deps.db, requireStation(caller), id)
   if (!sale?.account_id || !sale.order_id) throw new AppError('not_found')
   // Safe: staff serve every account, and the id comes from the sale itself.
-  return invoiceOfOrder(deps, asAccountId(sale.account_id), sale.order_id, language)
+  return renderInvoiceOfOrder(deps, asAccountId(sale.account_id), sale.order_id, language)
 }

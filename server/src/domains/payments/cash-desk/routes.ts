@@ -40,12 +40,12 @@ import { readHandIns, renderHandIn, takeHandIn } from '../cod/hand-in.ts'
 import { closes, renderClose } from './day-close.ts'
 import { requireStation } from './drawer.ts'
 import { countAndCloseDrawer, enterMovement, startDrawer } from './move-cash.ts'
-import { drawerNow, listDrawerMovements, readDrawer } from './read-drawers.ts'
-import { invoiceOfSale, printReceipt, renderSaleReceipt } from './receipt.ts'
+import { getDrawerState, listDrawerMovements, readDrawer } from './read-drawers.ts'
+import { printReceipt, renderInvoiceOfSale, renderSaleReceipt } from './receipt.ts'
 import { getDue, sell } from './sell.ts'
 
 const drawerColumns = (deps: Deps, { t }: { t: Translate }): ListSheet<CashDrawer>['columns'] => {
-  const money = (header: string) => `${header} (${deps.settings.get('currency')})`
+  const money = (header: string) => t('phrase.detail', { text: header, detail: deps.settings.get('currency') })
   return [
     { header: t('cashPage.day'), kind: 'day', value: ({ day }) => day },
     {
@@ -95,7 +95,7 @@ function cashSheetRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, exportHandIns, async (call) => {
     const { query, t } = call
-    const money = (header: string) => `${header} (${deps.settings.get('currency')})`
+    const money = (header: string) => t('phrase.detail', { text: header, detail: deps.settings.get('currency') })
     return sendListSheet<CashHandIn>(deps, call, {
       file: 'hand-ins',
       title: 'financePage.handIns',
@@ -136,8 +136,16 @@ function movementSheetRoute(app: FastifyInstance, deps: Deps): void {
         { header: t('cashPage.receiptNumber'), kind: 'text', width: 18, value: (row) => row.receiptNumber },
         { header: t('fields.reason'), kind: 'text', width: 40, value: ({ reason }) => reason },
         { header: t('cashDoc.by'), kind: 'text', width: 24, value: ({ by }) => by },
-        { header: `${t('cashDoc.amount')} (${currency})`, kind: 'money', value: ({ amountMinor }) => amountMinor },
-        { header: `${t('cashDoc.balance')} (${currency})`, kind: 'money', value: (row) => row.balanceAfterMinor },
+        {
+          header: t('phrase.detail', { text: t('cashDoc.amount'), detail: currency }),
+          kind: 'money',
+          value: ({ amountMinor }) => amountMinor,
+        },
+        {
+          header: t('phrase.detail', { text: t('cashDoc.balance'), detail: currency }),
+          kind: 'money',
+          value: (row) => row.balanceAfterMinor,
+        },
       ],
       read: (window) => listDrawerMovements(deps, staff(caller), params.id, { ...window, sort: undefined }),
     })
@@ -148,7 +156,7 @@ function movementSheetRoute(app: FastifyInstance, deps: Deps): void {
 export function cashRoutes(app: FastifyInstance, deps: Deps): void {
   cashSheetRoutes(app, deps)
   movementSheetRoute(app, deps)
-  route(app, deps, getDrawer, async ({ caller }) => drawerNow(deps, staff(caller)))
+  route(app, deps, getDrawer, async ({ caller }) => getDrawerState(deps, staff(caller)))
   route(app, deps, openDrawer, async ({ caller, body, idempotency }) =>
     startDrawer(deps, staff(caller), body, idempotency),
   )
@@ -169,7 +177,7 @@ export function cashRoutes(app: FastifyInstance, deps: Deps): void {
     return pdf
   })
   route(app, deps, printCashInvoice, async ({ caller, params, locale, t, reply }) => {
-    const { number, pdf } = await invoiceOfSale(deps, staff(caller), params.id, { locale, t })
+    const { number, pdf } = await renderInvoiceOfSale(deps, staff(caller), params.id, { locale, t })
     reply.header('content-disposition', `inline; filename="${number}.pdf"`)
     return pdf
   })

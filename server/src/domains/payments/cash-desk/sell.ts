@@ -10,9 +10,9 @@ import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
 import { accountNames } from '../../accounts/service.ts'
-import { dueOfOrder, orderNumbers, storeOrderByNumber } from '../../orders/pay-at-counter/service.ts'
+import { listDueParcels, orderNumbers, storeOrderByNumber } from '../../orders/pay-at-counter/service.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
-import { parcelForCounter } from '../../parcels/weighing/outstanding.ts'
+import { getParcelForCounter } from '../../parcels/weighing/outstanding.ts'
 import { post } from '../../wallet/ledger/service.ts'
 import { lockOutstanding, settleOutstanding } from '../from-wallet/pay-outstanding.ts'
 import { lockDrawer, requireCashCurrency, requireStation } from './drawer.ts'
@@ -33,7 +33,7 @@ async function findDue(deps: Deps, db: DbOrTx, code: string): Promise<DueItem> {
     if (!order) throw new AppError('not_found')
     return getOrderDue(db, order)
   }
-  const parcel = await parcelForCounter(deps, db, text)
+  const parcel = await getParcelForCounter(deps, db, text)
   if (parcel.status !== 'outstanding' || parcel.amount_due_minor <= 0) {
     throw new AppError('nothing_due', { details: { parcelId: parcel.id, status: parcel.status } })
   }
@@ -46,7 +46,7 @@ async function findDue(deps: Deps, db: DbOrTx, code: string): Promise<DueItem> {
 }
 
 async function getOrderDue(db: DbOrTx, order: { id: string; number: string; accountId: AccountId }): Promise<DueItem> {
-  const parcels = await dueOfOrder(db, order.id)
+  const parcels = await listDueParcels(db, order.id)
   if (parcels.length === 0) throw new AppError('nothing_due')
   return { accountId: order.accountId, orderNumber: order.number, parcels }
 }
@@ -110,6 +110,7 @@ export async function sell(
       from: { book: 'station_cash', stationId },
       actorId: caller.userId,
       stationId,
+      log: null,
     })
     const rounded = cashMinor - totalMinor
     if (rounded !== 0) {
@@ -120,6 +121,7 @@ export async function sell(
         paymentId: payment.id,
         reference: orderNumber,
         actorId: caller.userId,
+        log: null,
         currency,
         postings: [
           { book: 'station_cash', stationId, amountMinor: -rounded },

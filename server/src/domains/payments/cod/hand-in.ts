@@ -10,7 +10,7 @@ import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
-import { namesOfStaff } from '../../accounts/service.ts'
+import { findStaffNames } from '../../accounts/service.ts'
 import type { Language } from '../../orders/present.ts'
 import { renderCompanyReport } from '../../settings/company-report.ts'
 import { findStationsById } from '../../stations/service.ts'
@@ -127,7 +127,7 @@ async function numberStart(trx: Tx, { station_id, day }: DrawerRow): Promise<str
 async function presentHandIns(db: DbOrTx, rows: readonly HandInRow[]): Promise<CashHandIn[]> {
   const [stations, names] = await Promise.all([
     findStationsById(db, [...new Set(rows.map(({ station_id }) => station_id))]),
-    namesOfStaff(db, [...new Set(rows.flatMap(({ rider_id, counted_by }) => [rider_id, counted_by]))]),
+    findStaffNames(db, [...new Set(rows.flatMap(({ rider_id, counted_by }) => [rider_id, counted_by]))]),
   ])
   return rows.map((row) => {
     const station = stations.get(row.station_id)

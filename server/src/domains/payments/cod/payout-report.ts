@@ -12,7 +12,7 @@ import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/shee
 import { billingParty } from '../../accounts/service.ts'
 import type { Language } from '../../orders/present.ts'
 import { renderCompanyReport } from '../../settings/company-report.ts'
-import { type CollectionRow, findPayout, type PayoutRow, parcelsOfPayout } from './queries.ts'
+import { type CollectionRow, findPayout, listCollectionsOfPayout, type PayoutRow } from './queries.ts'
 
 const batch = 1_000
 
@@ -27,7 +27,7 @@ export async function renderPayout(
   const row = await findPayout(deps.db, accountId, id)
   if (!row) throw new AppError('not_found')
   const name = `${row.number}.${format}`
-  const parcels = inBatches((after: CollectionRow | null) => parcelsOfPayout(deps.db, row, after, batch))
+  const parcels = inBatches((after: CollectionRow | null) => listCollectionsOfPayout(deps.db, row, after, batch))
   if (format !== 'pdf') return { name, file: spreadsheet(deps, row, format, parcels, language) }
   const holder = await billingParty(deps.db, row.account_id)
   return { name, file: document(deps, row, holder.name, parcels, language) }
@@ -43,7 +43,7 @@ function spreadsheet(
   const columns: SheetColumn[] = [
     { header: t('codDoc.collectedAt'), kind: 'time' },
     { header: t('codDoc.parcel'), kind: 'text', width: 24 },
-    { header: `${t('codDoc.amount')} (${row.currency})`, kind: 'money' },
+    { header: t('phrase.detail', { text: t('codDoc.amount'), detail: row.currency }), kind: 'money' },
   ]
   async function* rows(): AsyncGenerator<SheetValue[]> {
     for await (const parcel of parcels)

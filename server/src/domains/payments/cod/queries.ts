@@ -303,7 +303,7 @@ export async function findPayout(db: DbOrTx, accountId: AccountId | null, id: st
 }
 
 /** The parcels of a payout in the order of collection, after a given one. */
-export async function parcelsOfPayout(
+export async function listCollectionsOfPayout(
   db: DbOrTx,
   payout: PayoutRow,
   after: CollectionRow | null,

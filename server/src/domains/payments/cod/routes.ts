@@ -15,7 +15,7 @@ import { codOwedToSenders, getCodOverview, listPayouts, payOut } from './service
 type Columns<R> = ListSheet<R>['columns']
 
 const payoutColumns = (deps: Deps, { t }: { t: Translate }, { everySender = false } = {}): Columns<cod.CodPayout> => {
-  const money = (header: string) => `${header} (${deps.settings.get('currency')})`
+  const money = (header: string) => t('phrase.detail', { text: header, detail: deps.settings.get('currency') })
   const sender: Columns<cod.CodPayout> = [
     { header: t('codDoc.sender'), kind: 'text', width: 28, value: ({ accountName }) => accountName },
   ]
@@ -45,7 +45,7 @@ export function codRoutes(app: FastifyInstance, deps: Deps): void {
         { header: t('cod.payout'), kind: 'text', width: 18, value: ({ payoutNumber }) => payoutNumber },
         { header: t('codDoc.day'), kind: 'time', value: ({ paidOutAt }) => paidOutAt && new Date(paidOutAt) },
         {
-          header: `${t('codDoc.amount')} (${deps.settings.get('currency')})`,
+          header: t('phrase.detail', { text: t('codDoc.amount'), detail: deps.settings.get('currency') }),
           kind: 'money',
           value: ({ amountMinor }) => amountMinor,
         },
@@ -88,7 +88,7 @@ export function staffCodRoutes(app: FastifyInstance, deps: Deps): void {
   })
   route(app, deps, cod.exportCodOwed, async (call) => {
     const { t } = call
-    const money = (header: string) => `${header} (${deps.settings.get('currency')})`
+    const money = (header: string) => t('phrase.detail', { text: header, detail: deps.settings.get('currency') })
     return sendListSheet<cod.CodOwed>(deps, call, {
       file: 'cod-owed',
       title: 'cod.owedToSenders',

@@ -19,7 +19,7 @@ import type { Idempotency } from '../../../http/idempotency.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
-import { accountNames, namesOfStaff } from '../../accounts/service.ts'
+import { accountNames, findStaffNames } from '../../accounts/service.ts'
 import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import { post } from '../../wallet/ledger/service.ts'
@@ -57,6 +57,7 @@ export const bookCollected: OutboxHandler<'cod.collected'> = async (deps, trx, d
       accountId: row.account_id,
       reference: row.tracking_number,
       actorId: row.collected_by,
+      log: 'cod.collected',
       currency: row.currency,
       postings: [
         {
@@ -124,7 +125,7 @@ export async function presentPayouts(
 ): Promise<CodPayout[]> {
   const [accounts, names] = await Promise.all([
     accountNames(db, [...new Set(rows.map(({ account_id }) => account_id))]),
-    staff ? namesOfStaff(db, [...new Set(rows.flatMap(({ created_by }) => created_by ?? []))]) : new Map(),
+    staff ? findStaffNames(db, [...new Set(rows.flatMap(({ created_by }) => created_by ?? []))]) : new Map(),
   ])
   return rows.map((row) => ({
     id: row.id,
@@ -238,6 +239,7 @@ async function payAccounts(
       accountId: row.account_id,
       reference: row.number,
       actorId,
+      log: null,
       currency,
       postings: [
         { book: 'cod_payable', accountId: row.account_id, amountMinor: -row.collected_minor },

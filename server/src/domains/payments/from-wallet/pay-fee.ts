@@ -7,6 +7,7 @@ import type {
   returnParcel,
 } from '@waybill/contract/parcels/allowed-actions'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
+import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
@@ -18,7 +19,7 @@ import { requireSpending } from '../../orders/approvals/reads.ts'
 import { chargeStep } from '../../orders/charges.ts'
 import { sumLines } from '../../orders/rules.ts'
 import type { ParcelChanges, ParcelRow } from '../../parcels/queries.ts'
-import { chargedActions, parcelsWithOrders, presentParcels, requireRecallable } from '../../parcels/service.ts'
+import { chargedActions, presentParcels, readParcelsWithOrders, requireRecallable } from '../../parcels/service.ts'
 import { lockParcels, transitionParcels } from '../../parcels/transition.ts'
 import { planReturnPickup, requestReturnPickup } from '../../pickups/visits/return-pickup.ts'
 import { feeCharge } from '../../pricing/service.ts'
@@ -33,6 +34,7 @@ type RecallBody = BodyOf<typeof recallParcel>
 type Moved = ResponseOf<typeof recallParcel>
 
 const events = { recall: 'recalled', return: 'return_requested' } as const
+const logged = { recall: 'parcels.recalled', return: 'parcels.returned' } as const
 
 /** The lines of a fee. They name the parcel, because the charge has a separate invoice. */
 function getFee(deps: Deps, action: Action, row: Pick<ParcelRow, 'id' | 'tracking_number'>): PriceLine[] {
@@ -45,7 +47,7 @@ export async function listParcelActions(
   caller: CustomerCaller,
   id: string,
 ): Promise<ResponseOf<typeof getParcelActions>> {
-  const { rows } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
+  const { rows } = await readParcelsWithOrders(deps.db, caller, [id], null, { lock: false })
   const row = rows[0] as ParcelRow
   const charged = chargedActions(deps, row)
   const of = (action: Action): ActionsOfParcel['recall'] => {
@@ -73,7 +75,7 @@ export async function returnForFee(
   { pickup: slot, ...body }: BodyOf<typeof returnParcel>,
   idempotency: Idempotency,
 ): Promise<ResponseOf<typeof returnParcel>> {
-  const { rows } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
+  const { rows } = await readParcelsWithOrders(deps.db, caller, [id], null, { lock: false })
   for (const row of rows) requireRecallable(deps, row, 'return')
   const plan = await planReturnPickup(deps, rows[0] as ParcelRow, slot)
   type Made = Awaited<ReturnType<typeof requestReturnPickup>>
@@ -137,6 +139,7 @@ async function moveForFee<A>(
         const by = { actorId: caller.userId, note: body.reason }
         const changes = await prepare(trx, row)
         const movedRows = await transitionParcels(deps, trx, [row], events[action], by, () => changes)
+        await recordActivity(trx, customerActivity(caller, logged[action], [row.id], deps.clock.now()))
         const orderId = proof ? await payFee(deps, trx, caller, lines, proof) : null
         const answer = present({ parcel: presentParcels(deps, movedRows, caller)[0] as Moved['parcel'], orderId })
         await idempotency.keep(trx, answer)
@@ -147,7 +150,7 @@ async function moveForFee<A>(
   // The PIN is checked first: otherwise repeated calls could test PINs without counting attempts.
   if (pin !== undefined) return withPin(deps, accountId, pin, move)
   // A parcel that cannot move is refused before a PIN is required.
-  const { rows } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
+  const { rows } = await readParcelsWithOrders(deps.db, caller, [id], null, { lock: false })
   for (const row of rows) requireRecallable(deps, row, action)
   throw validationError({ field: 'pin', rule: 'required' })
 }
@@ -185,6 +188,7 @@ export async function payFee(
     paymentId,
     reference: order.number,
     actorId: userId,
+    log: 'orders.paid',
     currency: order.currency,
     postings: orderPostings({ book: 'customer_wallet', accountId }, order.total_minor, sumLines(lines, 'tax')),
   }

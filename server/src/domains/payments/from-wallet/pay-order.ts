@@ -126,6 +126,7 @@ function buildEntry(order: OrderRow, payment: PaymentRow): Entry {
     paymentId: payment.id,
     reference: order.number,
     actorId: payment.created_by,
+    log: 'orders.paid',
     currency: order.currency,
     postings: orderPostings({ book: 'customer_wallet', accountId }, order.total_minor, sumLines(order.lines, 'tax')),
   }

@@ -22,10 +22,10 @@ import {
 } from '../../orders/pay-at-counter/service.ts'
 import { orderLines, sumLines } from '../../orders/rules.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
-import { ordersOfParcels } from '../../parcels/service.ts'
+import { listOrdersOfParcels } from '../../parcels/service.ts'
 import { lockParcels } from '../../parcels/transition.ts'
-import { dueLines, outstandingPage, releaseOutstanding } from '../../parcels/weighing/outstanding.ts'
-import { postStep, withBalance } from '../../wallet/ledger/service.ts'
+import { dueLines, readOutstandingPage, releaseOutstanding } from '../../parcels/weighing/outstanding.ts'
+import { type Entry, postStep, withBalance } from '../../wallet/ledger/service.ts'
 import type { PinCheck } from '../../wallet/queries.ts'
 import type { Posting } from '../../wallet/rules.ts'
 import { withPin } from '../../wallet/service.ts'
@@ -39,7 +39,7 @@ export async function readOutstanding(
   caller: CustomerCaller,
   { offset, limit }: QueryOf<typeof listOutstanding>,
 ): Promise<ResponseOf<typeof listOutstanding>> {
-  const page = await outstandingPage(deps, caller, { offset, limit })
+  const page = await readOutstandingPage(deps, caller, { offset, limit })
   const ids = [...new Set(page.items.flatMap(({ orderId }) => orderId ?? []))]
   const numbers = await orderNumbers(deps.db, caller.accountId, ids)
   const items = page.items.map((item) => ({ ...item, orderNumber: numbers.get(item.orderId ?? '') ?? null }))
@@ -60,7 +60,7 @@ export async function lockOutstanding(
   parcelIds: readonly string[],
   caller?: CustomerCaller,
 ): Promise<LockedOutstanding> {
-  const orders = await lockStoreOrders(trx, accountId, await ordersOfParcels(trx, parcelIds))
+  const orders = await lockStoreOrders(trx, accountId, await listOrdersOfParcels(trx, parcelIds))
   const rows = await lockParcels(trx, accountId, parcelIds, caller)
   const other = rows.find(({ status, amount_due_minor }) => status !== 'outstanding' || amount_due_minor <= 0)
   if (other) throw new AppError('nothing_due', { details: { parcelId: other.id, status: other.status } })
@@ -77,6 +77,8 @@ export type SettledBy = {
   from: Omit<Posting, 'amountMinor'>
   actorId: string
   stationId?: string | null
+  /** As in `Entry`. */
+  log: Entry['log']
   /** For a wallet: the verified PIN. */
   pin?: PinCheck
 }
@@ -143,6 +145,7 @@ export async function settleOutstanding(
       .join(', ')
       .slice(0, 200),
     actorId,
+    log: by.log,
     currency,
     postings: orderPostings(by.from, totalMinor, sumLines(lines, 'tax')),
   }
@@ -177,7 +180,8 @@ export async function payDue(
       const differenceMinor = differences.reduce((sum, row) => sum + row.amount_due_minor, 0)
       await requireSpending(deps, trx, caller, differenceMinor)
       const from = { book: 'customer_wallet' as const, accountId }
-      const by: SettledBy = { method: 'express_credit', from, actorId: userId, pin: proof }
+      const log = 'orders.due_paid'
+      const by: SettledBy = { method: 'express_credit', from, actorId: userId, pin: proof, log }
       const answer = presentPayment(await settleOutstanding(deps, trx, accountId, outstanding, by), t)
       await idempotency.keep(trx, answer)
       return answer

@@ -15,7 +15,7 @@ import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { accountNames, namesOfStaff } from '../../accounts/service.ts'
+import { accountNames, findStaffNames } from '../../accounts/service.ts'
 import { orderNumbers } from '../../orders/pay-at-counter/service.ts'
 import type { PaymentRow } from '../queries.ts'
 import { parseGatewayPost } from './ipay88.ts'
@@ -78,7 +78,7 @@ async function presented(db: DbOrTx, rows: readonly TroubleRow[]): Promise<Gatew
   const [accounts, numbers, people] = await Promise.all([
     accountNames(db, accountIds),
     numbersFor(db, payments.values()),
-    namesOfStaff(
+    findStaffNames(
       db,
       rows.flatMap(({ reviewed_by }) => reviewed_by ?? []),
     ),

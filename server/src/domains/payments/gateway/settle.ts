@@ -12,7 +12,7 @@ import {
   releaseParcels,
 } from '../../orders/settlement.ts'
 import { post, postStep } from '../../wallet/ledger/service.ts'
-import { lockPayment, otherPending, type PaymentRow, settlePaymentWrite } from '../queries.ts'
+import { hasOtherPending, lockPayment, type PaymentRow, settlePaymentWrite } from '../queries.ts'
 import { orderPostings } from '../rules.ts'
 
 /** Locks the order, then the payment, the lock order of every payment. */
@@ -42,6 +42,7 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
       paymentId,
       reference: locked?.order.number ?? present.reference,
       actorId,
+      log: pays ? 'orders.paid' : 'wallet.topped_up',
       currency: present.currency,
       postings: pays
         ? orderPostings({ book: 'gateway_clearing' }, amountMinor, sumLines(locked.order.lines, 'tax'))
@@ -64,6 +65,7 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
       await post(deps, trx, {
         ...entry,
         kind: 'bonus',
+        log: null,
         postings: [
           { book: 'promotion', amountMinor: -present.bonus_minor },
           { book: 'customer_wallet', accountId, amountMinor: present.bonus_minor },
@@ -93,7 +95,7 @@ export async function settleUnpaid(
     if (present?.status !== 'pending') return
     const at = deps.clock.now()
     await runWrites(trx, [settlePaymentWrite(present, { status, failureCode, gatewayTransaction: null, at })])
-    if (!locked || (await otherPending(trx, locked.order.id, present.id))) return
+    if (!locked || (await hasOtherPending(trx, locked.order.id, present.id))) return
     const event = status === 'failed' ? 'payment_failed' : 'payment_expired'
     const parcels = await releaseParcels(deps, trx, locked, event)
     const over = locked.order.expires_at !== null && locked.order.expires_at <= at

@@ -125,7 +125,7 @@ function head(draw: Drawing, group: PickupGroup | null, language: PickupListWord
     draw.text(
       [
         { text: pickup.number, size: 15, weight: 'bold' },
-        { text: `${language.day(pickup.date)}  ${pickup.window}`, size: 11, weight: 'bold' },
+        { text: `${language.day(pickup.date)}  ${pickup.window.replace('-', ' – ')}`, size: 11, weight: 'bold' },
       ],
       { x: page.margin + 110, y: page.margin, width: width - 110, height: 16 },
       { align: 'right' },
@@ -135,10 +135,11 @@ function head(draw: Drawing, group: PickupGroup | null, language: PickupListWord
   draw.rule(facts.x, facts.y - 1.5, width, 'across')
   const [from, figures] = columns(facts, 120) as [Box, Box]
   const address = pickup?.address
+  const names = new Set([language.accountName, address?.contactName].filter(Boolean))
   draw.text(
     [
       { text: t('pickupDoc.from'), size: 7 },
-      { text: [language.accountName, address?.contactName].filter(Boolean).join(' · '), size: 11, weight: 'bold' },
+      { text: [...names].join(' · '), size: 11, weight: 'bold' },
       ...(address
         ? [
             { text: [address.line1, address.line2].filter(Boolean).join(', '), size: 10 },

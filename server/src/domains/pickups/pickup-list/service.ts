@@ -13,11 +13,11 @@ import { AppError } from '../../../http/errors.ts'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
 import { findAccountById } from '../../accounts/service.ts'
-import { parcelsOfPickups } from '../../parcels/pickup-side/queries-waiting.ts'
+import { listParcelsOfPickups } from '../../parcels/pickup-side/queries-waiting.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { listWaitingForPickup } from '../../parcels/service.ts'
 import { findPickups, type PickupRow } from '../queries.ts'
-import { anyPickup } from '../rider-tasks/queries.ts'
+import { findPickupOfAnyAccount } from '../rider-tasks/queries.ts'
 import { layoutPickupList } from './layout.ts'
 
 type Filter = Pick<QueryOf<typeof pickupList>, 'pickupRequestId' | 'date'>
@@ -86,9 +86,9 @@ export async function staffPickupListPdf(
   id: string,
   language: Language,
 ): Promise<{ file: Readable; name: string }> {
-  const pickup = await anyPickup(deps.db, id)
+  const pickup = await findPickupOfAnyAccount(deps.db, id)
   if (!pickup) throw new AppError('not_found')
-  const parcels = (await parcelsOfPickups(deps.db, [id])).filter(({ status }) => !isCancelled(status))
+  const parcels = (await listParcelsOfPickups(deps.db, [id])).filter(({ status }) => !isCancelled(status))
   const file = await pickupListPdf(deps, [buildGroup(pickup, parcels)], asAccountId(pickup.account_id), language)
   return { file, name: `${pickup.number}.pdf` }
 }

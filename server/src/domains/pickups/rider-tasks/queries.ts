@@ -25,7 +25,7 @@ export async function findAnyPickup(db: DbOrTx, accountId: AccountId, id: string
 }
 
 /** A pickup of any account, for staff. */
-export async function anyPickup(db: DbOrTx, id: string): Promise<PickupRow | null> {
+export async function findPickupOfAnyAccount(db: DbOrTx, id: string): Promise<PickupRow | null> {
   const { rows } = await sql<PickupRow>`select * from pickup_requests where id = ${id}::uuid`.execute(db)
   return rows[0] ?? null
 }

@@ -14,14 +14,14 @@ import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { accountNames, namesOfStaff, readRiders } from '../../accounts/service.ts'
-import { stepsOfTask } from '../../accounts/staff/task-steps.ts'
+import { accountNames, findStaffNames, readRiders } from '../../accounts/service.ts'
+import { listTaskSteps } from '../../accounts/staff/task-steps.ts'
 import { isOwnStation, requireOwnStation, requireRider } from '../../parcels/custody/service.ts'
 import {
   currentPickupId,
+  listParcelsById,
+  listParcelsOfPickups,
   lockPickupParcels,
-  parcelsOfPickups,
-  parcelsWithIds,
   setPickup,
 } from '../../parcels/pickup-side/queries-waiting.ts'
 import { lockScannedParcel } from '../../parcels/pickup-side/waiting.ts'
@@ -30,7 +30,7 @@ import { transitionForbidden, transitionParcels } from '../../parcels/transition
 import { isPicked, presentPickup, presentPickupParcel } from '../present.ts'
 import type { PickupRow } from '../queries.ts'
 import { nextPickupStatus, type PickupEvent } from '../status.ts'
-import { anyPickup, changePickup, listTaskRows, lockAnyPickup, type PickupChanges } from './queries.ts'
+import { changePickup, findPickupOfAnyAccount, listTaskRows, lockAnyPickup, type PickupChanges } from './queries.ts'
 
 /** Cancelled parcels are not part of a task. */
 const isCancelled = (row: ParcelRow) => row.status === 'cancel' || row.status === 'refunded'
@@ -44,7 +44,7 @@ async function presentTasks(
   parcels: readonly ParcelRow[],
 ): Promise<PickupTask[]> {
   const [riders, accounts] = await Promise.all([
-    namesOfStaff(
+    findStaffNames(
       db,
       rows.flatMap(({ rider_id }) => rider_id ?? []),
     ),
@@ -84,7 +84,7 @@ export async function pickupTasks(
     },
     { offset, limit },
   )
-  const parcels = await parcelsOfPickups(
+  const parcels = await listParcelsOfPickups(
     deps.db,
     rows.map(({ id }) => id),
   )
@@ -107,9 +107,9 @@ const stepOfAction = {
 
 async function buildDetail(deps: Deps, row: PickupRow, caller: StaffCaller): Promise<PickupTaskDetail> {
   const [parcels, missing, steps] = await Promise.all([
-    parcelsOfPickups(deps.db, [row.id]),
-    parcelsWithIds(deps.db, asAccountId(row.account_id), row.missing_parcel_ids),
-    stepsOfTask(deps.db, row.id, stepOfAction),
+    listParcelsOfPickups(deps.db, [row.id]),
+    listParcelsById(deps.db, asAccountId(row.account_id), row.missing_parcel_ids),
+    listTaskSteps(deps.db, row.id, stepOfAction),
   ])
   const [task] = await presentTasks(deps.db, [row], parcels)
   const extra = new Set(row.extra_parcel_ids)
@@ -141,7 +141,7 @@ async function buildDetail(deps: Deps, row: PickupRow, caller: StaffCaller): Pro
  * own.
  */
 export async function pickupTask(deps: Deps, caller: StaffCaller, id: string): Promise<PickupTaskDetail> {
-  const row = await anyPickup(deps.db, id)
+  const row = await findPickupOfAnyAccount(deps.db, id)
   if (!row || row.cancelled_at) throw new AppError('not_found')
   if (row.rider_id !== caller.userId) requireOwnStation(caller, row.station_id)
   return buildDetail(deps, row, caller)

@@ -7,7 +7,7 @@ import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
-import { namesOfStaff } from '../../accounts/service.ts'
+import { findStaffNames } from '../../accounts/service.ts'
 import { isWorkingDay } from '../../pricing/expected-date.ts'
 import { findStationsById, holidaysByCountry, listCutOffTimes, setCutOffTime } from '../../stations/service.ts'
 import { mayChangeCapacity } from '../access.ts'
@@ -26,7 +26,7 @@ type CapacityValues = Pick<CapacityInput, Part>
 const getToday = (deps: Deps) => dayIn(deps.clock.now(), deps.settings.get('timezone'))
 
 /** A station's capacity, with the bookings of the next days and the latest changes. Throws not_found. */
-export async function capacityOfStation(deps: Deps, caller: StaffCaller, stationId: string): Promise<StationCapacity> {
+export async function getStationCapacity(deps: Deps, caller: StaffCaller, stationId: string): Promise<StationCapacity> {
   const { db } = deps
   const today = getToday(deps)
   const dates = Array.from({ length: shownDays }, (_, n) => dayAfter(today, n))
@@ -68,7 +68,7 @@ export async function capacityOfStation(deps: Deps, caller: StaffCaller, station
 }
 
 async function presentChanges(deps: Deps, rows: readonly ShownActivity[]): Promise<StationCapacity['changes']> {
-  const names = await namesOfStaff(
+  const names = await findStaffNames(
     deps.db,
     rows.flatMap(({ user_id }) => user_id ?? []),
   )
@@ -118,7 +118,7 @@ export async function changeCapacity(
   stationId: string,
   input: CapacityInput,
 ): Promise<StationCapacity> {
-  const before = await capacityOfStation(deps, caller, stationId)
+  const before = await getStationCapacity(deps, caller, stationId)
   if (!before.mayChange) throw new AppError('forbidden')
   const problems = listProblems(input, getToday(deps))
   if (problems.length > 0) throw validationError(...problems)
@@ -144,5 +144,5 @@ export async function changeCapacity(
       at: deps.clock.now(),
     })
   })
-  return capacityOfStation(deps, caller, stationId)
+  return getStationCapacity(deps, caller, stationId)
 }

@@ -69,7 +69,7 @@ const buildKey = (scope: Scope, origin: string, destination: string) => `${scope
  * Rate cards, services, carriers' rules and holidays. They are reloaded after a message on `ratesTopic` or
  * `holidaysTopic`, and after a lost connection.
  */
-export async function currentRates({ db, live }: Deps): Promise<Rates> {
+export async function getRates({ db, live }: Deps): Promise<Rates> {
   const cachedRates = cache.get(db)
   if (cachedRates) return cachedRates
   if (!followed.has(live)) {

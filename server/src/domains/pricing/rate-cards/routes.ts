@@ -83,7 +83,7 @@ function pricingSheetRoutes(app: FastifyInstance, deps: Deps): void {
           value: ({ rateCardCode }) => rateCardCode ?? t('ratesPage.commonCard'),
         },
         {
-          header: `${t('fields.discount')} (%)`,
+          header: t('phrase.detail', { text: t('fields.discount'), detail: '%' }),
           kind: 'number',
           value: (row) => {
             const basisPoints = amount(row, 'percentage')
@@ -91,7 +91,7 @@ function pricingSheetRoutes(app: FastifyInstance, deps: Deps): void {
           },
         },
         {
-          header: `${t('fields.discount')} (${deps.settings.get('currency')})`,
+          header: t('phrase.detail', { text: t('fields.discount'), detail: deps.settings.get('currency') }),
           kind: 'money',
           value: (row) => amount(row, 'fixed'),
         },

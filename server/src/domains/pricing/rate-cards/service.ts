@@ -17,7 +17,7 @@ import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { accountsByRateCard } from '../../accounts/company/conditions.ts'
+import { countAccountsByRateCard } from '../../accounts/company/conditions.ts'
 import { lockZoneCodes } from '../../stations/zones/queries.ts'
 import { removeUnusedZone, zoneToRemove } from '../../stations/zones/service.ts'
 import { previousDay } from '../expected-date.ts'
@@ -79,7 +79,7 @@ export async function readRateCards(
   const filter = { today: today(deps), state: state ?? null, patterns }
   const [{ rows, total }, accounts] = await Promise.all([
     listCardRows(deps.db, filter, { sort: parseSort(sort), offset, limit }),
-    accountsByRateCard(deps.db),
+    countAccountsByRateCard(deps.db),
   ])
   return { items: rows.map(presenter(deps, accounts)), total, offset, limit }
 }
@@ -94,7 +94,7 @@ export async function getCard(deps: Deps, db: DbOrTx, id: string): Promise<CardR
 /** One version with its lines. Throws not_found. */
 export async function readRateCard(deps: Deps, id: string): Promise<CardWithLines> {
   const row = await getCard(deps, deps.db, id)
-  const [lines, accounts] = await Promise.all([listRateLines(deps.db, id), accountsByRateCard(deps.db)])
+  const [lines, accounts] = await Promise.all([listRateLines(deps.db, id), countAccountsByRateCard(deps.db)])
   return { ...presenter(deps, accounts)(row), lines: lines.map(({ rateCardId: _, ...line }) => line) }
 }
 
@@ -269,7 +269,7 @@ export async function publishDraft(
     await recordActivity(trx, activity(deps, caller, 'publish', draft, { validFrom, validTo }))
     await deps.live.publish(trx, ratesTopic, {})
   })
-  const accounts = await accountsByRateCard(deps.db)
+  const accounts = await countAccountsByRateCard(deps.db)
   return presenter(deps, accounts)(await getCard(deps, deps.db, id))
 }
 

@@ -69,7 +69,10 @@ export async function orderReportSheet(
   const { settings } = deps
   const scope = await reportScope(deps, reader, filters)
   const currency = settings.get('currency')
-  const money = (header: string): SheetColumn => ({ header: `${header} (${currency})`, kind: 'money' })
+  const money = (header: string): SheetColumn => ({
+    header: t('phrase.detail', { text: header, detail: currency }),
+    kind: 'money',
+  })
   const columns: SheetColumn[] = [
     { header: t('ordersPage.number'), kind: 'text', width: 16 },
     { header: t('ordersPage.created'), kind: 'time' },

@@ -12,7 +12,7 @@ import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { accountUsers } from '../../accounts/service.ts'
-import { orderSums, pageOfOrders } from '../../orders/export/report.ts'
+import { orderSums, readOrderPage } from '../../orders/export/report.ts'
 import { type OrderNarrowing, orderFilter } from '../../orders/rules.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
 import { chooseStep, listSteps, type Period, parsePeriod, whyNotReported } from './rules.ts'
@@ -101,7 +101,7 @@ export async function readOrderReport(
   const { period, filter, users } = await reportScope(deps, reportReader(caller), filters)
   const step = chooseStep(period)
   const [page, sumRows] = await Promise.all([
-    pageOfOrders(db, caller.accountId, filter, { after, before, limit }),
+    readOrderPage(db, caller.accountId, filter, { after, before, limit }),
     orderSums(db, caller.accountId, filter, step, settings.get('timezone')),
   ])
   const byStart = new Map<string, OrderSums>()

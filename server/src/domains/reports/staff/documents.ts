@@ -26,7 +26,10 @@ export async function deploymentSheet(
 ): Promise<Document> {
   const { from, to, step, figures, totals } = await readRevenue(deps, query)
   const currency = deps.settings.get('currency')
-  const money = (header: string): SheetColumn => ({ header: `${header} (${currency})`, kind: 'money' })
+  const money = (header: string): SheetColumn => ({
+    header: t('phrase.detail', { text: header, detail: currency }),
+    kind: 'money',
+  })
   const cells = (start: string, sums: OrderSums): SheetValue[] => [
     start,
     sums.orders,

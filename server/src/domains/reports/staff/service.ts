@@ -4,7 +4,7 @@ import type { OrderSums } from '@waybill/contract/reports/orders'
 import type { reportDeployment } from '@waybill/contract/reports/staff'
 import type { Deps } from '../../../deps.ts'
 import { dayIn } from '../../../lib/clock.ts'
-import { sumsOfAllOrders } from '../../orders/export/report.ts'
+import { sumAllOrders } from '../../orders/export/report.ts'
 import { totalAgeing } from '../../orders/monthly-billing/receipts.ts'
 import { readLateByStation, readServiceLevels } from '../../parcels/service-levels/service.ts'
 import { readCodOutstanding } from '../../payments/cod/service.ts'
@@ -19,7 +19,7 @@ export async function readRevenue(
 ): Promise<Pick<ResponseOf<typeof reportDeployment>, 'from' | 'to' | 'step' | 'totals' | 'figures'>> {
   const period = requirePeriod(deps, query)
   const step = chooseStep(period)
-  const rows = await sumsOfAllOrders(deps.db, { ...period, timeZone: deps.settings.get('timezone') }, step)
+  const rows = await sumAllOrders(deps.db, { ...period, timeZone: deps.settings.get('timezone') }, step)
   const byStart = new Map<string, OrderSums>(
     rows.map((row) => [
       row.start,

@@ -21,7 +21,7 @@ export async function holidaysBetween(db: DbOrTx, country: string, from: string,
 }
 
 /** The countries that have holidays. */
-export async function countriesWithHolidays(db: DbOrTx): Promise<string[]> {
+export async function listCountriesWithHolidays(db: DbOrTx): Promise<string[]> {
   const { rows } = await sql<{ country: string }>`select distinct country from holidays order by country`.execute(db)
   return rows.map(({ country }) => country)
 }

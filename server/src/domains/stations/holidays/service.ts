@@ -8,14 +8,14 @@ import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { namesOfStaff } from '../../accounts/service.ts'
+import { findStaffNames } from '../../accounts/service.ts'
 import { findState, listStates } from '../postcodes.ts'
 import {
-  countriesWithHolidays,
   deleteHolidays,
   type HolidayRow,
   holidaysBetween,
   insertHolidays,
+  listCountriesWithHolidays,
   lockDay,
   lockHolidays,
 } from './queries.ts'
@@ -45,10 +45,10 @@ export async function getHolidayYear(
   const country = queryCountry ?? home
   const [rows, countries, changes] = await Promise.all([
     holidaysBetween(deps.db, country, `${year}-01-01`, `${year}-12-31`),
-    countriesWithHolidays(deps.db),
+    listCountriesWithHolidays(deps.db),
     listActivities(deps.db, { actions: ['holidays.add', 'holidays.remove'] }, shownChanges),
   ])
-  const names = await namesOfStaff(
+  const names = await findStaffNames(
     deps.db,
     changes.flatMap(({ user_id }) => user_id ?? []),
   )

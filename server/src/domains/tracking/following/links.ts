@@ -21,10 +21,10 @@ export function readToken({ keys }: Deps, token: string): string {
 
 /** The page that confirms or ends following. Opening it changes nothing. */
 export function pageLink(deps: Deps, id: string): string {
-  return pageOfToken(deps, makeToken(deps, id))
+  return buildFollowingUrl(deps, makeToken(deps, id))
 }
 
-export function pageOfToken({ config }: Deps, token: string): string {
+export function buildFollowingUrl({ config }: Deps, token: string): string {
   return `${config.http.publicUrl}/public/following/${encodeURIComponent(token)}`
 }
 

@@ -11,9 +11,9 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { route } from '../../../http/route.ts'
-import { pageOfToken } from './links.ts'
+import { buildFollowingUrl } from './links.ts'
 import { followWithBrowser } from './push-followers.ts'
-import { confirmByLink, endByLink, readFollowing, requestFollowing } from './service.ts'
+import { confirmByLink, readFollowing, requestFollowing, unfollowByLink } from './service.ts'
 
 /** Routes without a session: the links in the mails, and the tokens that browsers keep, are the authorisation. */
 export function publicFollowingRoutes(app: FastifyInstance, deps: Deps): void {
@@ -28,8 +28,10 @@ export function publicFollowingRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getFollowing, ({ params }) => readFollowing(deps, params.token))
   route(app, deps, confirmFollowing, ({ params }) => confirmByLink(deps, params.token))
   route(app, deps, endFollowing, async ({ params }) => {
-    await endByLink(deps, params.token)
+    await unfollowByLink(deps, params.token)
     return { ok: true as const }
   })
-  route(app, deps, openFollowingEnd, async ({ params, reply }) => reply.redirect(pageOfToken(deps, params.token), 303))
+  route(app, deps, openFollowingEnd, async ({ params, reply }) =>
+    reply.redirect(buildFollowingUrl(deps, params.token), 303),
+  )
 }

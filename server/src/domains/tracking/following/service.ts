@@ -91,7 +91,7 @@ export async function confirmByLink(deps: Deps, token: string): Promise<Followin
  * Ends following and deletes the address or the browser. Repeating it gets the same response. Throws link_invalid for
  * a forged token.
  */
-export async function endByLink(deps: Deps, token: string): Promise<void> {
+export async function unfollowByLink(deps: Deps, token: string): Promise<void> {
   await deleteFollow(deps.db, readToken(deps, token))
 }
 

@@ -4,10 +4,10 @@ import type { Deps } from '../../../deps.ts'
 import { dayIn, days, later } from '../../../lib/clock.ts'
 import {
   type BookProblem,
+  countBookRows,
+  findBookProblems,
   hasBooks,
-  problemsOfBooks,
   saveTrialBalance,
-  sizeOfBooks,
   type TrialLine,
   trialLines,
 } from './queries-books.ts'
@@ -34,9 +34,9 @@ export async function checkBooks(db: Db, until?: { day: string; timeZone: string
     .setAccessMode('read only')
     .execute(async (trx) => {
       await withoutTimeLimit(trx)
-      const size = await sizeOfBooks(trx)
+      const size = await countBookRows(trx)
       const lines = await trialLines(trx, until)
-      return { ...size, lines, problems: [...(await problemsOfBooks(trx)), ...trialBalanceProblem(lines)] }
+      return { ...size, lines, problems: [...(await findBookProblems(trx)), ...trialBalanceProblem(lines)] }
     })
 }
 

@@ -4,7 +4,7 @@ import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { BookEntry, listTrialBalances, proveBooks, searchEntries } from '@waybill/contract/wallet/ledger'
 import { readKeysetPage } from '../../../db/keyset.ts'
 import type { Deps } from '../../../deps.ts'
-import { accountNames, namesOfStaff } from '../../accounts/service.ts'
+import { accountNames, findStaffNames } from '../../accounts/service.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { countLimit } from '../rules.ts'
 import { checkBooks } from './books.ts'
@@ -77,7 +77,7 @@ export async function searchLedgerEntries(
   const [accounts, stations, people] = await Promise.all([
     accountNames(db, ids([...rows, ...postings].map(({ account_id }) => account_id))),
     findStationsById(db, ids(postings.map(({ station_id }) => station_id))),
-    namesOfStaff(db, ids(rows.map(({ created_by }) => created_by))),
+    findStaffNames(db, ids(rows.map(({ created_by }) => created_by))),
   ])
   const items: BookEntry[] = rows.map((row) => ({
     id: row.id,

@@ -23,7 +23,7 @@ const maxProblems = 50
  * Every inconsistency of the books, computed only from the postings. It reads every posting, so it is for the nightly
  * job and `npm run ledger:check`.
  */
-export async function problemsOfBooks(trx: DbOrTx): Promise<BookProblem[]> {
+export async function findBookProblems(trx: DbOrTx): Promise<BookProblem[]> {
   const { rows } = await sql<BookProblem>`
     with per_entry as (
       select entry_id, currency, sum(amount_minor) as total, min(line) as first, max(line) as last, count(*) as lines
@@ -107,7 +107,7 @@ export async function problemsOfBooks(trx: DbOrTx): Promise<BookProblem[]> {
 }
 
 /** The number of entries, postings and accounts, for the summary. */
-export async function sizeOfBooks(trx: DbOrTx): Promise<{ entries: number; postings: number; wallets: number }> {
+export async function countBookRows(trx: DbOrTx): Promise<{ entries: number; postings: number; wallets: number }> {
   const { rows } = await sql<{ entries: number; postings: number; wallets: number }>`
     select (select count(*)::int from journal_entries) as entries,
       (select count(*)::int from journal_postings) as postings,

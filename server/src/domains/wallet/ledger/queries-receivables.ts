@@ -86,7 +86,7 @@ const end = (month: string, timeZone: string) =>
   sql`(${`${month}-01`}::date + interval '1 month')::timestamp at time zone ${timeZone}::text`
 
 /** A receivable's month (`YYYY-MM`): the debt before it, and the charges, refunds and receipts in it. */
-export async function monthOfReceivable(
+export async function sumReceivableMonth(
   db: DbOrTx,
   ledgerAccountId: string,
   month: string,

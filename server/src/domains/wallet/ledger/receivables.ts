@@ -6,10 +6,10 @@ import { bookName } from '../rules.ts'
 import {
   billedByAll,
   listSpentByUser,
-  monthOfReceivable,
   receivableMovements,
   sumBilledByMember,
   sumOwedByAccount,
+  sumReceivableMonth,
 } from './queries-receivables.ts'
 import { walletLedgerId } from './service.ts'
 
@@ -66,7 +66,7 @@ export function billedByMembers(
 export function receivableMonth(db: DbOrTx, accountId: AccountId, currency: string, month: string, timeZone: string) {
   const id = receivableId(accountId, currency)
   return {
-    sums: () => monthOfReceivable(db, id, month, timeZone),
+    sums: () => sumReceivableMonth(db, id, month, timeZone),
     after: (seq: number, limit: number) => receivableMovements(db, id, month, timeZone, seq, limit),
   }
 }

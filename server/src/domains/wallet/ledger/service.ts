@@ -1,5 +1,6 @@
 /** The double-entry ledger. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
+import { withActivity } from '../../../activity.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import { runWrites, type Write } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
@@ -19,6 +20,8 @@ export type Entry = {
   reference?: string | null
   /** Null: no user, but a job. */
   actorId: string | null
+  /** The action in the activity log, written in the same statement; null: the caller writes a more detailed entry. */
+  log: string | null
   currency: string
   postings: readonly Posting[]
 }
@@ -55,7 +58,8 @@ export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCh
     trx,
     lines.map(({ account }) => account),
   )
-  return entryStep(
+  const at = deps.clock.now()
+  const write = entryStep(
     {
       id: newId(),
       kind: entry.kind,
@@ -64,7 +68,7 @@ export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCh
       payment_id: entry.paymentId ?? null,
       reference: entry.reference ?? null,
       created_by: entry.actorId,
-      at: deps.clock.now(),
+      at,
     },
     lines.map(({ posting, account }, line) => ({
       line,
@@ -76,6 +80,11 @@ export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCh
     [...new Set(lines.flatMap(({ account }) => (account.guarded ? (account.account_id ?? []) : [])))],
     pin,
   )
+  if (entry.log === null) return write
+  const { log: action, accountId, actorId: userId, reference, currency } = entry
+  const amountMinor = lines.reduce((sum, { posting }) => sum + Math.max(0, posting.amountMinor), 0)
+  const detail = { amountMinor, currency }
+  return withActivity(write, { action, accountId, userId, subject: reference ?? null, detail, at })
 }
 
 /** The ledger account of a posting. */
@@ -115,18 +124,18 @@ export async function withBalance<T>(
     return await work()
   } catch (error) {
     if ((error as { constraint?: unknown }).constraint !== 'ledger_accounts_no_overdraft') throw error
-    const balanceMinor = await walletBalance(deps.db, needed.accountId, needed.currency)
+    const balanceMinor = await getWalletBalance(deps.db, needed.accountId, needed.currency)
     throw new AppError('wallet_too_low', { details: { balanceMinor, neededMinor: needed.amountMinor } })
   }
 }
 
 /** The credits of an account in minor units; 0 before the first top-up. */
-export async function walletBalance(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
-  return (await walletBalances(db, [accountId], currency)).get(accountId) ?? 0
+export async function getWalletBalance(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
+  return (await getWalletBalances(db, [accountId], currency)).get(accountId) ?? 0
 }
 
-/** `walletBalance` for many accounts in one query. */
-export async function walletBalances(
+/** `getWalletBalance` for many accounts in one query. */
+export async function getWalletBalances(
   db: DbOrTx,
   accountIds: readonly AccountId[],
   currency: string,

@@ -81,7 +81,7 @@ export function MemberDialog({ member, onClose }: { member: Member | null; onClo
       onClose={onClose}
       sticky={form.dirty}
       form={form}
-      conflict={record.conflict && `${record.conflict} ${t('usersPage.conflict')}`}
+      conflict={record.conflict && t('phrase.sentences', { first: record.conflict, second: t('usersPage.conflict') })}
       save={t(member ? 'actions.save' : 'usersPage.invite')}
     >
       <Grid min={220}>

@@ -46,7 +46,8 @@ function UserLine({ user }: { user: AccountDetail['users'][number] }) {
         <Quiet>{[user.email, user.phone, languages[user.language]].filter(Boolean).join(' · ')}</Quiet>
       </span>
       <Quiet>
-        {t('usersPage.lastLogin')}: {user.lastLoginAt ? <Time at={user.lastLoginAt} /> : t('usersPage.never')}
+        {t('phrase.label', { label: t('usersPage.lastLogin') })}
+        {user.lastLoginAt ? <Time at={user.lastLoginAt} /> : t('usersPage.never')}
       </Quiet>
     </li>
   )

@@ -48,7 +48,7 @@ export function StatusPanel({ account }: { account: AccountDetail }) {
                 <Quiet>{change.reason}</Quiet>
               </span>
               <Quiet>
-                {change.by} <Time at={change.at} />
+                {change.by} · <Time at={change.at} />
               </Quiet>
             </li>
           ))}

@@ -81,7 +81,7 @@ export function ColleagueDialog({ colleague, onClose }: { colleague: Colleague |
       onClose={onClose}
       sticky={form.dirty}
       form={form}
-      conflict={record.conflict && `${record.conflict} ${t('usersPage.conflict')}`}
+      conflict={record.conflict && t('phrase.sentences', { first: record.conflict, second: t('usersPage.conflict') })}
       save={t(colleague ? 'actions.save' : 'usersPage.invite')}
     >
       <Grid min={220}>

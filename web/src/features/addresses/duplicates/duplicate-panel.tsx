@@ -106,9 +106,13 @@ export function DuplicatePanel({ group: { kind, addresses } }: { group: Duplicat
     refresh: [listDuplicates],
     refreshOnError: refresh,
   })
-  const text = (address: Address, field: Field) =>
-    (field === 'kind' ? label(addressKindLabels, address.kind) : formatField(address, field)) ||
-    t('addressDuplicates.empty')
+  const text = (address: Address, field: Field) => {
+    if (field === 'kind') return label(addressKindLabels, address.kind)
+    // The country only where the addresses differ in it: it would be the same word in every line.
+    const isOneCountry = addresses.every(({ country }) => country === address.country)
+    const value = field === 'place' && isOneCountry ? formatPlace(address) : formatField(address, field)
+    return value || t('addressDuplicates.empty')
+  }
   const getTitle = (field: Field) => t(field === 'place' ? 'addressDuplicates.place' : `fields.${field}`)
   const same = fields.filter(
     (field) => listVariants(addresses, field).length === 1 && formatField(addresses[0] as Address, field) !== '',

@@ -48,7 +48,11 @@ export function AnswerAddressPage() {
     <>
       <PageHeader title={t('addressAnswer.title')} />
       {isDead ? (
-        <MessagePanel kind="empty" title={error.message} text={t('addressAnswer.deadText')} />
+        <MessagePanel
+          kind="empty"
+          title={t('addressAnswer.dead')}
+          text={error.code === 'link_invalid' ? t('addressAnswer.deadText') : error.message}
+        />
       ) : error ? (
         <ErrorPanel error={error} retry={() => void answer.refetch()} />
       ) : (

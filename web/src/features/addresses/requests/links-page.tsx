@@ -1,6 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type AddressRequest, listAddressRequests, withdrawAddressRequest } from '@waybill/contract/addresses/requests'
+import {
+  type AddressRequest,
+  exportAddressRequests,
+  listAddressRequests,
+  withdrawAddressRequest,
+} from '@waybill/contract/addresses/requests'
 import { useState } from 'react'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { Time } from '../../../components/display/time.tsx'
@@ -8,6 +13,7 @@ import { useSend } from '../../../components/feedback/use-send.ts'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Quiet, Tag } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -32,7 +38,12 @@ export function AddressLinksPage() {
       <PageHeader
         title={t('addressLinks.ask')}
         description={<TextLink to="/address-book">{t('addressBook.title')}</TextLink>}
-        actions={ask}
+        actions={
+          <>
+            <DownloadExcel endpoint={exportAddressRequests} narrowing={{}} />
+            {ask}
+          </>
+        }
       />
       <DataList
         list={list}

@@ -74,7 +74,7 @@ export function AddressDialog({ address, ownSender, onClose }: Props) {
       onClose={onClose}
       sticky={form.dirty && address !== null}
       form={form}
-      conflict={record.conflict && `${record.conflict} ${t('addressBook.conflict')}`}
+      conflict={record.conflict && t('phrase.sentences', { first: record.conflict, second: t('addressBook.conflict') })}
     >
       <DraftNotice form={form} getName={({ contactName }) => contactName} />
       <div>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { pin } from '@waybill/contract/ground/fields'
+import type { Translate } from '@waybill/contract/ground/validation'
 import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
 import { cartCount, getCart } from '@waybill/contract/parcels/cart'
 import { listParcels } from '@waybill/contract/parcels/list'
@@ -76,7 +77,7 @@ function PinForm({ order }: { order: OrderDetail }) {
     onSubmit: ({ pin: digits }) => {
       const request = { params: { id: order.id }, body: { pin: digits, expectedTotalMinor: order.totalMinor } }
       return callOnce(payWithCredits, request).catch((error: unknown) => {
-        throw atPin(error, (count) => t('checkout.triesLeft', { count }))
+        throw atPin(error, t)
       })
     },
     refresh: [getOrder, getWallet, getCart, cartCount, listOrders, listParcels],
@@ -109,9 +110,13 @@ function PinForm({ order }: { order: OrderDetail }) {
 }
 
 /** Turns a wrong PIN into an error of its field, with the remaining attempts. Any other error is unchanged. */
-function atPin(error: unknown, triesLeft: (count: number) => string): unknown {
+function atPin(error: unknown, t: Translate): unknown {
   if (!(error instanceof ApiError) || error.code !== 'pin_wrong') return error
   const { statusCode, code, message, details } = error
-  const triesText = typeof details.attemptsLeft === 'number' ? ` ${triesLeft(details.attemptsLeft)}` : ''
-  return new ApiError({ statusCode, code, message, details, errors: [{ field: 'pin', message: message + triesText }] })
+  const count = details.attemptsLeft
+  const text =
+    typeof count === 'number'
+      ? t('phrase.sentences', { first: message, second: t('checkout.triesLeft', { count }) })
+      : message
+  return new ApiError({ statusCode, code, message, details, errors: [{ field: 'pin', message: text }] })
 }

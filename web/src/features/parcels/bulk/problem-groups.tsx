@@ -106,7 +106,7 @@ function SizeGroup({ rows, count }: { rows: BulkRows; count: number }) {
                 key={side}
                 w={110}
                 inputMode="decimal"
-                label={`${t(`bulk.column.${side}`)} (${format.dimensionUnit})`}
+                label={t('phrase.detail', { text: t(`bulk.column.${side}`), detail: format.dimensionUnit })}
                 value={size[side]}
                 onChange={(event) => setSize({ ...size, [side]: event.currentTarget.value })}
               />

@@ -42,7 +42,7 @@ export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, p
         {loading && !address ? (
           <Loading />
         ) : (
-          <Stack gap={12} style={{ alignContent: 'start' }}>
+          <Stack gap={12}>
             {address && <PartyBlock title={t('cart.pickupAt')} party={address} />}
             {atAddress && <ErrorText role="alert">{atAddress[1]}</ErrorText>}
             {changing || !address ? (
@@ -64,7 +64,7 @@ export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, p
             )}
           </Stack>
         )}
-        <Stack gap={12} style={{ alignContent: 'start' }}>
+        <Stack gap={12}>
           <PickupTime clock={clock} value={slot} onChange={onSlot} {...(atTime ? { error: atTime } : {})} />
           <Visits visit={visit} visits={visits.filter((each) => isOpen(each, clock))} onSlot={onSlot} />
         </Stack>

@@ -46,6 +46,7 @@ type Props = {
 /** The counter: scan a number, then accept the parcel, hand it out or weigh it again. */
 export function CounterPage({ weighing }: Props) {
   const t = useT()
+  const format = useFormat()
   const [message, setMessage] = useState<Outcome | null>(null)
   const [step, setStep] = useState<'look' | CounterEvent | 'weigh'>('look')
   const [takeOver, setTakeOver] = useState<{
@@ -105,15 +106,16 @@ export function CounterPage({ weighing }: Props) {
         action={t('counterPage.find')}
         onScan={(numbers) => void look(numbers.at(-1) ?? '')}
         active={step === 'look'}
+        main={parcel === null}
       />
       <Notice as="div" size="lg" tone={getTone(message?.well)} role="status">
         {message ? (
           <>
-            <strong>{message.number}</strong>
+            <strong>{format.trackingNumber(message.number)}</strong>
             <span>{message.text}</span>
           </>
         ) : (
-          <Quiet>{parcel ? no : t('counterPage.ready')}</Quiet>
+          <Quiet>{parcel ? format.trackingNumber(no) : t('counterPage.ready')}</Quiet>
         )}
       </Notice>
       {parcel && step === 'look' && (
@@ -121,6 +123,21 @@ export function CounterPage({ weighing }: Props) {
           <ParcelFacts parcel={parcel} />
           <ParcelPrints parcel={parcel} />
           <Buttons>
+            <Button
+              size="lg"
+              variant="subtle"
+              onClick={() => {
+                clear()
+                setMessage(null)
+              }}
+            >
+              {t('counterPage.next')}
+            </Button>
+            {(parcel.status === 'inbound' || parcel.weighingCorrectableUntil) && (
+              <Button size="lg" onClick={() => setStep('weigh')}>
+                {t(parcel.weighingCorrectableUntil ? 'counterPage.correctWeight' : 'counterPage.reweigh')}
+              </Button>
+            )}
             {parcel.allowedEvents.includes('accepted') && (
               <Button
                 variant="filled"
@@ -141,21 +158,6 @@ export function CounterPage({ weighing }: Props) {
                 {t('counterPage.handBack')}
               </Button>
             )}
-            {(parcel.status === 'inbound' || parcel.weighingCorrectableUntil) && (
-              <Button size="lg" onClick={() => setStep('weigh')}>
-                {t(parcel.weighingCorrectableUntil ? 'counterPage.correctWeight' : 'counterPage.reweigh')}
-              </Button>
-            )}
-            <Button
-              size="lg"
-              variant="subtle"
-              onClick={() => {
-                clear()
-                setMessage(null)
-              }}
-            >
-              {t('counterPage.next')}
-            </Button>
           </Buttons>
         </Panel>
       )}

@@ -45,8 +45,8 @@ function Difference({ check }: { check: GunnyCheck }) {
   const t = useT()
   const label = useLabel()
   const format = useFormat()
-  const refusals = check.refused.map(
-    ({ number, status }) => `${format.trackingNumber(number)} (${label(parcelStatusLabels, status)})`,
+  const refusals = check.refused.map(({ number, status }) =>
+    t('phrase.detail', { text: format.trackingNumber(number), detail: label(parcelStatusLabels, status) }),
   )
   const lines: [string, readonly string[]][] = [
     ['missing', check.missing.map(format.trackingNumber)],

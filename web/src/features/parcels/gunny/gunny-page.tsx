@@ -172,7 +172,7 @@ function Papers({ gunny }: { gunny: GunnyDetail }) {
       />
       <Buttons>
         <Button
-          variant="filled"
+          variant={gunny.status === 'open' && gunny.parcelCount > 0 ? 'filled' : 'default'}
           leftSection={<IconPrinter size={18} aria-hidden />}
           loading={print.pending}
           onClick={() => void print.send()}

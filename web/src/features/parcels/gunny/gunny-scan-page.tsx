@@ -1,5 +1,6 @@
 import { gunnyStatusLabels, staffGunnies, staffGunnyByNumber } from '@waybill/contract/parcels/gunny'
 import { TextButton } from '../../../components/buttons/link.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { useLinkedNumber, useLookup } from '../../../components/feedback/use-lookup.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Columns } from '../../../components/layout/boxes.tsx'
@@ -13,6 +14,7 @@ import { useCall } from '../../../lib/query.ts'
 import classes from '../scanning/scan.module.css'
 import { StationChoice, useChosenStation } from '../scanning/station-choice.tsx'
 import { GunnyCount } from './gunny-count.tsx'
+import { gunnyLooks } from './gunny-look.ts'
 import { MissingParcels } from './missing-parcels.tsx'
 
 /** Counts a gunny at a station: scan its number, then its parcels. */
@@ -46,7 +48,7 @@ export function GunnyScanPage() {
   )
 }
 
-/** Gunnies that the station expects, and those that it holds. */
+/** Gunnies that are not closed yet, the last changed first. */
 function Waiting({ onChoose }: { onChoose: (number: string) => void }) {
   const t = useT()
   const label = useLabel()
@@ -65,7 +67,7 @@ function Waiting({ onChoose }: { onChoose: (number: string) => void }) {
               <TextButton ff="monospace" onClick={() => onChoose(each.number)}>
                 {format.trackingNumber(each.number)}
               </TextButton>
-              <span>{label(gunnyStatusLabels, each.status)}</span>
+              <StatusPill look={gunnyLooks[each.status]} label={label(gunnyStatusLabels, each.status)} />
               <span>{t('gunnyPage.parcels', { count: each.parcelCount })}</span>
               <Quiet>
                 {each.accountName}

@@ -14,9 +14,7 @@ export function MissingParcels() {
   if (items.length === 0) return null
   return (
     <section className={classes.recent} aria-label={t('gunnyMissing.title')}>
-      <h2>
-        {t('gunnyMissing.title')} ({format.number(missing.data?.total ?? 0)})
-      </h2>
+      <h2>{t('phrase.detail', { text: t('gunnyMissing.title'), detail: format.number(missing.data?.total ?? 0) })}</h2>
       <Note>{t('gunnyMissing.lead')}</Note>
       <ul>
         {items.map((parcel) => (

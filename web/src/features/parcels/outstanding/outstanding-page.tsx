@@ -191,11 +191,11 @@ function Row({ due, currency, checked, onChange }: RowProps) {
           {store ? (
             <>
               {item.orderId && (
-                <TextLink to="/orders/$id" params={{ id: item.orderId }}>
+                <ButtonLink size="compact-sm" to="/orders/$id" params={{ id: item.orderId }}>
                   {t('outstandingPage.openOrder')}
-                </TextLink>
+                </ButtonLink>
               )}
-              <Button variant="subtle" size="compact-sm" loading={slip.pending} onClick={() => void slip.send()}>
+              <Button size="compact-sm" loading={slip.pending} onClick={() => void slip.send()}>
                 {t('outstandingPage.slip')}
               </Button>
             </>

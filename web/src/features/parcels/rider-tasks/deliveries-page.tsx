@@ -4,12 +4,14 @@ import { taskStatusLabels } from '@waybill/contract/ground/enums'
 import { taskStatusLooks } from '@waybill/contract/ground/status-look'
 import {
   type DeliveryTask,
+  exportDeliveryTasks,
   listDeliveryTasks,
   listFailedDeliveries,
   startDelivery,
 } from '@waybill/contract/parcels/rider-tasks'
 import { recentScans, type ScanEvent, scan } from '@waybill/contract/parcels/scanning'
 import { useState } from 'react'
+import { TextButton } from '../../../components/buttons/link.tsx'
 import { Remarks } from '../../../components/display/remarks.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Dialog } from '../../../components/feedback/dialog.tsx'
@@ -19,6 +21,7 @@ import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, CardList, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { call } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -57,7 +60,10 @@ export function DeliveriesPage() {
   const summary = tasks.data?.summary
   return (
     <>
-      <PageHeader title={t('deliveriesPage.title')} />
+      <PageHeader
+        title={t('deliveriesPage.title')}
+        actions={!failedInView && <DownloadExcel endpoint={exportDeliveryTasks} narrowing={{ rider, state }} />}
+      />
       <Row align="end" gap="12px 16px" style={{ marginBlockEnd: 16 }}>
         {!failedInView && (
           <NativeSelect
@@ -170,13 +176,20 @@ function Task({ task, onReport, onChange }: TaskProps) {
       </Row>
       <span>{where}</span>
       <Remarks text={to?.remarks} />
-      <Quiet>
-        <Mono>{format.trackingNumber(task.trackingNumber)}</Mono>
-        {task.attempts > 1 && ` · ${t('deliveriesPage.attempt', { count: task.attempts })}`}
-        {task.riderName && ` · ${task.riderName}`}
-        {!task.failedAttempt && task.failureReason && ` · ${t(`failureReason.${task.failureReason}`)}`}
-        {!task.failedAttempt && task.failureNote && ` · ${task.failureNote}`}
-      </Quiet>
+      <Row gap="0 8px">
+        <Quiet>
+          <Mono>{format.trackingNumber(task.trackingNumber)}</Mono>
+          {task.attempts > 1 && ` · ${t('deliveriesPage.attempt', { count: task.attempts })}`}
+          {task.riderName && ` · ${task.riderName}`}
+          {!task.failedAttempt && task.failureReason && ` · ${t(`failureReason.${task.failureReason}`)}`}
+          {!task.failedAttempt && task.failureNote && ` · ${task.failureNote}`}
+        </Quiet>
+        {!hasEnded && (
+          <TextButton fz={13} aria-label={`${t('deliveriesPage.change')}: ${task.trackingNumber}`} onClick={onChange}>
+            {t('deliveriesPage.change')}
+          </TextButton>
+        )}
+      </Row>
       {task.failedAttempt && <FailedAttemptNote failure={task.failedAttempt} />}
       {task.codAmountMinor !== null && (
         <strong style={{ fontSize: 18 }}>
@@ -202,19 +215,6 @@ function Task({ task, onReport, onChange }: TaskProps) {
               </Button>
             </>
           )}
-          {task.status === 'open' && task.riderId === me && (
-            <Button variant="filled" loading={start.pending} onClick={() => void start.send()}>
-              {t('deliveriesPage.start')}
-            </Button>
-          )}
-          <Button
-            variant="subtle"
-            color="gray"
-            aria-label={`${t('deliveriesPage.change')}: ${task.trackingNumber}`}
-            onClick={onChange}
-          >
-            {t('deliveriesPage.change')}
-          </Button>
           {task.mayReport && (
             <>
               <Button onClick={() => onReport('attempt_failed')}>{t('deliveriesPage.failed')}</Button>
@@ -225,6 +225,11 @@ function Task({ task, onReport, onChange }: TaskProps) {
                 {t('deliveriesPage.delivered')}
               </Button>
             </>
+          )}
+          {task.status === 'open' && task.riderId === me && (
+            <Button variant="filled" loading={start.pending} onClick={() => void start.send()}>
+              {t('deliveriesPage.start')}
+            </Button>
           )}
         </Buttons>
       )}

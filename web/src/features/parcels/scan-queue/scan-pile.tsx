@@ -40,7 +40,7 @@ export function ScanPile({ desk, onUndone }: Props) {
           <h2>
             {t('scanPage.pile')} <Tag>{format.number(entries.length)}</Tag>
           </h2>
-          <p>
+          <p hidden={entries.length === 0}>
             {t('scanPage.pileDone', { count: format.number(successes.length) })}
             {' · '}
             {t('scanPage.pileWaiting', { count: format.number(waiting.length) })}

@@ -134,7 +134,7 @@ export function ScanDetailsForm({ event, number, before = {}, onDone, sending = 
   return (
     <Panel style={{ marginBlockEnd: 24 }} aria-label={t(`scanPage.event.${event}`)}>
       <h2>
-        {t(`scanPage.event.${event}`)}: <Mono>{number}</Mono>
+        {t(`scanPage.event.${event}`)} · <Mono>{format.trackingNumber(number)}</Mono>
       </h2>
       <Stack {...form.props} as="form" style={{ maxWidth: 640 }}>
         <Remarks text={(leg === 'return' ? sender : receiver)?.remarks} />
@@ -178,11 +178,11 @@ export function ScanDetailsForm({ event, number, before = {}, onDone, sending = 
           </>
         )}
         <Buttons>
-          <Button type="submit" variant="filled" size="lg" loading={form.submitting || uploading || parcel.isLoading}>
-            {t('scanPage.report')}
-          </Button>
           <Button size="lg" onClick={onCancel}>
             {t('actions.cancel')}
+          </Button>
+          <Button type="submit" variant="filled" size="lg" loading={form.submitting || uploading || parcel.isLoading}>
+            {t('scanPage.report')}
           </Button>
         </Buttons>
       </Stack>

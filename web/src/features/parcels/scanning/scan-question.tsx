@@ -48,8 +48,9 @@ export function ScanQuestion({ question, onAnswer, onCancel }: Props) {
         </Button>
       </Buttons>
       <Note>
-        {question.unchecked && `${t('scanPage.unchecked')} `}
-        {t('scanPage.byNumber')}
+        {question.unchecked
+          ? t('phrase.sentences', { first: t('scanPage.unchecked'), second: t('scanPage.byNumber') })
+          : t('scanPage.byNumber')}
       </Note>
     </Panel>
   )

@@ -15,6 +15,7 @@ import { WeightField } from '../../../components/fields/measure-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { fieldProps } from '../../../components/form/field-props.ts'
 import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
@@ -64,14 +65,12 @@ function Case({ dispute }: { dispute: Dispute }) {
       <h2>
         {format.trackingNumber(dispute.trackingNumber)} · {dispute.accountName}
       </h2>
-      <p>
-        {t('disputesPage.figures', {
-          declared: format.weight(dispute.declaredGrams),
-          actual: format.weight(dispute.weightGrams),
-          reading: dispute.scaleReading ?? '–',
-          amount: format.money(dispute.differenceMinor, dispute.currency),
-        })}
-      </p>
+      <Facts layout="tiles" min={120} style={{ maxWidth: 640 }}>
+        <Fact label={t('weighing.declared')}>{format.weight(dispute.declaredGrams)}</Fact>
+        <Fact label={t('weighing.measured')}>{format.weight(dispute.weightGrams)}</Fact>
+        <Fact label={t('fields.scaleReading')}>{dispute.scaleReading}</Fact>
+        <Fact label={t('cashDoc.difference')}>{format.money(dispute.differenceMinor, dispute.currency)}</Fact>
+      </Facts>
       <Note>{[dispute.station, format.dateTime(dispute.at)].filter(Boolean).join(' · ')}</Note>
       <WeighingPhotos photo={dispute.photo} photos={dispute.photos} />
       {dispute.reason && <p>{t('disputesPage.sender', { reason: dispute.reason })}</p>}

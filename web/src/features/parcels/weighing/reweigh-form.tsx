@@ -82,7 +82,7 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
   return (
     <Panel gap={12} style={{ maxWidth: 640 }} aria-label={t('reweighPage.title')}>
       <h2>
-        {t('reweighPage.title')}: <Mono>{format.trackingNumber(parcel.trackingNumber ?? '')}</Mono>
+        {t('reweighPage.title')} · <Mono>{format.trackingNumber(parcel.trackingNumber ?? '')}</Mono>
       </h2>
       {declaration.length > 0 && <Note>{t('reweighPage.declared', { weight: declaration.join(' · ') })}</Note>}
       <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />

@@ -52,7 +52,8 @@ function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing 
             {weighing.dimensions && ` · ${format.dimensions(weighing.dimensions)}`}
             {weighing.scaleReading && weighing.scaleReading !== format.weight(figures.measured) && (
               <Quiet>
-                {t('fields.scaleReading')}: {weighing.scaleReading}
+                {t('phrase.label', { label: t('fields.scaleReading') })}
+                {weighing.scaleReading}
               </Quiet>
             )}
           </Fact>

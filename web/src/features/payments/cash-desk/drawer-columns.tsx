@@ -66,6 +66,12 @@ export function useDrawerColumns(
       header: t('cashDoc.expected'),
       align: 'end',
       phone: 'end',
+      phoneCell: (row) =>
+        row.differenceMinor ? (
+          <Difference differs>{money(row, row.differenceMinor)}</Difference>
+        ) : (
+          money(row, row.expectedMinor)
+        ),
       cell: (row) => money(row, row.expectedMinor),
     },
     { id: 'counted', header: t('cashDoc.counted'), align: 'end', cell: (row) => money(row, row.countedMinor) },

@@ -17,6 +17,7 @@ export function PayoutTable({ rows, print, everySender }: Props) {
       <ListTable
         label={t('cod.payouts')}
         rows={rows}
+        dense
         rowKey={(row) => row.id}
         rowName={(row) => row.number}
         sort={undefined}
@@ -67,7 +68,8 @@ export function PayoutTable({ rows, print, everySender }: Props) {
                 {format.money(row.paidMinor, row.currency)}
                 {row.feeMinor > 0 && (
                   <Quiet>
-                    {t('codDoc.fee')}: {format.money(row.feeMinor, row.currency)}
+                    {t('phrase.label', { label: t('codDoc.fee') })}
+                    {format.money(row.feeMinor, row.currency)}
                   </Quiet>
                 )}
               </>

@@ -49,7 +49,7 @@ export function GatewayTab() {
             header: t('gatewayPage.what'),
             card: 'title',
             phone: 'title',
-            phoneCell: (row) => t(`gatewayTrouble.${row.trouble}`),
+            phoneCell: (row) => <Trouble row={row} />,
             cell: (row) => <What row={row} />,
           },
           {
@@ -84,12 +84,18 @@ export function GatewayTab() {
 
 type RowProps = { row: GatewayTrouble }
 
+function Trouble({ row }: RowProps) {
+  const t = useT()
+  const trouble = t(`gatewayTrouble.${row.trouble}`)
+  if (!row.refusal) return trouble
+  return t('gatewayPage.because', { trouble, reason: t(`gatewayRefusal.${row.refusal}`) })
+}
+
 function What({ row }: RowProps) {
   const t = useT()
   return (
     <>
-      {t(`gatewayTrouble.${row.trouble}`)}
-      {row.refusal && `: ${t(`gatewayRefusal.${row.refusal}`)}`}
+      <Trouble row={row} />
       <Quiet>{t(`gatewayPage.source.${row.source}`)}</Quiet>
       <Quiet>
         <Time at={row.at} />
@@ -117,9 +123,12 @@ function Expected({ row: { expected } }: RowProps) {
 
 function Came({ row: { came, expected } }: RowProps) {
   const t = useT()
+  const format = useFormat()
+  // The gateway's own text may be anything; the expected currency is written as everywhere else.
+  const currency = came.currency === expected?.currency ? format.currencySymbol(expected?.currency) : came.currency
   return (
     <>
-      <strong>{[came.currency, came.amount].filter(Boolean).join(' ') || t('gatewayPage.noAmount')}</strong>
+      <strong>{[currency, came.amount].filter(Boolean).join(' ') || t('gatewayPage.noAmount')}</strong>
       {came.verdict && <Quiet>{t(`gatewaySaid.${came.verdict}`)}</Quiet>}
       {came.reference && came.reference !== expected?.reference && (
         <Quiet>{t('gatewayPage.reference', { reference: came.reference })}</Quiet>

@@ -112,7 +112,10 @@ export function MovementsTab() {
                     </>
                   }
                 >
-                  {format.money(posting.amountMinor, posting.currency)}
+                  {/* As in the trial balance: a negative amount is on the debit side. */}
+                  {t(posting.amountMinor < 0 ? 'trial.onDebit' : 'trial.onCredit', {
+                    amount: format.money(Math.abs(posting.amountMinor), posting.currency),
+                  })}
                 </Fact>
               ))}
             </Facts>

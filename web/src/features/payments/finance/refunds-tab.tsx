@@ -43,7 +43,7 @@ export function RefundsTab() {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
-  const list = useList(listRefunds, { filters: ['status'], defaultSort: '+createdAt' })
+  const list = useList(listRefunds, { filters: ['status'] })
   const [settlement, setSettlement] = useState<{ task: RefundTask; outcome: Outcome } | null>(null)
   return (
     <>
@@ -69,12 +69,12 @@ export function RefundsTab() {
             phone: 'title',
             phoneCell: (row) => row.accountName,
             cell: (row) => (
-              <>
+              <span style={{ whiteSpace: 'nowrap' }}>
                 {row.accountName}
                 <Quiet>
                   {t('financePage.asked')} <Time at={row.createdAt} relative={false} />
                 </Quiet>
-              </>
+              </span>
             ),
           },
           {

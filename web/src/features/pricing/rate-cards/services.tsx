@@ -180,7 +180,7 @@ function ServiceDialog({ service, title, onClose }: DialogProps & { service: Off
   const toggle = (mode: DeliveryMode, on: boolean) =>
     modes.onChange(labelValues(deliveryModeLabels).filter((each) => (each === mode ? on : modes.value.includes(each))))
   return (
-    <SaveDialog title={`${label(scopeLabels, scope)}: ${title}`} onClose={onClose} form={form}>
+    <SaveDialog title={t('phrase.label', { label: label(scopeLabels, scope) }) + title} onClose={onClose} form={form}>
       <SelectField
         field={form.field('status')}
         choices={serviceStates.map((value) => ({ value, label: t(`ratesPage.offer.${value}`) }))}

@@ -103,7 +103,8 @@ export function HolidaysPage() {
         <Changes
           items={data.changes.map(({ at, by, what, day, name, states }) => {
             const where = states.length > 0 ? ` (${states.join(', ')})` : ''
-            return { at, by, text: `${t(`holidaysPage.what.${what}`)}: ${format.day(day)}, ${name}${where}` }
+            const change = t('phrase.label', { label: t(`holidaysPage.what.${what}`) })
+            return { at, by, text: `${change}${format.day(day)}, ${name}${where}` }
           })}
         />
       )}

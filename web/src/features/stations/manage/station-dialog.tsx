@@ -78,7 +78,7 @@ function Form({ station, onClose }: { station: StationRecord | null; onClose: ()
       onClose={onClose}
       sticky={form.dirty}
       form={form}
-      conflict={record.conflict && `${record.conflict} ${t('addressBook.conflict')}`}
+      conflict={record.conflict && t('phrase.sentences', { first: record.conflict, second: t('addressBook.conflict') })}
     >
       <Grid>
         {!station && <TextField field={form.field('code')} autoComplete="off" help={t('stationsAdmin.codeHelp')} />}

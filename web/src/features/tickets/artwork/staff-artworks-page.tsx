@@ -1,6 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { ticketStatusLabels } from '@waybill/contract/ground/enums'
-import { artworkStatuses, decideArtwork, type StaffArtwork, staffArtworks } from '@waybill/contract/parcels/labels'
+import {
+  artworkStatuses,
+  decideArtwork,
+  exportArtworks,
+  type StaffArtwork,
+  staffArtworks,
+} from '@waybill/contract/parcels/labels'
 import { useState } from 'react'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
@@ -10,6 +16,7 @@ import { SelectField } from '../../../components/fields/select-field.tsx'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { call } from '../../../lib/api.ts'
 import { useFileAddress } from '../../../lib/file-link.ts'
@@ -31,7 +38,10 @@ export function StaffArtworksPage() {
   const decide = useDecide()
   return (
     <>
-      <PageHeader title={t('artwork.staffTitle')} />
+      <PageHeader
+        title={t('artwork.staffTitle')}
+        actions={<DownloadExcel endpoint={exportArtworks} narrowing={list.narrowing} />}
+      />
       <DataList
         tall
         list={list}
@@ -64,11 +74,11 @@ export function StaffArtworksPage() {
                 />
               ),
           },
-          { id: 'changed', header: t('fields.updatedAt'), phone: 'detail', cell: (row) => <Time at={row.updatedAt} /> },
+          { id: 'changed', header: t('fields.updatedAt'), phone: 'end', cell: (row) => <Time at={row.updatedAt} /> },
           {
             id: 'status',
             header: t('artwork.status'),
-            phone: 'end',
+            phone: 'detailEnd',
             cell: (row) => <StatusPill look={artworkLooks[row.status]} label={label(ticketStatusLabels, row.status)} />,
           },
           {

@@ -12,7 +12,9 @@ import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Panel } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Mono } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -62,6 +64,7 @@ export function StaffTicketPage({ messages }: Props) {
 
 function Account({ ticket }: { ticket: StaffTicket }) {
   const t = useT()
+  const format = useFormat()
   const label = useLabel()
   return (
     <Facts>
@@ -70,7 +73,11 @@ function Account({ ticket }: { ticket: StaffTicket }) {
           {ticket.accountName}
         </TextLink>
       </Fact>
-      {ticket.about && <Fact label={t('chat.about')}>{ticket.about.number}</Fact>}
+      {ticket.about && (
+        <Fact label={t('chat.about')}>
+          <Mono>{format.trackingNumber(ticket.about.number)}</Mono>
+        </Fact>
+      )}
       {ticket.claim && (
         <Fact label={t('tickets.claim.parcelStatus')}>{label(parcelStatusLabels, ticket.claim.parcelStatus)}</Fact>
       )}

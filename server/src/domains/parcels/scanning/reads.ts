@@ -1,0 +1,93 @@
+// What the scan screens show: the caller's latest scans, and a parcel with the scans that are allowed next.
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { Translate } from '@waybill/contract/ground/validation'
+import { type Custody, type recentScans, type StaffParcel, scanEvents } from '@waybill/contract/parcels/scanning'
+import type { Deps } from '../../../deps.ts'
+import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { findAccountById } from '../../accounts/service.ts'
+import { findOwnNumber } from '../carrier-handover/bookings.ts'
+import { listLastStations, mayEverScan, namedStation, presentCustody } from '../custody/service.ts'
+import { findFailedAttempts } from '../failed-delivery/failed-deliveries.ts'
+import { listParcelDetails } from '../list/details.ts'
+import { findParcelByNumber, type ParcelRow } from '../queries.ts'
+import { allowedScans, getParcelState, toScanEvent, transitions } from '../status.ts'
+import { listScansByUser } from '../timeline/queries.ts'
+import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
+import { correctableUntil } from '../weighing/withdraw-weighing.ts'
+import { undoUntil } from './undo.ts'
+
+/** The events of the transition table that scans cause. */
+const scannedEvents = [...new Set(transitions.map(({ event }) => event))].filter((event) => toScanEvent(event) !== null)
+
+/** The caller's latest scans, newest first. */
+export async function listLatestScans(
+  deps: Deps,
+  caller: StaffCaller,
+  limit: number,
+): Promise<ResponseOf<typeof recentScans>> {
+  const rows = await listScansByUser(deps.db, caller.userId, scannedEvents, limit)
+  return {
+    items: rows.map((row) => ({
+      id: row.id,
+      at: row.at.toISOString(),
+      trackingNumber: row.tracking_number,
+      event: toScanEvent(row.event) ?? scanEvents[0],
+      fromStatus: row.from_status,
+      toStatus: row.status,
+      stationId: row.station_id,
+      place: row.place,
+      undoUntil: undoUntil(row.event, row.at, row.last_event_at, row.recorded_at ?? row.at)?.toISOString() ?? null,
+      rightStation: row.right_station,
+    })),
+  }
+}
+
+/** The parcel of a number in any spelling, ours or another carrier's, of any account; null if there is none. */
+export async function findParcelForStaff(deps: Deps, no: string): Promise<ParcelRow | null> {
+  const { number, problem } = parseParcelNumber(await findOwnNumber(deps, no), deps.settings.get('tracking.prefix'))
+  return problem === null ? findParcelByNumber(deps.db, number) : null
+}
+
+/**
+ * A parcel of any account for staff, with the scans that the transition table and custody allow next. Throws
+ * tracking_number_slip, parcel_unknown.
+ */
+export async function getParcelForStaff(
+  deps: Deps,
+  caller: StaffCaller,
+  no: string,
+  t: Translate,
+): Promise<StaffParcel> {
+  const number = requireNumber(await findOwnNumber(deps, no), deps.settings.get('tracking.prefix'))
+  const row = await findParcelByNumber(deps.db, number)
+  if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
+  // Staff serve every account, so this is the parcel's account.
+  const [account, [detail]] = await Promise.all([
+    findAccountById(deps.db, asAccountId(row.account_id)),
+    listParcelDetails(deps, [row], caller, t),
+  ])
+  if (!account || !detail) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
+  const [failures, lastStationIds, correctable] = await Promise.all([
+    findFailedAttempts(deps, deps.db, [row.id]),
+    listLastStations(deps.db, row),
+    correctableUntil(deps, caller, row),
+  ])
+  const [[custody], lastStation] = await Promise.all([
+    presentCustody(deps.db, [row]),
+    namedStation(deps.db, lastStationIds[0]),
+  ])
+  const failedAttempt = failures.get(row.id) ?? null
+  const attemptsUsed = row.status === 'fail-to-deliver' && failedAttempt?.attemptsUsed === true
+  return {
+    ...detail,
+    accountName: account.name,
+    allowedEvents: allowedScans(getParcelState(row)).filter(
+      (event) => (event !== 'out_for_delivery' || !attemptsUsed) && mayEverScan(row, event, caller),
+    ),
+    weighingCorrectableUntil: correctable?.toISOString() ?? null,
+    custody: custody as Custody,
+    lastStation,
+    failedAttempt,
+  }
+}
