@@ -137,7 +137,8 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
     value: valueAt(values, path) as F,
     onChange: (value) => change(path, value),
     onBlur: () => errors.show(path),
-    error: errors.at(path)?.message,
+    // The message names the field of the contract; the user looks for the label.
+    error: errors.at(path)?.message.replace(fieldLabel(path, t), () => label ?? fieldLabel(path, t)),
     limit: errors.at(path)?.limit,
     required: requiredIn(schema, path),
     label: label ?? fieldLabel(path, t),

@@ -23,6 +23,12 @@ const icons = {
   pickup: IconTruckReturn,
   ticket: IconMessage,
   account: IconUserCircle,
+  // The icons of customers' hits serve staff too: each page of the portal loads them.
+  user: IconUserCircle,
+  colleague: IconUserCircle,
+  refund: IconReceipt,
+  rate_card: IconReceipt,
+  banner: IconMessage,
   address: IconAddressBook,
   station: IconBuildingStore,
 } as const satisfies Record<SearchKind, typeof IconBox>

@@ -40,6 +40,11 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
   const [change, setChange] = useState<CartChange | null>(null)
   const selectedIds = new Set(items.map(({ id }) => id).filter((id) => !excludedIds.has(id)))
   const excluded = items.filter(({ id }) => excludedIds.has(id))
+  const link = (row: Parcel) => (
+    <TextLink to="/parcels/$id" params={{ id: row.id }} fw={600}>
+      {row.receiver?.contactName ?? t('cart.noName')}
+    </TextLink>
+  )
   return (
     <>
       <TableFrame>
@@ -62,11 +67,10 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
               card: 'title',
               phone: 'title',
               minWidth: 180,
+              phoneCell: (row) => link(row),
               cell: (row) => (
                 <>
-                  <TextLink to="/parcels/$id" params={{ id: row.id }} fw={600}>
-                    {row.receiver?.contactName ?? t('cart.noName')}
-                  </TextLink>
+                  {link(row)}
                   <Quiet>
                     {row.receiver && `${row.receiver.postcode} ${row.receiver.city}`}
                     {row.reference && ` · ${row.reference}`}
@@ -79,6 +83,14 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
               header: t('fields.serviceType'),
               phone: 'detail',
               minWidth: 96,
+              phoneCell: (row) =>
+                [
+                  row.receiver && `${row.receiver.postcode} ${row.receiver.city}`,
+                  row.serviceType && label(serviceTypeLabels, row.serviceType),
+                  row.chargeableGrams !== null && format.weight(row.chargeableGrams),
+                ]
+                  .filter(Boolean)
+                  .join(' · '),
               cell: (row) => (
                 <>
                   {row.serviceType && label(serviceTypeLabels, row.serviceType)}
