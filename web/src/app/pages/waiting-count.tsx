@@ -48,8 +48,7 @@ function Count({ useCount }: { useCount: () => number | undefined }) {
   if (!count) return null
   return (
     <Tag tone="waiting">
-      {format.number(count)}
-      <span className="wb-hidden">{t('nav.waiting')}</span>
+      {format.number(count)} <span className="wb-hidden">{t('nav.waiting')}</span>
     </Tag>
   )
 }
