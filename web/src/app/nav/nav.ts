@@ -118,7 +118,6 @@ export const portalActions: readonly NavGroup[] = [
     items: [
       { to: '/wallet/top-up', label: 'topUp', icon: IconWallet, access: 'wallet' },
       { to: '/gunny/new', label: 'packGunny', icon: IconStack2, access: 'parcels.create' },
-      { to: '/address-book/import', label: 'importAddresses', icon: IconAddressBook, access: 'addresses' },
       { to: '/profile', label: 'profile', icon: IconUsers, access: 'signedIn' },
       { to: '/preferences', label: 'preferences', icon: IconChecklist, access: 'signedIn' },
     ],

@@ -53,7 +53,7 @@ export function TodoList({ todo, silenceHours }: { todo: Todo; silenceHours: num
     .filter((task) => todo[task.key] > 0 && may(task))
     .sort((a, b) => Number(isEnding(todo, b.key)) - Number(isEnding(todo, a.key)))
   return (
-    <Panel title={t('dashboardPage.todo')} gap={4} style={{ marginBlockEnd: 24 }}>
+    <Panel title={t('dashboardPage.todo')} style={{ marginBlockEnd: 24 }}>
       {open.length === 0 ? (
         <Note>{t('dashboardPage.nothing')}</Note>
       ) : (

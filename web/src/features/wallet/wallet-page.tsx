@@ -73,8 +73,7 @@ export function WalletPage() {
             header: t('walletPage.kind'),
             card: 'title',
             phone: 'title',
-            // On a phone the long number of a top-up would be cut.
-            phoneCell: (row) => [t(`movement.${row.kind}`), row.orderId && row.reference].filter(Boolean).join(' · '),
+            phoneCell: (row) => t(`movement.${row.kind}`),
             cell: (row) => (
               <>
                 {t(`movement.${row.kind}`)}

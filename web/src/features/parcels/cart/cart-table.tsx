@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { cartCount, getCart, removeParcels } from '@waybill/contract/parcels/cart'
 import { listParcels } from '@waybill/contract/parcels/list'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
@@ -82,7 +82,7 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
               id: 'service',
               header: t('fields.serviceType'),
               phone: 'detail',
-              minWidth: 96,
+              minWidth: 120,
               phoneCell: (row) =>
                 [
                   row.receiver && `${row.receiver.postcode} ${row.receiver.city}`,
@@ -94,10 +94,7 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
               cell: (row) => (
                 <>
                   {row.serviceType && label(serviceTypeLabels, row.serviceType)}
-                  <Quiet>
-                    {row.deliveryMode && label(deliveryModeLabels, row.deliveryMode)}
-                    {row.chargeableGrams !== null && ` · ${format.weight(row.chargeableGrams)}`}
-                  </Quiet>
+                  {row.chargeableGrams !== null && <Quiet>{format.weight(row.chargeableGrams)}</Quiet>}
                   {row.codAmountMinor !== null && (
                     <Quiet>{t('cart.collects', { amount: format.money(row.codAmountMinor, row.currency) })}</Quiet>
                   )}
@@ -201,7 +198,7 @@ function InsuranceButton({ parcel, insure }: { parcel: Parcel; insure: () => voi
       aria-label={`${text}: ${receiver?.contactName ?? ''}`}
       onClick={insure}
     >
-      {text}
+      {insuredValueMinor ? format.money(insuredValueMinor, currency) : text}
     </Button>
   )
 }
