@@ -83,6 +83,7 @@ export function WebhookView({ webhook }: { webhook: Webhook }) {
         }
       />
       <Stack gap={24}>
+        {status === 'paused' && <Notice tone="neutral">{t('developers.pausedText')}</Notice>}
         {status === 'disabled' && <Notice tone="danger">{t('developers.disabledText')}</Notice>}
         <Panel>
           <Facts layout="tiles">
