@@ -127,7 +127,7 @@ const sharedChunks = [
   },
   {
     name: 'start',
-    test: new RegExp(sourceFiles('app/entries/first-data', 'lib/(credentials|query-client)')),
+    test: new RegExp(sourceFiles('app/entries/(first-data|query-client)', 'lib/credentials')),
     priority: 6,
   },
   // Every page: React DOM, notifications, the frame of public pages.

@@ -2,9 +2,9 @@ import { loadChineseFontWhereMissing } from '../../lib/browser/chinese-font.ts'
 import { whenIdle } from '../../lib/browser/idle.ts'
 import { startCredentials } from '../../lib/credentials.ts'
 import { loadAllTexts, startI18n } from '../../lib/i18n.ts'
-import { createQueryClient } from '../../lib/query-client.ts'
 import { hydrateSession } from '../../lib/session.ts'
 import { requestFirstData } from './first-data.ts'
+import { createQueryClient } from './query-client.ts'
 
 /** Rendering the frame takes as long. With the data, the first render shows the form; without, it shows the frame. */
 const patienceMs = 250

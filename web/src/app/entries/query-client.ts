@@ -1,6 +1,6 @@
 /** The query cache of the application. */
 import { QueryClient } from '@tanstack/react-query'
-import { ApiError } from './api.ts'
+import { ApiError } from '../../lib/api.ts'
 
 /**
  * Responses stay fresh for 30 seconds. A query that failed because of the connection or the server is retried twice.
