@@ -27,15 +27,15 @@ type Measured = Omit<Figure, 'value' | 'met'>
 
 /** The ratio of our figure to a baseline measured in the same run. */
 export function against(measured: Measured & { floor: number }): Figure {
-  return judged(measured, measured.ours / measured.floor)
+  return judge(measured, measured.ours / measured.floor)
 }
 
 /** A figure with an absolute limit. */
 export function alone(measured: Omit<Measured, 'floor'>): Figure {
-  return judged({ ...measured, floor: null }, measured.ours)
+  return judge({ ...measured, floor: null }, measured.ours)
 }
 
-function judged(measured: Measured, value: number): Figure {
+function judge(measured: Measured, value: number): Figure {
   const { compare, value: limit } = measured.goal
   return { ...measured, value, met: compare === 'at least' ? value >= limit : value <= limit }
 }

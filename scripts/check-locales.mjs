@@ -73,8 +73,7 @@ function problems({ texts, used, prefixes, codes }) {
   for (const [key, where] of used) {
     // A document's own translator adds its part of the files as a prefix: `t('total')` is `invoiceDoc.total`.
     const scoped = !key.includes('.') && prefixes.some((prefix) => allKeys.has(prefix + key))
-    if (!stems.has(key) && !allKeys.has(key) && !scoped)
-      say('every key that is asked for exists', key, `${where} asks for it`)
+    if (!stems.has(key) && !allKeys.has(key) && !scoped) say('every key that is used exists', key, `used in ${where}`)
   }
   for (const code of codes)
     if (!allKeys.has(`errors.${code}`)) say('every error code has its sentence', `errors.${code}`, 'say what to do')
@@ -94,7 +93,7 @@ function problems({ texts, used, prefixes, codes }) {
  * Keys and beginnings of keys in sources: `t('a.b')`, `` t(`a.${x}`) ``, and any quoted text that is a key of the
  * files.
  */
-function askedFor(sources, keys) {
+function findUsedKeys(sources, keys) {
   const used = new Map()
   const prefixes = []
   for (const { path, text } of sources) {
@@ -127,7 +126,7 @@ const texts = Object.fromEntries(
 )
 const sources = ['web/src', 'server/src', 'contract/src'].flatMap(sourcesIn)
 const all = new Set(Object.values(texts).flatMap((each) => flat(each).map(([key]) => key)))
-const usage = askedFor(sources, new Set([...all, ...[...all].map((key) => getStem(key, all))]))
+const usage = findUsedKeys(sources, new Set([...all, ...[...all].map((key) => getStem(key, all))]))
 const errors = readFileSync(join(root, 'contract/src/ground/errors.ts'), 'utf8')
 const codes = [...(/errorStatus = \{([\s\S]*?)\} as const/.exec(errors)?.[1] ?? '').matchAll(/^\s*(\w+): \d+/gm)].map(
   ([, code]) => code,
@@ -144,7 +143,7 @@ const PROOFS = {
   'no empty text': { ...good, texts: { en: { a: 'x' }, cn_zh: { a: ' ' } } },
   'the same {{names}} in both languages': { ...good, texts: { en: { a: 'x {{n}}' }, cn_zh: { a: '某' } } },
   'plain texts only': { ...good, texts: { en: { a: '$t(b)' }, cn_zh: { a: '$t(b)' } } },
-  'every key that is asked for exists': { ...good, used: new Map([...good.used, ['b', 'f.ts']]) },
+  'every key that is used exists': { ...good, used: new Map([...good.used, ['b', 'f.ts']]) },
   'every error code has its sentence': { ...good, codes: ['lost'] },
   'every key is used': { ...good, used: new Map() },
 }
@@ -163,7 +162,7 @@ const issues = problems({
 for (const { rule, key, advice } of issues) console.error(`${key}\n  ${rule}: ${advice}`)
 console.log(
   `${Object.keys(PROOFS).length} rules, each proven on an example, over ${all.size} keys ` +
-    `in ${Object.keys(LANGUAGES).length} languages, ${usage.used.size} asked for by name, ` +
+    `in ${Object.keys(LANGUAGES).length} languages, ${usage.used.size} used by name, ` +
     `${codes.length} error codes: ${issues.length} problems.`,
 )
 process.exitCode = issues.length > 0 || unproven.length > 0 ? 1 : 0

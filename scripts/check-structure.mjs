@@ -202,7 +202,7 @@ const RULES = [
     name: 'only the known domains',
     onFile: (file) =>
       getDomain(file.path) && !DOMAINS.includes(getDomain(file.path))
-        ? 'the domains and their order stand in docs/architecture.md and in scripts/check-structure.mjs'
+        ? 'the domains and their order are listed in docs/architecture.md and in scripts/check-structure.mjs'
         : null,
     breaks: { 'server/src/domains/stuff/service.ts': '' },
   },
@@ -229,7 +229,7 @@ const RULES = [
       getDomain(file.path) &&
       getDomain(target) &&
       DOMAINS.indexOf(getDomain(target)) > DOMAINS.indexOf(getDomain(file.path))
-        ? `${getDomain(target)} stands above ${getDomain(file.path)}: tell it through the outbox and a job`
+        ? `${getDomain(target)} is above ${getDomain(file.path)}: emit an outbox event or queue a job`
         : null,
     breaks: { 'server/src/domains/parcels/service.ts': "import { x } from '../orders/service.ts'" },
   },
@@ -252,7 +252,7 @@ const RULES = [
       if (target.startsWith('contract/src/') || /^zod(\/|$)/.test(spec) || excepted(file, target)) return null
       if (getDomain(target) === getDomain(file.path) && ['rules', 'status'].includes(getRole(getName(target))))
         return null
-      return `${spec} is more than the contract: hand its result in as an argument from service.ts`
+      return `${spec} is more than the contract: pass its result as an argument from service.ts`
     },
     breaks: { 'server/src/domains/wallet/rules.ts': "import { now } from '../../lib/clock.ts'" },
   },

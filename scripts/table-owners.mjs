@@ -145,7 +145,7 @@ export const FOREIGN_TABLES = {
   },
   'server/src/domains/notifications/queries.ts': {
     tables: ['users'],
-    reason: 'every domain tells users of something, accounts included, so the readers are found below all of them',
+    reason: 'every domain notifies users, even accounts, so recipients are found below all domains',
   },
   'server/src/domains/orders/refunds/queries.ts': {
     tables: ['accounts', 'payments'],

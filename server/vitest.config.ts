@@ -1,9 +1,12 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { temporaryFolder } from './test/testing/memory-folder.ts'
 
 // Inherited by the workers and the servers that they start.
 process.env.TMPDIR = temporaryFolder()
+// The calls that all test files have made, for the comparison at the end of the run.
+process.env.WATCHED_CALLS = join(process.env.TMPDIR, `waybill-calls-${process.pid}`)
 
 /** Tests that measure the event loop and the memory of their process: each file gets a process of its own. */
 const measuring = ['test/hostile/**/*.test.ts']

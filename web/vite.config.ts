@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type HtmlTagDescriptor, type Plugin } from 'vite'
 import { pageTexts } from './page-texts.ts'
 /**
  * Path -> HTML file of the pages with an entry of their own, light enough for a visitor's phone. Every other path is
@@ -26,32 +26,53 @@ function serveLightPages(): Plugin {
   }
 }
 
+/** Above this size a script's download takes longer than a round trip. */
+const largeScript = 100_000
+
 /**
- * Lets the browser fetch what an entry imports dynamically together with the entry: the application's code, which runs
- * only after the first requests are sent. Vite links static imports alone.
+ * Links the large scripts of a page first: over HTTP/1.1 a browser fetches six files at a time, and while it waits for
+ * small ones the line is idle. Also links what the entry imports dynamically, which Vite does not: the application's
+ * code, which runs only after the first requests are sent.
  */
-function preloadDynamicImports(): Plugin {
+function preloadScripts(): Plugin {
   return {
-    name: 'preload-dynamic-imports',
+    name: 'preload-scripts',
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle = {}, chunk }) {
-        const files = new Set<string>()
+        const scripts = new Set<string>()
+        const styles = new Set<string>()
         const add = (name: string) => {
           const part = bundle[name]
-          if (part?.type !== 'chunk' || files.has(name)) return
-          files.add(name)
+          if (part?.type !== 'chunk' || scripts.has(name)) return
+          scripts.add(name)
           for (const file of part.imports) add(file)
-          for (const file of part.viteMetadata?.importedCss ?? []) files.add(file)
+          for (const file of part.viteMetadata?.importedCss ?? []) styles.add(file)
         }
-        for (const name of chunk?.dynamicImports ?? []) add(name)
-        return [...files]
-          .map((name) => ({ rel: name.endsWith('.css') ? 'stylesheet' : 'modulepreload', href: `/${name}` }))
-          .filter(({ href }) => !html.includes(href))
-          .map((link) => ({ tag: 'link', attrs: { ...link, crossorigin: true }, injectTo: 'head' }))
+        for (const name of [...(chunk?.imports ?? []), ...(chunk?.dynamicImports ?? [])]) add(name)
+        const isLarge = (name: string) => {
+          const part = bundle[name]
+          return part?.type === 'chunk' && part.code.length > largeScript
+        }
+        const large = [...scripts].filter(isLarge)
+        const links = large.map((name) => `\\s*<link rel="modulepreload"[^>]*"/${name}"[^>]*>`)
+        const rest = links.length === 0 ? html : html.replace(new RegExp(links.join('|'), 'g'), '')
+        const isMissing = (name: string) => !html.includes(name) && !large.includes(name)
+        return {
+          html: rest,
+          tags: [
+            ...large.map((name) => toLink('modulepreload', name, 'head-prepend')),
+            ...[...scripts].filter(isMissing).map((name) => toLink('modulepreload', name, 'head')),
+            ...[...styles].filter(isMissing).map((name) => toLink('stylesheet', name, 'head')),
+          ],
+        }
       },
     },
   }
+}
+
+function toLink(rel: string, name: string, injectTo: 'head' | 'head-prepend'): HtmlTagDescriptor {
+  return { tag: 'link', attrs: { rel, href: `/${name}`, crossorigin: true }, injectTo }
 }
 
 /** Writes compressed copies beside the text files, so that the server compresses nothing per request. */
@@ -94,11 +115,21 @@ const sharedChunks = [
   // of every page, of signing in, and its own.
   {
     name: 'core',
-    test: new RegExp(`node_modules/react/|${sourceFiles('lib/(api|i18n|browser/idle)', 'ground/endpoint')}`),
+    test: new RegExp(
+      `node_modules/react/|${sourceFiles('lib/(api|i18n|browser/idle|settings/deployment)', 'ground/endpoint')}`,
+    ),
     priority: 8,
   },
-  { name: 'session', test: new RegExp(sourceFiles('lib/(session|query-client|settings/load-settings)')), priority: 7 },
-  { name: 'start', test: new RegExp(sourceFiles('app/entries/first-data', 'lib/credentials')), priority: 6 },
+  {
+    name: 'session',
+    test: new RegExp(`QueryClientProvider.js$|${sourceFiles('lib/(session|refresh-answers|settings/load-settings)')}`),
+    priority: 7,
+  },
+  {
+    name: 'start',
+    test: new RegExp(sourceFiles('app/entries/(first-data|query-client)', 'lib/credentials')),
+    priority: 6,
+  },
   // Every page: React DOM, notifications, the frame of public pages.
   {
     name: 'base',
@@ -140,7 +171,7 @@ const sharedChunks = [
 const server = 'http://localhost:3000'
 
 export default defineConfig({
-  plugins: [react(), serveLightPages(), preloadDynamicImports(), pageTexts(Object.values(lightPages)), compressed()],
+  plugins: [react(), serveLightPages(), preloadScripts(), pageTexts(Object.values(lightPages)), compressed()],
   server: { port: 5173, proxy: { '/api': server, '/demo': server, '/openapi': server } },
   build: {
     manifest: true,

@@ -54,6 +54,12 @@ test('a member needs the approval of the owner before a large order is billed', 
   await button(ask, text('approvals.ask')).click()
   await expect(page.getByRole('heading', { name: text('approvals.waitsTitle') })).toBeVisible()
 
+  // An order that waits for the approval cannot be paid meanwhile.
+  await page.goto('/orders')
+  const waiting = page.getByRole('main').getByRole('listitem').filter({ hasText: order.number })
+  await expect(waiting.getByRole('link', { name: text('pendingCheckout.approval') })).toBeVisible()
+  await expect(waiting.getByRole('link', { name: text('pendingCheckout.pay') })).toHaveCount(0)
+
   await owner.goto('/approvals')
   const row = owner.getByRole('row').filter({ hasText: order.number })
   const approve = owner.getByRole('button', { name: `${text('approvals.approve')}: ${order.number}` })

@@ -51,6 +51,15 @@ test('a customer finds a parcel, a page and an address with the same search box'
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   })
 
+  await test.step('finds an action by its name', async () => {
+    await keyboard.press('Control+k')
+    await keyboard.type(text('nav.topUp'))
+    await expect(page.getByRole('option', { name: text('nav.topUp') }).first()).toHaveAttribute('aria-selected', 'true')
+    await keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/wallet\/top-up$/)
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  })
+
   await test.step('reports that nothing was found, and closes the list with Escape', async () => {
     await keyboard.press('/')
     await keyboard.type('qqzzxx')
@@ -80,4 +89,11 @@ test('staff find a parcel by its number and an account by its name', async ({ pa
   await page.keyboard.type('Priya')
   await page.getByRole('option', { name: /Priya/ }).first().click()
   await expect(page).toHaveURL(/\/staff\/accounts\/[0-9a-f-]{36}$/)
+
+  // Lists open with the text in their own search.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('marketing@waybill')
+  await page.getByRole('option', { name: /marketing@waybill/ }).click()
+  await expect(page).toHaveURL(/\/staff\/team\?q=/)
+  await expect(page.getByText('marketing@waybill.example').first()).toBeVisible()
 })

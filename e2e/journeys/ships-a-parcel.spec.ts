@@ -156,6 +156,8 @@ async function openParcel(page: Page, text: Text): Promise<string> {
   await page.getByRole('link', { name: text('checkout.toOrder') }).click()
   await page.getByRole('link', { name: receiver.name }).click()
   await expect(heading(page, text('parcelPage.titleTo', { name: receiver.name }))).toBeVisible()
+  const [rider = ''] = text('parcelPage.riderComes', { day: '|', window: '' }).split('|')
+  await expect(page.getByRole('main')).toContainText(new RegExp(`${rider.trim()}.{0,20}\\d`))
   const head = page.getByRole('heading', { level: 1 }).locator('..')
   const numberPattern = /[A-Z]{2}(?: ?\d){11}/
   // The parcel in its cart state, without a number, may be shown for a moment.

@@ -147,6 +147,7 @@ export const screens: readonly Screen[] = [
   { route: '/dashboard', who: 'onlooker' },
   { route: '/parcels', who: 'onlooker' },
   { route: '/parcels/new', who: 'onlooker' },
+  { route: '/parcels/bulk', who: 'onlooker', forbidden: true },
   { route: '/cart', who: 'onlooker' },
   { route: '/address-book', who: 'onlooker' },
   { route: '/wallet', who: 'onlooker', forbidden: true },

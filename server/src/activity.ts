@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LogLevel } from '@waybill/contract/ground/enums'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadFrom } from './db/keyset.ts'
-import { readPage } from './db/page.ts'
+import { countRows, readPage } from './db/page.ts'
 import type { DbOrTx } from './db/pool.ts'
 import type { Write } from './db/steps.ts'
 import type { AccountId } from './http/caller.ts'
@@ -148,10 +148,7 @@ const maxCount = 1000
 
 /** The number of a user's actions, at most a thousand. */
 export async function countActionsOfUser(db: DbOrTx, userId: string): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total
-    from (select 1 from activity_log where user_id = ${userId}::uuid limit ${maxCount}) as counted`.execute(db)
-  return rows[0]?.total ?? 0
+  return countRows(db, sql`from activity_log where user_id = ${userId}::uuid`, maxCount)
 }
 
 export type AccountActionRow = Omit<UserAction, 'subject'> & { user_id: string | null }
@@ -181,15 +178,11 @@ export async function countActionsOfAccount(
   accountId: AccountId,
   hidden: readonly string[],
 ): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total
-    from (
-      select 1
-      from activity_log
-      where account_id = ${accountId}::uuid and action <> all(${hidden}::text[])
-      limit ${maxCount}
-    ) as counted`.execute(db)
-  return rows[0]?.total ?? 0
+  return countRows(
+    db,
+    sql`from activity_log where account_id = ${accountId}::uuid and action <> all(${hidden}::text[])`,
+    maxCount,
+  )
 }
 
 export type ActionRow = { id: string; action: string; level: LogLevel; subject: string | null; at: Date }
@@ -265,10 +258,7 @@ export async function listLogRows(
 
 /** The number of these entries, at most a thousand. */
 export async function countLogRows(db: DbOrTx, filter: LogFilter): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total
-    from (select 1 from activity_log where ${fittingLog(filter)} limit ${maxCount}) as counted`.execute(db)
-  return rows[0]?.total ?? 0
+  return countRows(db, sql`from activity_log where ${fittingLog(filter)}`, maxCount)
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The server: its dependencies, hooks and routes. */
+/** The server: its dependencies and hooks. */
 import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -11,70 +11,13 @@ import { simulatedBankRoutes } from './demo/peers/bank/routes.ts'
 import type { Mailbox } from './demo/peers/mailbox/mailbox.ts'
 import { demoMailboxRoutes } from './demo/peers/mailbox/routes.ts'
 import type { Deps } from './deps.ts'
-import { closureRoutes } from './domains/account-closure/routes.ts'
-import { memberRoutes } from './domains/accounts/company/routes.ts'
-import { accountDirectoryRoutes } from './domains/accounts/directory/routes.ts'
-import { identityRoutes, publicIdentityRoutes } from './domains/accounts/identity-providers/routes.ts'
-import { ownershipRoutes } from './domains/accounts/ownership/routes.ts'
 import { followRevocations } from './domains/accounts/rights.ts'
-import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
 import { resealFactors } from './domains/accounts/second-factor/service.ts'
-import { findStaffNames } from './domains/accounts/service.ts'
-import { publicFactorRoutes, staffAccountRoutes, teamRoutes } from './domains/accounts/staff/routes.ts'
-import { addressDuplicateRoutes } from './domains/addresses/duplicates/routes.ts'
-import { addressImportRoutes } from './domains/addresses/import/routes.ts'
-import { addressRequestRoutes, publicAddressRequestRoutes } from './domains/addresses/requests/routes.ts'
-import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
-import { changeLogo } from './domains/attachments/company-logo.ts'
-import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
-import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
-import { chatRoutes } from './domains/chat/routes.ts'
-import { staffChatRoutes } from './domains/chat/staff-routes.ts'
-import { contentRoutes, staffContentRoutes } from './domains/content/routes.ts'
-import { dashboardRoutes } from './domains/dashboard/routes.ts'
-import { staffFailedWorkRoutes } from './domains/failed-work/staff-routes.ts'
-import { apiKeyRoutes } from './domains/integrations/api-keys/routes.ts'
 import { findKeyCaller, keyMark } from './domains/integrations/api-keys/service.ts'
-import { webhookRoutes } from './domains/integrations/webhooks/routes.ts'
 import { resealWebhooks } from './domains/integrations/webhooks/signing.ts'
-import { legalRoutes, staffLegalRoutes } from './domains/legal/routes.ts'
-import { logRoutes } from './domains/logs/routes.ts'
-import { pushRoutes } from './domains/notifications/push/routes.ts'
-import { notificationRoutes } from './domains/notifications/routes.ts'
-import { approvalRoutes } from './domains/orders/approvals/routes.ts'
-import { dossierRoutes } from './domains/orders/dossier/routes.ts'
-import { billingRoutes } from './domains/orders/monthly-billing/routes.ts'
-import { orderRoutes, staffOrderRoutes } from './domains/orders/routes.ts'
-import { bulkRoutes } from './domains/parcels/bulk/routes.ts'
-import { gunnyRoutes, staffGunnyRoutes } from './domains/parcels/gunny/routes.ts'
-import { noteRoutes, staffArtworkRoutes } from './domains/parcels/labels/routes.ts'
-import { staffPrintRoutes } from './domains/parcels/labels/staff-routes.ts'
-import { parcelRoutes, publicParcelRoutes } from './domains/parcels/routes.ts'
-import { staffParcelRoutes } from './domains/parcels/staff-routes.ts'
-import { accountOverviewRoutes } from './domains/payments/account-overview/staff-routes.ts'
-import { cashRoutes } from './domains/payments/cash-desk/routes.ts'
-import { codRoutes, staffCodRoutes } from './domains/payments/cod/routes.ts'
-import { paymentRoutes, publicPaymentRoutes } from './domains/payments/routes.ts'
-import { staffPaymentRoutes } from './domains/payments/staff-routes.ts'
-import { pickupRoutes } from './domains/pickups/routes.ts'
-import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
-import { staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
-import { rateSheetRoutes } from './domains/pricing/rate-sheets/routes.ts'
-import { pricingRoutes } from './domains/pricing/routes.ts'
-import { reportRoutes } from './domains/reports/routes.ts'
-import { searchRoutes, staffSearchRoutes } from './domains/search/routes.ts'
 import { loadSettings } from './domains/settings/load-settings.ts'
-import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
 import { getBrand, resealSecrets } from './domains/settings/service.ts'
-import { staffSetupRoutes } from './domains/setup/staff-routes.ts'
 import { followNetwork } from './domains/stations/network.ts'
-import { staffHolidayRoutes, staffStationRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
-import { stationSheetRoutes } from './domains/stations/sheets/routes.ts'
-import { staffTicketRoutes, ticketRoutes } from './domains/tickets/routes.ts'
-import { publicFollowingRoutes } from './domains/tracking/following/routes.ts'
-import { accountEventRoutes, publicTrackingRoutes, staffEventRoutes } from './domains/tracking/routes.ts'
-import { walletRoutes } from './domains/wallet/routes.ts'
-import { staffBookRoutes } from './domains/wallet/staff-routes.ts'
 import { registerCompression } from './http/compression.ts'
 import { answerBrokenRequest, rejectWhileStopping } from './http/connections.ts'
 import { countRequests } from './http/count-requests.ts'
@@ -100,7 +43,7 @@ import { s3Files } from './lib/s3-files.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import { outboxSubscriptions } from './outbox/subscriptions.ts'
-import { selectors } from './selectors.ts'
+import { registerRoutes } from './routes.ts'
 
 export type AppOptions = {
   config: Config
@@ -262,94 +205,4 @@ async function startClock(app: FastifyInstance, db: Db): Promise<Clock> {
   })
   app.addHook('onClose', async () => clock.stop())
   return clock
-}
-
-/**
- * Registers every domain's routes. The groups are only for readers: access is decided by each endpoint's row in the
- * access table, and a test checks all of them.
- */
-function registerRoutes(app: FastifyInstance, deps: Deps): void {
-  // Public: no session needed.
-  publicSettingsRoutes(app, deps, selectors)
-  publicAccountRoutes(app, deps)
-  publicFactorRoutes(app, deps)
-  publicIdentityRoutes(app, deps)
-  pricingRoutes(app, deps)
-  stationRoutes(app, deps)
-  publicPostcodeRoutes(app, deps)
-  publicAddressRequestRoutes(app, deps)
-  contentRoutes(app, deps)
-  legalRoutes(app, deps)
-  publicTrackingRoutes(app, deps)
-  publicFollowingRoutes(app, deps)
-  publicPaymentRoutes(app, deps)
-  publicParcelRoutes(app, deps)
-  fileHostRoutes(app, deps)
-
-  // Customers, each in their own account.
-  accountRoutes(app, deps)
-  closureRoutes(app, deps)
-  identityRoutes(app, deps)
-  memberRoutes(app, deps)
-  ownershipRoutes(app, deps)
-  attachmentRoutes(app, deps)
-  addressRoutes(app, deps)
-  addressRequestRoutes(app, deps)
-  addressDuplicateRoutes(app, deps)
-  addressImportRoutes(app, deps)
-  zoneRoutes(app, deps)
-  parcelRoutes(app, deps)
-  bulkRoutes(app, deps)
-  noteRoutes(app, deps)
-  gunnyRoutes(app, deps)
-  accountEventRoutes(app, deps)
-  notificationRoutes(app, deps)
-  pushRoutes(app, deps)
-  reportRoutes(app, deps)
-  dashboardRoutes(app, deps)
-  walletRoutes(app, deps)
-  apiKeyRoutes(app, deps)
-  webhookRoutes(app, deps)
-  pickupRoutes(app, deps)
-  orderRoutes(app, deps)
-  billingRoutes(app, deps)
-  dossierRoutes(app, deps)
-  approvalRoutes(app, deps)
-  logRoutes(app, deps)
-  searchRoutes(app, deps)
-  paymentRoutes(app, deps)
-  codRoutes(app, deps)
-  ticketRoutes(app, deps)
-  chatRoutes(app, deps)
-
-  // Staff.
-  staffSearchRoutes(app, deps)
-  staffPrintRoutes(app, deps)
-  staffAccountRoutes(app, deps)
-  teamRoutes(app, deps)
-  accountDirectoryRoutes(app, deps)
-  accountOverviewRoutes(app, deps)
-  staffParcelRoutes(app, deps)
-  staffPickupRoutes(app, deps)
-  staffGunnyRoutes(app, deps)
-  staffArtworkRoutes(app, deps)
-  staffCarrierRoutes(app, deps)
-  staffOrderRoutes(app, deps)
-  staffBookRoutes(app, deps)
-  cashRoutes(app, deps)
-  staffCodRoutes(app, deps)
-  staffPaymentRoutes(app, deps)
-  staffSettingsRoutes(app, deps, { findNames: findStaffNames, changeLogo })
-  staffFailedWorkRoutes(app, deps)
-  staffContentRoutes(app, deps)
-  staffLegalRoutes(app, deps)
-  staffHolidayRoutes(app, deps)
-  stationSheetRoutes(app, deps)
-  staffStationRoutes(app, deps)
-  staffSetupRoutes(app, deps)
-  staffPricingRoutes(app, deps)
-  rateSheetRoutes(app, deps)
-  staffEventRoutes(app, deps)
-  staffTicketRoutes(app, deps)
-  staffChatRoutes(app, deps)
 }

@@ -1,7 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { accountEvents } from '@waybill/contract/tracking/account-events'
 import { publicTrackLive } from '@waybill/contract/tracking/tracking'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { followAnswers } from '../src/app/layouts/live-answers.ts'
 import { startCredentials } from '../src/lib/credentials.ts'
 import { listen } from '../src/lib/events.ts'
 
@@ -65,6 +67,27 @@ test('reopens a stream after the server restarts, and reports that events may ha
   await expect.poll(() => connections.at(-1), { timeout: 10_000 }).toBe(true)
   send(2)
   await expect.poll(() => events).toEqual([1, 2])
+  stop.abort()
+  await done
+}, 20_000)
+
+test('reads everything that events change again after the server was away, else only what changed', async () => {
+  const stop = new AbortController()
+  const refreshes: string[][] = []
+  const refresh = (...endpoints: { id: string }[]) => refreshes.push(endpoints.map(({ id }) => id))
+  const done = followAnswers(accountEvents, refresh, stop.signal)
+  await expect.poll(() => refreshes.length, { timeout: 5_000 }).toBe(1)
+  streams[0]?.write('event: wallet\ndata: {}\n\n')
+  await expect.poll(() => refreshes).toHaveLength(2)
+  expect(refreshes[1]).toEqual(['wallet.get'])
+  await killServer()
+  await startServer()
+  // Nothing is sent by the new server: what happened meanwhile is only found by reading.
+  await expect.poll(() => refreshes.length, { timeout: 10_000 }).toBe(3)
+  expect(refreshes[2]).toEqual(refreshes[0])
+  expect(refreshes[2]).toEqual(
+    expect.arrayContaining(['parcels.list', 'wallet.get', 'notifications.list', 'chat.messages']),
+  )
   stop.abort()
   await done
 }, 20_000)

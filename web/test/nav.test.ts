@@ -3,7 +3,7 @@ import { labelValues, staffRoleLabels } from '@waybill/contract/ground/enums'
 import { expect, test } from 'vitest'
 import chinese from '../public/locales/cn_zh/global.json' with { type: 'json' }
 import english from '../public/locales/en/global.json' with { type: 'json' }
-import { findNavItem, portalNav, visibleNav } from '../src/app/nav/nav.ts'
+import { findNavItem, portalActions, portalNav, visibleNav } from '../src/app/nav/nav.ts'
 import { staffNav } from '../src/app/nav/staff-nav.ts'
 import { seesAllParcels } from '../src/lib/session.ts'
 
@@ -51,6 +51,12 @@ test('shows nothing before the profile is loaded', () => {
   expect(visibleNav(portalNav, { permissions: [] })).toEqual([])
 })
 
+test('lets the search box find actions by the rights of the user', () => {
+  const visibleActions = (permissions: readonly string[]) => labels(visibleNav(portalActions, { permissions }))
+  expect(visibleActions(member('parcels.create'))).toEqual(['packGunny', 'profile', 'preferences'])
+  expect(visibleActions(member())).toEqual(['profile', 'preferences'])
+})
+
 test('marks the item with the longest matching path as current', () => {
   expect(findNavItem(portalNav, '/parcels/new')?.to).toBe('/parcels/new')
   expect(findNavItem(portalNav, '/parcels/0190')?.to).toBe('/parcels')
@@ -85,7 +91,7 @@ test.each([
   ['Chinese', chinese],
 ])('has a text in %s for each group and item, and a short one for the bottom bar of a phone', (_, { nav }) => {
   const texts: Record<string, unknown> = nav
-  const missing = [...portalNav, ...staffNav].flatMap(({ label: group, items }) => [
+  const missing = [...portalNav, ...portalActions, ...staffNav].flatMap(({ label: group, items }) => [
     ...(group in nav.groups ? [] : [`groups.${group}`]),
     ...items.flatMap(({ label, mostUsed }) => [
       ...(typeof texts[label] === 'string' ? [] : [label]),

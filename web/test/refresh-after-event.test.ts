@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { refreshAfterEvent } from '../src/lib/query.ts'
-import { endpointKey } from '../src/lib/query-client.ts'
+import { endpointKey } from '../src/lib/refresh-answers.ts'
 
 const parcels = { id: 'parcels.list' }
 

@@ -1,9 +1,9 @@
-import { MutationObserver, onlineManager, QueryClient } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { confirm } from '../src/components/confirm.tsx'
 import { notify } from '../src/components/feedback/notify.tsx'
-import { onePressAtATime, type SendOptions, sendMutation } from '../src/components/feedback/use-send.ts'
+import { onePressAtATime, type SendOptions, sendPress } from '../src/components/feedback/use-send.ts'
 import { ApiError } from '../src/lib/api.ts'
 
 vi.mock('../src/components/confirm.tsx', () => ({ confirm: vi.fn() }))
@@ -28,9 +28,7 @@ afterEach(() => vi.restoreAllMocks())
 const isStale = ({ id }: EndpointShape) => client.getQueryState(['call', id, null, null, null])?.isInvalidated
 
 const press = <T>(work: () => Promise<T> | T, options: SendOptions<[string], T> = {}) =>
-  new MutationObserver(client, sendMutation<[string], T>(client))
-    .mutate({ args: ['an argument'], work, options })
-    .catch(() => undefined)
+  sendPress<[string], T>(client, { args: ['an argument'], work, options }).catch(() => undefined)
 
 test('refreshes, shows the toast and calls onSuccess after success, in this order', async () => {
   await press(() => ({ number: 'GN-1' }), {
@@ -67,11 +65,18 @@ test('fetches only the responses in refreshOnError again after an error', async 
   expect([isStale(parcels), isStale(orders)]).toEqual([false, true])
 })
 
-test('fails immediately while offline instead of waiting for the connection', async () => {
-  onlineManager.setOnline(false)
-  await press(() => Promise.reject(new Error('Offline.')))
-  onlineManager.setOnline(true)
-  expect(steps).toEqual(['error Offline.'])
+test('reports an error of the steps after the request, so that a failed press never looks like success', async () => {
+  await press(() => 1, {
+    onSuccess: () => {
+      throw new Error('Could not leave.')
+    },
+  })
+  expect(steps).toEqual(['error Could not leave.'])
+})
+
+test('works without a cache, as on the sign-in page', async () => {
+  await sendPress(undefined, { args: [], work: () => 1, options: { refresh: [parcels], success: 'Sent' } })
+  expect(steps).toEqual(['toast Sent'])
 })
 
 test('ignores a second press while the first request is pending', async () => {

@@ -34,7 +34,7 @@ export const getClosure = endpoint({
   method: 'GET',
   path: '/api/customer/auth/account-closure',
   access: 'customer.view',
-  summary: 'What stands against deleting the own account, and how the user proves that it is theirs',
+  summary: 'The reasons that prevent deleting the own account, and how the user confirms their identity',
   response: z.object({
     /** Whether the whole account is deleted, or only the user of a company. */
     scope: z.enum(['account', 'user']),

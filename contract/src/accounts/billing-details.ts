@@ -29,7 +29,7 @@ export const putBillingDetails = endpoint({
   method: 'PUT',
   path,
   access: 'account.owner',
-  summary: 'Changes them for orders from now on; a stale version answers 409',
+  summary: 'Changes the details for future orders; a stale version answers 409',
   body: z.extend(details, { version }),
   response: billingDetails,
 })

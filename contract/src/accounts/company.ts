@@ -93,7 +93,7 @@ export const createMember = endpoint({
   method: 'POST',
   path: '/api/customer/corporate',
   access: 'corporate.users',
-  summary: 'A new user of the company: is mailed a link, good once, to choose a password',
+  summary: 'Invites a user to the company: mails a single-use link to choose a password',
   body: newMember,
   response: member,
 })
@@ -113,7 +113,7 @@ export const updateMember = endpoint({
   method: 'PUT',
   path: '/api/customer/corporate/:id',
   access: 'corporate.users',
-  summary: 'Changes what a user is called and may do; takes effect with their next call. A stale version answers 409',
+  summary: 'Changes name and permissions of a user, from their next call on. A stale version answers 409',
   params: idParams,
   body: changedMember,
   response: member,
@@ -124,7 +124,7 @@ export const removeMember = endpoint({
   method: 'DELETE',
   path: '/api/customer/corporate/:id',
   access: 'corporate.users',
-  summary: 'Ends a user: signed out everywhere, no way back in; their parcels, orders and entries stay',
+  summary: 'Removes a user, who is signed out everywhere; their parcels, orders and entries remain',
   params: idParams,
   response: ok,
 })
@@ -145,7 +145,7 @@ export const resendCredential = endpoint({
   method: 'POST',
   path: '/api/customer/profile/:id/resend-login-credential',
   access: 'corporate.users',
-  summary: 'Mails a user a new link to choose a password, good once; the one before counts no longer. Throttled',
+  summary: 'Mails a user a new single-use link to choose a password; the previous link expires. Throttled',
   params: idParams,
   response: z.object({ email: z.string(), expiresAt: instant }),
 })
@@ -164,7 +164,7 @@ export const memberActivity = endpoint({
   method: 'GET',
   path: '/api/customer/corporate/:id/activity',
   access: 'corporate.users',
-  summary: 'What a user did, newest first',
+  summary: 'The actions of a user, newest first',
   params: idParams,
   query: listQuery(['at']),
   response: page(memberAction),
@@ -175,7 +175,7 @@ export const memberUsage = endpoint({
   method: 'GET',
   path: '/api/customer/billing/members',
   access: 'corporate.users',
-  summary: 'What each user had billed this calendar month; users without anything are not in it',
+  summary: 'The amount that each user had billed this calendar month; users without orders are omitted',
   response: z.object({ currency, items: z.array(z.object({ userId: id, billedMinor: z.number() })) }),
 })
 
@@ -193,7 +193,7 @@ export const getApprovalRule = endpoint({
   method: 'GET',
   path: '/api/customer/approvals/rule',
   access: 'corporate.pay',
-  summary: 'Above which amount an order of a member needs approval',
+  summary: 'The amount above which an order of a member needs approval',
   response: approvalRule,
 })
 

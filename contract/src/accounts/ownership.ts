@@ -24,7 +24,7 @@ export const getOwnershipOffer = endpoint({
   method: 'GET',
   path: '/api/customer/ownership',
   access: 'customer.view',
-  summary: 'The open offer of ownership, for the owner and the member to whom it was made; null for everybody else',
+  summary: 'The open offer of ownership, for the owner and the member who received it; null for all others',
   response: z.object({ offer: z.nullable(ownershipOffer) }),
 })
 

@@ -14,7 +14,7 @@ export const getPhoto = endpoint({
   method: 'GET',
   path: '/api/customer/auth/photo',
   access: 'signedIn',
-  summary: 'A fresh link to the photo of the signed-in user',
+  summary: 'A new link to the photo of the signed-in user',
   response: photo,
 })
 
@@ -23,7 +23,7 @@ export const putPhoto = endpoint({
   method: 'PUT',
   path: '/api/customer/auth/photo',
   access: 'signedIn',
-  summary: 'Takes an upload for the purpose profile_photo, which was cropped to a square, as the photo',
+  summary: 'Sets the profile photo: a square upload with the purpose profile_photo',
   body: z.object({ attachmentId: id }),
   response: photo,
 })

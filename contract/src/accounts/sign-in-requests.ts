@@ -34,7 +34,7 @@ export const providerStartRequest = {
   method: 'POST',
   path: '/api/customer/auth/providers/:provider/start',
   access: 'public',
-  summary: 'Begins a sign-in at an identity provider: answers the address of its page',
+  summary: 'Starts a sign-in at an identity provider: returns the URL of its page',
   params: z.object({ provider: z.enum(identityProviders) }),
   body: z.object({
     side: z.enum(signInSides),

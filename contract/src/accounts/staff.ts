@@ -45,7 +45,7 @@ export const endUserSessions = endpoint({
   method: 'DELETE',
   path: '/api/staff/users/:id/sessions',
   access: 'staff.users',
-  summary: 'Signs a user, of a customer or of the staff, out everywhere at once',
+  summary: 'Signs a customer or staff user out everywhere',
   params: idParams,
   response: z.object({ ended: z.number() }),
 })

@@ -111,7 +111,8 @@ export const inviteColleague = endpoint({
   method: 'POST',
   path: '/api/staff/team',
   access: 'staff.users',
-  summary: 'Invites a member of staff: mails a link, good once, to choose a password. Nobody appoints above their rank',
+  summary:
+    'Invites a member of staff: mails a single-use link to choose a password. Roles above the caller’s are refused',
   body: newColleague,
   response: colleague,
 })
@@ -165,7 +166,7 @@ export const sendColleagueLink = endpoint({
   method: 'POST',
   path: '/api/staff/team/:id/link',
   access: 'staff.users',
-  summary: 'Mails a new link to set a password, good once: the invitation again, or a reset. Throttled',
+  summary: 'Mails a new single-use link to set a password: the invitation again, or a reset. Throttled',
   params: idParams,
   response: mailedLink,
 })
@@ -175,7 +176,7 @@ export const colleagueActivity = endpoint({
   method: 'GET',
   path: '/api/staff/team/:id/activity',
   access: 'staff.users',
-  summary: 'What a member of staff did, newest first',
+  summary: 'The actions of a member of staff, newest first',
   params: idParams,
   query: keysetQuery(),
   response: keysetPage(memberAction),

@@ -208,7 +208,7 @@ export const parseAddress = endpoint({
   method: 'POST',
   path: '/api/customer/address/parse',
   access: 'addresses.view',
-  summary: 'An address pasted as free text becomes fields with a confidence each; the sender confirms',
+  summary: 'Parses an address from free text into fields, each with a confidence; the sender confirms them',
   body: z.object({ text: z.string().check(z.trim(), z.minLength(1), z.maxLength(1000)) }),
   response: z.object({ fields: parsedAddress }),
 })

@@ -20,7 +20,7 @@ export const listDuplicates = endpoint({
   method: 'GET',
   path,
   access: 'addresses',
-  summary: 'Groups of addresses that look like one; the surest first. `total` counts all groups',
+  summary: 'Groups of probable duplicate addresses, the most probable first. `total` counts all groups',
   response: z.object({ groups: z.array(duplicateGroup), total: z.number() }),
 })
 
@@ -42,7 +42,7 @@ export const dismissDuplicates = endpoint({
   method: 'POST',
   path: `${path}/dismiss`,
   access: 'addresses',
-  summary: 'Remembers that these addresses are not duplicates of each other',
+  summary: 'Stores that these addresses are not duplicates',
   body: z.object({ ids: z.array(id).check(z.minLength(2), z.maxLength(duplicateLimits.group)) }),
   response: ok,
 })

@@ -105,7 +105,7 @@ export const listAddressImports = endpoint({
   method: 'GET',
   path,
   access: 'addresses',
-  summary: 'Imports, the newest first',
+  summary: 'Imports, newest first',
   query: listQuery(['createdAt']),
   response: page(addressImport),
 })
@@ -141,7 +141,7 @@ export const mapAddressImport = endpoint({
   method: 'POST',
   path: `${path}/:id/columns`,
   access: 'addresses',
-  summary: 'Says which column of the file is which field, one entry a column; the file is then read',
+  summary: 'Maps the columns of the file to fields, one entry per column; the file is then read',
   params: idParams,
   body: z.object({ version, mapping: z.array(z.nullable(column)).check(z.minLength(1), z.maxLength(200)) }),
   response: addressImport,
@@ -153,7 +153,7 @@ export const saveAddressImport = endpoint({
   path: `${path}/:id/save`,
   access: 'addresses',
   bodyBytes: addressImportLimits.bytes,
-  summary: 'Puts the rows of these states, or those of them that are named, into the address book, in the background',
+  summary: 'Saves the rows of these states, or selected ones, in the address book, in the background',
   params: idParams,
   body: z.object({
     version,
@@ -170,7 +170,7 @@ export const removeAddressImport = endpoint({
   method: 'DELETE',
   path: `${path}/:id`,
   access: 'addresses',
-  summary: 'Forgets an import; addresses that it has stored stay in the address book',
+  summary: 'Deletes an import; addresses that it saved stay in the address book',
   params: idParams,
   response: ok,
 })

@@ -29,7 +29,7 @@ export const createAddressRequest = endpoint({
   method: 'POST',
   path,
   access: 'addresses',
-  summary: 'Makes a link by which a receiver fills in their own address; with `email` it is mailed to them',
+  summary: 'Creates a link for a receiver to enter their address; with `email` it is mailed to them',
   body: z.object({
     /** Becomes the label of the address. The receiver does not see it. */
     label: optionalText(60),
@@ -45,7 +45,7 @@ export const listAddressRequests = endpoint({
   method: 'GET',
   path,
   access: 'addresses.view',
-  summary: 'The links, the newest first',
+  summary: 'The links, newest first',
   query: listQuery(['createdAt']),
   response: page(addressRequest),
 })
@@ -77,7 +77,7 @@ export const getPublicAddressRequest = endpoint({
   method: 'GET',
   path: '/api/public/address/:token',
   access: 'public',
-  summary: 'Who asks for an address by this link, and until when it works',
+  summary: 'The sender who requests an address by this link, and when the link expires',
   params: tokenParams,
   response: z.object({ senderName: z.string(), expiresAt: instant, country: z.string(), timezone: z.string() }),
   perMinute: 30,

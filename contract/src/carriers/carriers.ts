@@ -112,7 +112,7 @@ export const listCarrierBookings = endpoint({
   method: 'GET',
   path: '/api/staff/carriers/bookings',
   access: 'staff.operate',
-  summary: 'Bookings at other carriers; tab attention lists those that need somebody. Newest first',
+  summary: 'Bookings at other carriers, newest first; the tab `attention` lists those that staff must handle',
   query: z.extend(listQuery(['updatedAt']), bookingFilters),
   /** `total` and `counts` stop at 1000, which means 1000 or more. */
   response: z.extend(page(staffBooking), { counts: z.record(z.enum(bookingTabs), z.number()) }),
@@ -144,7 +144,7 @@ export const retryCarrierBooking = endpoint({
   method: 'POST',
   path: '/api/staff/carriers/bookings/:id/retry',
   access: 'staff.operate',
-  summary: 'Asks the carrier again now, with all tries anew; `id` is the parcel. A stale version answers 409',
+  summary: 'Retries a booking at once with a new count of attempts; `id` is the parcel. A stale version answers 409',
   ...act,
 })
 
@@ -153,6 +153,6 @@ export const cancelCarrierBooking = endpoint({
   method: 'POST',
   path: '/api/staff/carriers/bookings/:id/cancel',
   access: 'staff.operate',
-  summary: 'Gives up the booking; one that the carrier may have is cancelled there too. A stale version answers 409',
+  summary: 'Cancels the booking, also at the carrier if it may have reached it. A stale version answers 409',
   ...act,
 })

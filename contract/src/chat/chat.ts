@@ -159,7 +159,7 @@ export const sendTyping = endpoint({
   method: 'POST',
   path: `${base}/threads/:id/typing`,
   access: 'customer.act',
-  summary: 'Tells the other side that the caller is typing; stored nowhere',
+  summary: 'Shows the other side that the caller is typing; not stored',
   params: idParams,
   response: ok,
   perMinute: 60,

@@ -56,7 +56,7 @@ export const listInbox = endpoint({
   method: 'GET',
   path: `${base}/threads`,
   access,
-  summary: 'Threads of all accounts by tab; `waiting` begins with the longest wait, the others with the latest message',
+  summary: 'Threads of all accounts by tab; `waiting` sorts by the longest wait, the others by the latest message',
   query: z.extend(keysetQuery(), inboxFilters),
   response: z.extend(keysetPage(inboxThread), {
     /** Threads in which a customer waits, and those of them that are assigned to the caller. */
@@ -85,7 +85,7 @@ export const sendAnswer = endpoint({
   method: 'POST',
   path: `${base}/threads/:id/messages`,
   access,
-  summary: 'Answers a customer, or begins a thread; assigns an unassigned thread to the caller',
+  summary: 'Replies to a customer, or starts a thread; assigns an unassigned thread to the caller',
   params: idParams,
   body: messageInput,
   response: chatMessage,
@@ -108,7 +108,7 @@ export const sendStaffTyping = endpoint({
   method: 'POST',
   path: `${base}/threads/:id/typing`,
   access,
-  summary: 'Tells the customer that somebody is typing; stored nowhere',
+  summary: 'Shows the customer that staff are typing; not stored',
   params: idParams,
   response: ok,
   perMinute: 60,

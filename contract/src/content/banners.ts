@@ -112,7 +112,7 @@ export const createBanner = endpoint({
   method: 'POST',
   path,
   access: 'staff.content',
-  summary: 'A new banner, shown to everybody from its first day on',
+  summary: 'Creates a banner, shown to everybody from its first day',
   body: bannerInput,
   response: staffBanner,
 })

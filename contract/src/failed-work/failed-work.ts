@@ -48,7 +48,7 @@ export const retryFailedWork = endpoint({
   method: 'POST',
   path: '/api/staff/failed-work/retry',
   access: 'staff.logs',
-  summary: 'Tries these again now, with all tries anew; answers how many there were',
+  summary: 'Retries these now with a new count of attempts; returns their number',
   body: z.object({
     items: z.array(z.object({ kind: z.enum(failedWorkKinds), id: workId })).check(z.minLength(1), z.maxLength(200)),
   }),

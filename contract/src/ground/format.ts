@@ -128,9 +128,9 @@ export function formatWeight(grams: number, unit: WeightUnit, locale: Locale, le
 /** Centimetres to the millimetre, inches to a hundredth. */
 const lengthDecimals = (unit: DimensionUnit) => (unit === 'cm' ? 1 : 2)
 
-/** `(305, 'cm', 'en')` -> `30.5 cm`. */
+/** `(305, 'cm', 'en')` -> `30.5 cm`. The unit is that of dimensions and fields, in every language. */
 export function formatLength(mm: number, unit: DimensionUnit, locale: Locale): string {
-  return formatUnit(mm / mmPerUnit[unit], unit === 'cm' ? 'centimeter' : 'inch', locale, lengthDecimals(unit))
+  return `${formatNumber(mm / mmPerUnit[unit], locale, { most: lengthDecimals(unit) })} ${unit}`
 }
 
 /** `30 × 20.5 × 10 cm`. */

@@ -66,7 +66,7 @@ export const notificationAlert = endpoint({
   method: 'GET',
   path: '/api/customer/notifications/browser/alert',
   access: 'signedIn',
-  summary: 'What this browser should pop up now, each once for a device, and the number of unread notifications',
+  summary: 'The pop-ups for this browser, each shown once per device, and the number of unread notifications',
   response: z.object({ alerts: z.array(notification), unread }),
 })
 
@@ -97,7 +97,7 @@ export const getNotificationPreferences = endpoint({
   method: 'GET',
   path: '/api/customer/notifications/preferences',
   access: 'signedIn',
-  summary: 'Which topics reach the caller by mail, push and pop-up, and the quiet hours',
+  summary: 'The topics that the caller receives by mail, push and pop-up, and the quiet hours',
   response: preferences,
 })
 

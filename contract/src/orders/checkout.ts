@@ -28,7 +28,7 @@ export const abandonCheckouts = endpoint({
   method: 'DELETE',
   path: '/api/core/stations',
   access: 'pay',
-  summary: 'Gives up pending checkouts: their parcels are back in the cart. Money that still comes goes to the wallet',
+  summary: 'Cancels pending checkouts: their parcels return to the cart. Money that arrives later goes to the wallet',
   query: orderSelection,
   response: abandoned,
 })

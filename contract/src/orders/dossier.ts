@@ -27,7 +27,7 @@ export const createDossier = endpoint({
   access: 'customer.view',
   summary:
     'Makes a dossier of a parcel, of an order, or of all parcels delivered in a month, in the background. ' +
-    'Exactly one of the three is named',
+    'Exactly one of the three is set',
   body: z.object({
     format: z.enum(dossierFormats),
     parcelId: z._default(z.nullable(id), null),
@@ -43,7 +43,7 @@ export const getDossier = endpoint({
   method: 'GET',
   path: `${path}/:id`,
   access: 'customer.view',
-  summary: 'How far a dossier has got',
+  summary: 'The progress of a dossier',
   params: idParams,
   response: dossier,
 })

@@ -30,7 +30,7 @@ export const getConsent = endpoint({
   method: 'GET',
   path: '/api/customer/auth/corp/consent',
   access: 'corporate.owner',
-  summary: 'The credit terms of monthly billing, and who accepted which version of them when',
+  summary: 'The credit terms of monthly billing, and who accepted which version and when',
   response: consent,
 })
 
@@ -52,7 +52,7 @@ export const payCorporate = endpoint({
   path: '/api/customer/payments/corporate/:id',
   access: 'pay',
   summary:
-    'Has an order billed by the month, within the credit limit of the company and the monthly limit of the member',
+    'Puts an order on the monthly bill, within the credit limit of the company and the monthly limit of the member',
   params: idParams,
   body: z.object({ expectedTotalMinor: integer(0) }),
   response: payment,
@@ -77,7 +77,7 @@ export const getBilling = endpoint({
   method: 'GET',
   path: '/api/customer/billing',
   access: 'reports',
-  summary: 'Monthly billing of the company: limit, used, overdue, and why it is closed where it is',
+  summary: 'Monthly billing of the company: limit, used and overdue amounts, and the reason if it is closed',
   response: billing,
 })
 
@@ -172,7 +172,7 @@ export const listBilledAccounts = endpoint({
   method: 'GET',
   path: '/api/staff/billing/accounts',
   access: 'staff.finance',
-  summary: 'Companies with what they owe, by how long it is overdue',
+  summary: 'Companies with their debts, grouped by days overdue',
   query: z.extend(listQuery(['name']), accountFilters),
   response: z.extend(page(billedAccount), { totals: ageing }),
 })
@@ -191,7 +191,7 @@ export const listReceipts = endpoint({
   method: 'GET',
   path: '/api/staff/billing/accounts/:id/receipts',
   access: 'staff.finance',
-  summary: 'Money received from a company, newest first',
+  summary: 'Payments received from a company, newest first',
   params: idParams,
   query: listQuery(['receivedOn']),
   response: page(receipt),
@@ -202,7 +202,7 @@ export const recordReceipt = endpoint({
   method: 'POST',
   path: '/api/staff/billing/accounts/:id/receipts',
   access: 'staff.finance',
-  summary: 'Records a bank transfer of a company; the same one twice answers 409',
+  summary: 'Records a bank transfer of a company; a duplicate answers 409',
   params: idParams,
   body: z.object({
     amountMinor: integer(1, 1_000_000_000_00),

@@ -72,7 +72,7 @@ export const previewCancel = endpoint({
   method: 'POST',
   path: '/api/customer/parcels/cancel/preview',
   access: 'parcels.create',
-  summary: 'What cancelling these parcels would give back, and where it can go; nothing is written',
+  summary: 'Previews the refund for cancelling these parcels and its possible destinations',
   body: z.object({ ids }),
   response: refundPreview,
 })
@@ -82,7 +82,7 @@ export const cancelOrder = endpoint({
   method: 'POST',
   path: '/api/customer/orders/:id/cancel',
   access: 'parcels.create',
-  summary: 'Cancels an order before hand-over, whole or by parcel, and gives back what was paid',
+  summary: 'Cancels an order or some of its parcels before hand-over, and refunds what was paid',
   params: idParams,
   body: z.object({ parcelIds: z.optional(ids), reason, refundTo }),
   response: cancellation,
@@ -200,7 +200,7 @@ export const listRefunds = endpoint({
   method: 'GET',
   path: '/api/staff/refunds',
   access: 'staff.finance',
-  summary: 'Refunds to cards: what is still to be paid back, the oldest first, and what was',
+  summary: 'Refunds to cards: open ones, oldest first, and settled ones',
   query: z.extend(listQuery(['createdAt', 'amountMinor']), refundFilters),
   response: page(refundTask),
 })

@@ -28,7 +28,7 @@ export const getParcelActions = endpoint({
   method: 'GET',
   path: '/api/customer/parcels/:id/actions',
   access: 'customer.view',
-  summary: 'What may be done with a parcel now, and what recalling or returning it costs',
+  summary: 'The actions that a parcel allows now, and the fees of recall and return',
   params: idParams,
   response: actionsOfParcel,
 })
@@ -50,7 +50,7 @@ export const recallParcel = endpoint({
   method: 'POST',
   path: '/api/customer/parcels/:id/recall',
   access: 'pay',
-  summary: 'Calls a parcel back while it is on its way, never while a rider has it; the fee is paid with credits',
+  summary: 'Recalls a parcel in transit, unless a rider has it; the fee is paid with credits',
   params: idParams,
   body: feeRequest,
   response: movedParcel,

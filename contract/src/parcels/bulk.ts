@@ -164,7 +164,7 @@ export const listBulk = endpoint({
   method: 'GET',
   path: `${base}/bulk`,
   access: 'parcels.create',
-  summary: 'Batches, the newest first',
+  summary: 'Batches, newest first',
   query: listQuery(['createdAt']),
   response: z.object({ items: z.array(bulkBatch), total: z.number(), offset: z.number(), limit: z.number() }),
 })
@@ -204,7 +204,7 @@ export const bulkProblemFile = endpoint({
   method: 'GET',
   path: `${base}/bulk/:id/problems`,
   access: 'parcels.create',
-  summary: 'The bad rows as .xlsx with a column that says what is wrong; can be corrected and uploaded again',
+  summary: 'The invalid rows as .xlsx with a column of problems, to correct and upload again',
   params: idParams,
   media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 })
@@ -214,7 +214,7 @@ export const mapBulk = endpoint({
   method: 'POST',
   path: `${base}/bulk/columns`,
   access: 'parcels.create',
-  summary: 'Says which column of a file is which field, one entry a column; the file is then read',
+  summary: 'Maps the columns of a file to fields, one entry per column; the file is then read',
   body: z.object({ id, version, mapping: z.array(z.nullable(field)).check(z.minLength(1), z.maxLength(200)) }),
   response: bulkBatch,
 })
@@ -276,7 +276,7 @@ export const cartBulk = endpoint({
   method: 'POST',
   path: `${base}/bulk/cart`,
   access: 'parcels.create',
-  summary: 'Puts the good rows, or those of them that are named, in the cart as priced parcels; the bad ones stay',
+  summary: 'Adds the valid rows, or selected ones, to the cart as priced parcels; invalid rows stay',
   body: z.object({
     id,
     rows: z.optional(z.array(rowNumber).check(z.minLength(1), z.maxLength(bulkLimits.rows))),
@@ -289,7 +289,7 @@ export const clearBulk = endpoint({
   method: 'POST',
   path: `${base}/bulk/clear`,
   access: 'parcels.create',
-  summary: 'Forgets what of a batch did not go to the cart; parcels stay',
+  summary: 'Deletes the rows of a batch that are not in the cart; parcels stay',
   body: z.object({ id }),
   response: ok,
 })

@@ -27,7 +27,7 @@ export const cartCount = endpoint({
   method: 'GET',
   path: `${base}/cartCount`,
   access: 'customer.view',
-  summary: 'How many parcels are in the cart, by tab',
+  summary: 'The number of parcels in the cart, by tab',
   response: z.object({ count: z.number(), pickup: z.number(), dropoff: z.number() }),
 })
 
@@ -36,7 +36,7 @@ export const addToCart = endpoint({
   method: 'POST',
   path: `${base}/cart`,
   access: 'parcels.create',
-  summary: 'Prices complete drafts and puts them in the cart; incomplete ones answer 422 with what misses',
+  summary: 'Prices complete drafts and adds them to the cart; incomplete ones answer 422 with the missing fields',
   body: z.object({ ids }),
   response: z.object({ items: z.array(parcel) }),
 })
@@ -46,7 +46,7 @@ export const takeOutOfCart = endpoint({
   method: 'POST',
   path: `${base}/cart/take-out`,
   access: 'parcels.create',
-  summary: 'Turns parcels of the cart back into drafts',
+  summary: 'Moves parcels from the cart back to the drafts',
   body: z.object({ ids }),
   response: z.object({ items: z.array(parcel) }),
 })
@@ -56,7 +56,7 @@ export const removeParcels = endpoint({
   method: 'POST',
   path: `${base}/remove`,
   access: 'parcels.create',
-  summary: 'Removes drafts and parcels of the cart for good',
+  summary: 'Deletes drafts and cart parcels permanently',
   body: z.object({ ids }),
   response: ok,
 })
@@ -75,7 +75,8 @@ export const changeServices = endpoint({
   method: 'PUT',
   path: `${base}/service`,
   access: 'parcels.create',
-  summary: 'Another service for drafts and parcels of the cart, priced anew: all or none, naming those that can not',
+  summary:
+    'Changes the service of drafts and cart parcels and recalculates prices, all or none; errors name the parcels',
   body: z.object({ ids, ...service }),
   response: changed,
 })
@@ -85,7 +86,7 @@ export const changeService = endpoint({
   method: 'PUT',
   path: `${base}/:id/service`,
   access: 'parcels.create',
-  summary: 'Another service for one parcel, priced anew; a stale version answers 409',
+  summary: 'Changes the service of one parcel and recalculates its price; a stale version answers 409',
   params: idParams,
   body: z.object({ version, ...service }),
   response: parcel,
@@ -96,7 +97,7 @@ export const changeSelfCollections = endpoint({
   method: 'PUT',
   path: `${base}/self-collect`,
   access: 'parcels.create',
-  summary: 'Where receivers collect drafts and parcels of the cart: all or none, naming those that can not',
+  summary: 'Sets the collection station of drafts and cart parcels, all or none; errors name the parcels',
   body: z.object({ ids, ...selfCollect }),
   response: changed,
 })
@@ -106,7 +107,7 @@ export const changeSelfCollection = endpoint({
   method: 'PUT',
   path: `${base}/:id/self-collect`,
   access: 'parcels.create',
-  summary: 'Where the receiver collects one parcel; a stale version answers 409',
+  summary: 'Sets the collection station of one parcel; a stale version answers 409',
   params: idParams,
   body: z.object({ version, ...selfCollect }),
   response: parcel,
@@ -117,7 +118,7 @@ export const changeInsurance = endpoint({
   method: 'PUT',
   path: `${base}/:id/insurance`,
   access: 'parcels.create',
-  summary: 'Insures a draft or a parcel of the cart, or no longer (null); a stale version answers 409',
+  summary: 'Sets or removes (null) the insurance of a draft or cart parcel; a stale version answers 409',
   params: idParams,
   body: z.object({
     version,

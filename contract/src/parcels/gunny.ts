@@ -93,7 +93,7 @@ export const createGunny = endpoint({
   method: 'POST',
   path: base,
   access: 'parcels.create',
-  summary: 'Groups parcels of one drop-off, by tracking number, into a numbered sack; what is wrong is named by number',
+  summary: 'Packs parcels of one drop-off, by tracking number, into a gunny; errors name the numbers',
   body: z.object({
     numbers: numbers.check(z.minLength(1)),
     stationId: z._default(z.nullable(id), null),
@@ -160,7 +160,7 @@ export const dissolveGunny = endpoint({
   method: 'DELETE',
   path: `${base}/:id`,
   access: 'parcels.create',
-  summary: 'Takes all parcels out of a gunny that has not been handed over; its number is not used again',
+  summary: 'Dissolves a gunny that has not been handed over; its number is not reused',
   params: idParams,
   response: ok,
 })
@@ -181,7 +181,7 @@ export const gunnyManifest = endpoint({
   method: 'GET',
   path: `${base}/:id/manifest`,
   access: 'customer.view',
-  summary: 'The list of a gunny’s parcels, to go with it',
+  summary: 'The manifest of a gunny',
   params: idParams,
   media: 'application/pdf',
 })
@@ -210,7 +210,7 @@ export const staffGunnyByNumber = endpoint({
   method: 'GET',
   path: '/api/staff/gunny/:no',
   access: 'staff.operate',
-  summary: 'A gunny by its scanned SSCC (with or without the application identifier) or its number; check digits first',
+  summary: 'A gunny by its scanned SSCC (with or without application identifier) or number; verifies the check digit',
   params: z.object({ no: z.string().check(z.minLength(1), z.maxLength(60)) }),
   response: staffGunny,
 })
@@ -244,7 +244,7 @@ export const emptyGunny = endpoint({
   method: 'POST',
   path: '/api/staff/gunny/:id/empty',
   access: 'staff.operate',
-  summary: 'The sack is unpacked at this station; its parcels go on one by one',
+  summary: 'Unpacks a gunny at this station; its parcels continue individually',
   params: idParams,
   body: z.object({ version }),
   response: staffGunny,

@@ -84,7 +84,7 @@ export const printPaymentSlip = endpoint({
   method: 'GET',
   path: '/api/customer/orders/:id/payment-slip',
   access: 'customer.view',
-  summary: 'The slip to pay an order at the counter with: its number as a barcode and what is due, as PDF',
+  summary: 'The slip to pay an order at the counter: its number as a barcode and the amount due, as PDF',
   params: idParams,
   media: 'application/pdf',
 })

@@ -134,7 +134,7 @@ export const getDeliveryTask = endpoint({
   ...getTask,
   id: 'staff.delivery',
   path: `${base}/:id`,
-  summary: 'A parcel with a rider, and who has had it',
+  summary: 'A delivery task with its history of riders',
   response: deliveryTaskDetail,
 })
 
@@ -142,7 +142,7 @@ export const startDelivery = endpoint({
   ...startTask,
   id: 'staff.deliveryStart',
   path: `${base}/:id/start`,
-  summary: 'This one is next: the rider is on the way to it',
+  summary: 'Starts a delivery task: the rider is on the way',
   response: deliveryTask,
 })
 
@@ -150,6 +150,6 @@ export const assignDelivery = endpoint({
   ...assignTask,
   id: 'staff.deliveryAssign',
   path: `${base}/:id/rider`,
-  summary: 'Gives a parcel that is under way to another rider',
+  summary: 'Assigns a delivery task to another rider',
   response: deliveryTask,
 })

@@ -60,7 +60,7 @@ export const staffGunnyManifest = endpoint({
   method: 'GET',
   path: '/api/staff/gunny/:id/manifest',
   access: 'staff.operate',
-  summary: 'The list of the parcels in any gunny, to go with it',
+  summary: 'The manifest of any gunny',
   params: idParams,
   media: 'application/pdf',
 })

@@ -98,7 +98,7 @@ export const acceptWeighing = endpoint({
   method: 'POST',
   path: '/api/customer/parcels/:id/weighing/accept',
   access: 'parcels.create',
-  summary: 'Accepts the weight; it can no longer be contested then',
+  summary: 'Accepts the weight, which can then no longer be contested',
   params: idParams,
   response: weighing,
 })
@@ -113,7 +113,7 @@ export const contestWeighing = endpoint({
   method: 'POST',
   path: '/api/customer/parcels/:id/weighing/contest',
   access: 'parcels.create',
-  summary: 'Contests the weight until its deadline; staff decides',
+  summary: 'Contests the weight before the deadline; staff decide',
   params: idParams,
   body: contestBody,
   response: weighing,

@@ -136,7 +136,7 @@ export const moveCash = endpoint({
   method: 'POST',
   path: `${base}/movements`,
   access: 'staff.operate',
-  summary: 'Puts cash into the open drawer or takes it out, with the reason, or takes it to the bank',
+  summary: 'Records cash put into or taken out of the open drawer with the reason, or taken to the bank',
   body: z.object({
     kind: z.enum(enteredMovementKinds),
     amountMinor: positiveAmountMinor,
@@ -174,7 +174,7 @@ export const findCashDue = endpoint({
   method: 'GET',
   path: `${base}/due`,
   access: 'staff.operate',
-  summary: 'What is due for the number of a slip, an order or a parcel; 409 when nothing is',
+  summary: 'The amount due for the number of a slip, an order or a parcel; 409 if nothing is due',
   query: z.object({ code: scannedCode }),
   response: cashDue,
 })
@@ -184,7 +184,7 @@ export const takeCash = endpoint({
   method: 'POST',
   path: `${base}/sales`,
   access: 'staff.operate',
-  summary: 'Takes cash for what is due: settles it, writes the invoice, and puts the money into the open drawer',
+  summary: 'Records a cash payment of an amount due: settles it, issues the invoice, and books it into the open drawer',
   body: z.object({ code: scannedCode, totalSeenMinor: positiveAmountMinor, givenMinor: positiveAmountMinor, currency }),
   response: z.object({
     movementId: id,
@@ -273,7 +273,7 @@ export const listHandIns = endpoint({
   method: 'GET',
   path: '/api/staff/finance/hand-ins',
   access: 'staff.finance',
-  summary: 'What riders handed in at every station, newest first',
+  summary: 'Cash hand-ins of riders at all stations, newest first',
   query: z.extend(listQuery([]), handInFilters),
   response: page(cashHandIn),
 })

@@ -37,7 +37,7 @@ export const listCod = endpoint({
   method: 'GET',
   path: '/api/customer/cod',
   access: 'wallet.view',
-  summary: 'Money that recipients paid, parcel by parcel, newest first; what is owed of it, and what was paid out',
+  summary: 'Cash on delivery by parcel, newest first, with the amounts owed and paid out',
   query: z.extend(listQuery([]), listFilters),
   response: z.extend(page(codItem), { currency, owedMinor: z.number(), paidOutMinor: z.number() }),
 })

@@ -85,7 +85,7 @@ export const listGatewayTroubles = endpoint({
   method: 'GET',
   path,
   access: 'staff.finance',
-  summary: 'Answers of the gateway that were refused or contradict our own payment, newest first',
+  summary: 'Gateway responses that were rejected or contradict the stored payment, newest first',
   query: z.extend(keysetQuery(), listFilters),
   response: z.extend(keysetPage(gatewayTrouble), { counts: z.record(tabs, z.number()) }),
 })
@@ -97,7 +97,7 @@ export const reviewGatewayTrouble = endpoint({
   method: 'PUT',
   path: `${path}/:id/review`,
   access: 'staff.finance',
-  summary: 'Marks an answer as seen or handled, with a note, and the same answer wherever it came again',
+  summary: 'Marks a gateway response and its repetitions as seen or handled, with a note',
   params: idParams,
   body: gatewayReviewInput,
   response: gatewayTrouble,

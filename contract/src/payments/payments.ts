@@ -84,7 +84,7 @@ export const getPayment = endpoint({
   method: 'GET',
   path: '/api/customer/payments/:id',
   access: 'customer.view',
-  summary: 'A payment: what the return page polls. Asks the gateway again before it is given up',
+  summary: 'A payment, polled by the return page. Before it expires, the gateway is queried again',
   params: idParams,
   response: payment,
 })
@@ -107,7 +107,7 @@ export const payWithIpay88 = endpoint({
   method: 'POST',
   path: '/api/customer/payments/ipay88/:id',
   access: 'pay',
-  summary: 'Starts an iPay88 payment of an order: answers the signed form to post to the gateway',
+  summary: 'Starts an iPay88 payment of an order: returns the signed form to post to the gateway',
   params: idParams,
   body: z.object({
     expectedTotalMinor: integer(0),

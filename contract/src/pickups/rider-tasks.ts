@@ -64,7 +64,7 @@ export const getPickupTask = endpoint({
   ...getTask,
   id: 'staff.pickup',
   path: `${base}/:id`,
-  summary: 'A pickup with what is expected and what has been fetched',
+  summary: 'A pickup with the expected and the collected parcels',
   response: pickupTaskDetail,
 })
 
@@ -72,7 +72,7 @@ export const assignPickup = endpoint({
   ...assignTask,
   id: 'staff.pickupAssign',
   path: `${base}/:id/rider`,
-  summary: 'Gives a pickup to a rider, or to another one, also on the way; one that failed is open again',
+  summary: 'Assigns a pickup to a rider, even while another is on the way; reopens a failed pickup',
   response: pickupTaskDetail,
 })
 
@@ -102,8 +102,7 @@ export const completePickup = endpoint({
   method: 'POST',
   path: `${base}/:id/complete`,
   access: 'staff.operate',
-  summary:
-    'Everything that was there has been fetched. What is missing has to be accepted: it waits for another pickup',
+  summary: 'Completes a pickup. Missing parcels must be acknowledged; they wait for another pickup',
   params: idParams,
   body: z.object({ version, acceptMissing: z._default(z.boolean(), false) }),
   response: pickupTaskDetail,
@@ -114,7 +113,7 @@ export const failPickup = endpoint({
   method: 'POST',
   path: `${base}/:id/fail`,
   access: 'staff.operate',
-  summary: 'Nothing could be fetched, with the reason',
+  summary: 'Reports a failed pickup with the reason',
   params: idParams,
   body: z.object({ version, reason: z.enum(pickupFailureReasons), note: optionalText(200) }),
   response: pickupTaskDetail,

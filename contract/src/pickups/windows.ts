@@ -64,7 +64,7 @@ export const getPickupCapacity = endpoint({
   method: 'GET',
   path: `${base}/:id`,
   access: 'staff.operate',
-  summary: 'How many pickups a station makes in each window, until when it takes them, and what is booked',
+  summary: 'The pickup capacity of a station by window, the booking deadlines, and the booked pickups',
   params: idParams,
   response: stationCapacity,
 })

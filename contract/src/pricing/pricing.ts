@@ -166,7 +166,7 @@ export const priceServices = endpoint({
   question: true,
   path: '/api/customer/prices/services',
   access: 'public',
-  summary: 'All services for a parcel, cheapest first, each with its breakdown; closed ones with the reason',
+  summary: 'All services for a parcel, cheapest first, each with its breakdown; unavailable ones with the reason',
   body: quoteRequest,
   response: z.object({ items: z.array(serviceQuote) }),
 })

@@ -86,7 +86,7 @@ export const listRateCards = endpoint({
   method: 'GET',
   path: cards,
   access: 'staff.rates',
-  summary: 'Rate cards, each version of its own',
+  summary: 'All versions of all rate cards',
   query: z.extend(listQuery(['code', 'validFrom', 'updatedAt']), cardFilters),
   response: page(rateCard),
 })
@@ -125,7 +125,7 @@ export const updateRateCard = endpoint({
   method: 'PUT',
   path: `${cards}/:id`,
   access: 'staff.rates',
-  summary: 'Writes a draft: its name and all of its lines',
+  summary: 'Saves a draft with its name and all lines',
   params: idParams,
   body: z.object({ version, name: text(80), lines: z.array(rateLine).check(z.minLength(1), z.maxLength(5000)) }),
   response: rateCardWithLines,
@@ -136,7 +136,7 @@ export const publishRateCard = endpoint({
   method: 'POST',
   path: `${cards}/:id/publish`,
   access: 'staff.rates',
-  summary: 'Lets a draft hold from a day on; the version before it ends the day before',
+  summary: 'Publishes a draft from a day on; the previous version ends the day before',
   params: idParams,
   body: z.object({ version, validFrom: day, validTo: z._default(z.nullable(day), null) }),
   response: rateCard,
@@ -147,7 +147,7 @@ export const removeRateCard = endpoint({
   method: 'DELETE',
   path: `${cards}/:id`,
   access: 'staff.rates',
-  summary: 'Throws a draft away',
+  summary: 'Deletes a draft',
   params: idParams,
   response: ok,
 })
@@ -188,7 +188,7 @@ export const listServices = endpoint({
   method: 'GET',
   path: '/api/staff/services',
   access: 'staff.rates',
-  summary: 'What each carrier does for which kind of shipment, and how it counts weight',
+  summary: 'The services of each carrier by kind of shipment, and its rules for weight',
   response: z.object({ services: z.array(offeredService), carriers: z.array(carrierRule) }),
 })
 
@@ -212,7 +212,7 @@ export const updateCarrierRule = endpoint({
   method: 'PUT',
   path: '/api/staff/carrier-rules/:carrier',
   access: 'staff.rates',
-  summary: 'How a carrier counts weight and what it adds for fuel',
+  summary: 'The volumetric divisor and fuel surcharge of a carrier',
   params: z.object({ carrier: z.enum(labelValues(carrierLabels)) }),
   body: z.object({ version, ...counting }),
   response: carrierRule,
@@ -256,7 +256,7 @@ export const listAccountConditions = endpoint({
   method: 'GET',
   path: '/api/staff/account-conditions',
   access: 'staff.rates',
-  summary: 'Accounts with their own rate card and discount; those with some first',
+  summary: 'Accounts with their rate card and discount; accounts with individual conditions first',
   query: z.extend(listQuery(['name']), conditionFilters),
   response: page(accountConditions),
 })

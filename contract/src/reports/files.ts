@@ -63,7 +63,7 @@ export const getReportFile = endpoint({
   method: 'GET',
   path: `${path}/:id`,
   access: 'reports',
-  summary: 'How many rows of the file are written',
+  summary: 'The progress of a file, in rows',
   params: idParams,
   response: reportFile,
 })
@@ -73,7 +73,7 @@ export const retryReportFile = endpoint({
   method: 'POST',
   path: `${path}/:id/retry`,
   access: 'reports',
-  summary: 'Starts a failed file again; one that has not failed stays as it is',
+  summary: 'Restarts a failed file; any other stays unchanged',
   params: idParams,
   response: reportFile,
 })
@@ -93,7 +93,7 @@ export const removeReportFile = endpoint({
   method: 'DELETE',
   path: `${path}/:id`,
   access: 'reports',
-  summary: 'Deletes a file before its seven days are over; one that is not finished is not made',
+  summary: 'Deletes a file before its seven days are over; cancels one that is not finished',
   params: idParams,
   response: ok,
 })
@@ -123,7 +123,7 @@ export const getStaffReportFile = endpoint({
   method: 'GET',
   path: `${staffPath}/:id`,
   access: 'staff.finance',
-  summary: 'How many rows of the file are written',
+  summary: 'The progress of a file, in rows',
   params: idParams,
   response: reportFile,
 })
@@ -133,7 +133,7 @@ export const retryStaffReportFile = endpoint({
   method: 'POST',
   path: `${staffPath}/:id/retry`,
   access: 'staff.finance',
-  summary: 'Starts a failed file again; one that has not failed stays as it is',
+  summary: 'Restarts a failed file; any other stays unchanged',
   params: idParams,
   response: reportFile,
 })
@@ -153,7 +153,7 @@ export const removeStaffReportFile = endpoint({
   method: 'DELETE',
   path: `${staffPath}/:id`,
   access: 'staff.finance',
-  summary: 'Deletes a file before its seven days are over; one that is not finished is not made',
+  summary: 'Deletes a file before its seven days are over; cancels one that is not finished',
   params: idParams,
   response: ok,
 })

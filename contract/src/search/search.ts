@@ -11,6 +11,11 @@ export const searchKinds = [
   'pickup',
   'ticket',
   'account',
+  'user',
+  'colleague',
+  'refund',
+  'rate_card',
+  'banner',
   'address',
   'station',
 ] as const

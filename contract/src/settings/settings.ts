@@ -130,7 +130,7 @@ export const getSettings = endpoint({
   method: 'GET',
   path: '/api/settings',
   access: 'staff.settings',
-  summary: 'Every setting in force by its key; of a secret only whether one is set',
+  summary: 'All current settings by key; for a secret only whether it is set',
   response: z.object({
     values: z.record(z.string(), z.unknown()),
     secretsSet: z.record(z.string(), z.boolean()),

@@ -79,7 +79,7 @@ export const confirmSetupStep = endpoint({
   method: 'POST',
   path: `${path}/confirm`,
   access: 'staff.setup',
-  summary: 'Says that the values of a step are right; money is confirmed by the superadmin only',
+  summary: 'Confirms the values of a set-up step; only the superadmin may confirm money settings',
   body: z.object({ step: z.enum(confirmedSteps) }),
   response: setupState,
 })
@@ -93,7 +93,7 @@ export const sendTestMail = endpoint({
   method: 'POST',
   path: '/api/staff/mail-test',
   access: 'staff.system',
-  summary: 'Sends a mail to the caller with the mail settings in force, and says what the mail server answered',
+  summary: 'Sends a test mail to the caller with the current mail settings, and returns the mail server’s response',
   perMinute: 10,
   response: z.object({
     to: email,

@@ -69,7 +69,7 @@ export const addHoliday = endpoint({
   method: 'POST',
   path,
   access: 'staff.settings',
-  summary: 'Puts a holiday on the calendar: prices, pickups and expected days of what is asked from now on heed it',
+  summary: 'Adds a holiday: later calculations of prices, pickups and delivery days respect it',
   body: holidayInput,
   response: holiday,
 })
@@ -79,7 +79,7 @@ export const removeHolidays = endpoint({
   method: 'POST',
   path: `${path}/remove`,
   access: 'staff.settings',
-  summary: 'Takes holidays that are still to come off the calendar',
+  summary: 'Removes future holidays',
   body: z.object({ ids: z.array(id).check(z.minLength(1), z.maxLength(100)) }),
   response: ok,
 })

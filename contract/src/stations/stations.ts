@@ -78,7 +78,7 @@ export const selfCollectionStations = endpoint({
   method: 'GET',
   path: '/api/customer/stations/self_collection',
   access: 'public',
-  summary: 'Stations that hand parcels out',
+  summary: 'Stations for self-collection',
   query: z.extend(order, counterFilters),
   response: page(station),
 })
@@ -88,7 +88,7 @@ export const dropOffStations = endpoint({
   method: 'GET',
   path: '/api/customer/stations/dropoff',
   access: 'public',
-  summary: 'Stations that take parcels in',
+  summary: 'Stations for drop-off',
   query: z.extend(order, counterFilters),
   response: page(station),
 })

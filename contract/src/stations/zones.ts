@@ -91,7 +91,7 @@ export const updateZone = endpoint({
   method: 'PUT',
   path: `${path}/:id`,
   access: 'staff.rates',
-  summary: 'Names a zone anew, or says anew what lies in it',
+  summary: 'Changes the name or the areas of a zone',
   params: idParams,
   body: zoneChange,
   response: zone,

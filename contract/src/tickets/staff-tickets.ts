@@ -43,7 +43,7 @@ export const listStaffTickets = endpoint({
   method: 'GET',
   path: base,
   access,
-  summary: 'Tickets of all accounts by tab; `due` begins with the nearest deadline, the others with the last change',
+  summary: 'Tickets of all accounts by tab; `due` sorts by the nearest deadline, the others by the last change',
   query: z.extend(keysetQuery(), listFilters),
   response: z.extend(keysetPage(staffListedTicket), {
     /** Tickets on which staff must act, and those whose deadline has passed. */

@@ -200,7 +200,7 @@ export const withdrawClaim = endpoint({
   method: 'POST',
   path: `${base}/:id/withdraw`,
   access: 'customer.act',
-  summary: 'Withdraws a claim that is not decided; the parcel may be claimed for again',
+  summary: 'Withdraws an undecided claim; the parcel can be claimed again',
   params: idParams,
   body: z.object({ version }),
   response: ticket,
@@ -211,7 +211,7 @@ export const claimOptions = endpoint({
   method: 'GET',
   path: `${base}/claim-options/:id`,
   access: 'customer.view',
-  summary: 'Whether and for what a parcel can be claimed for, and which documents each reason needs',
+  summary: 'Whether a parcel can be claimed, for which reasons, and the documents that each reason needs',
   params: idParams,
   response: z.object({
     insuredMinor: z.nullable(z.number()),

@@ -50,7 +50,7 @@ export const confirmFollowing = endpoint({
   method: 'POST',
   path: `${path}/confirm`,
   access: 'public',
-  summary: 'Confirms that the reader of the mail wants to follow the parcel',
+  summary: 'Confirms a subscription to the mails about a parcel',
   params,
   response: following,
   perMinute: 20,
@@ -68,7 +68,7 @@ export const openFollowingEnd = endpoint({
   method: 'GET',
   path: `${path}/end`,
   access: 'public',
-  summary: 'Leads to the page that ends following; changes nothing, because programs fetch links ahead',
+  summary: 'Redirects to the unsubscribe page; changes nothing, because mail programs prefetch links',
   params,
   media: 'text/html',
 })

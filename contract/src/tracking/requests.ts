@@ -13,7 +13,7 @@ export const trackingRequest = {
   method: 'GET',
   path,
   access: 'public',
-  summary: 'The same by query: `?no=A,B`',
+  summary: 'The same with query parameters: `?no=A,B`',
 } as const satisfies EndpointShape
 
 /** Server-sent events: `tracking` with a `PublicTracking` each time one of the numbers moves. */
@@ -22,7 +22,7 @@ export const liveTrackingRequest = {
   method: 'GET',
   path: `${path}/live`,
   access: 'public',
-  summary: 'Live: a `tracking` event whenever one of the numbers moves',
+  summary: 'Server-sent events: a `tracking` event for each new status of these numbers',
   media: 'text/event-stream',
 } as const satisfies EndpointShape
 
@@ -44,7 +44,7 @@ export const unlockedRequest = {
   method: 'POST',
   path: `${path}/unlocked`,
   access: 'public',
-  summary: 'The unlocked delivery again, by the token of the unlocking',
+  summary: 'The unlocked delivery again, by the token of the first unlock',
   question: true,
 } as const satisfies EndpointShape
 
@@ -80,7 +80,7 @@ export const followByPushRequest = {
   method: 'POST',
   path: `${path}/follow/push`,
   access: 'public',
-  summary: 'Sends a push message to a browser with each new status of the parcel; the token ends it',
+  summary: 'Sends a browser a push message for each new status of the parcel; the token unsubscribes it',
   perMinute: 20,
 } as const satisfies EndpointShape
 
@@ -91,7 +91,7 @@ export const followingRequest = {
   method: 'GET',
   path: tokenPath,
   access: 'public',
-  summary: 'Which parcel the link of a mail is about, and whether it is followed; changes nothing',
+  summary: 'The parcel of a mailed link, and whether it is followed; changes nothing',
   perMinute: 60,
 } as const satisfies EndpointShape
 
@@ -100,5 +100,5 @@ export const endFollowingRequest = {
   method: 'POST',
   path: `${tokenPath}/end`,
   access: 'public',
-  summary: 'Ends following; mail programs post here with one click (RFC 8058)',
+  summary: 'Unsubscribes from the mails about a parcel; for one-click unsubscribe of mail programs (RFC 8058)',
 } as const satisfies EndpointShape

@@ -61,7 +61,7 @@ export const publicTrack = endpoint({
   method: 'POST',
   path: trackingRequest.path,
   access: 'public',
-  summary: 'Follows up to 30 numbers; unknown ones come back as not found beside the found ones',
+  summary: 'Tracks up to 30 numbers; unknown ones are returned as not found',
   body: z.object({ numbers: z.array(number).check(z.minLength(1), z.maxLength(30)) }),
   response: answer,
   question: true,

@@ -69,7 +69,7 @@ export const proveBooks = endpoint({
   method: 'GET',
   path: '/api/staff/finance/trial-balance/now',
   access: 'staff.finance',
-  summary: 'Proves the books from all their postings, now',
+  summary: 'Calculates a trial balance from all postings now',
   response: z.extend(trialBalance, { entries: z.number(), postings: z.number(), wallets: z.number() }),
   perMinute: 6,
 })

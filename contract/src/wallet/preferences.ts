@@ -14,7 +14,7 @@ export const walletStatement = endpoint({
   method: 'GET',
   path: `${base}/statement`,
   access: 'wallet.view',
-  summary: 'Statement of a month that is over: opening balance, every movement, closing balance, to the cent',
+  summary: 'The statement of a past month: opening balance, all movements, closing balance',
   query: z.object({ month, format: z._default(z.enum(['pdf', 'xlsx', 'csv']), 'pdf' as const) }),
   media: 'application/pdf',
 })

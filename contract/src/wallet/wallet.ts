@@ -100,7 +100,7 @@ export const verifyOtp = endpoint({
   method: 'POST',
   path: `${base}/otp/verify`,
   access: 'wallet',
-  summary: 'Takes a one-time code and answers a ticket for the step that it opens; the code is spent',
+  summary: 'Verifies a one-time code and returns a ticket for the next step; the code is used up',
   body: z.object({ purpose: z.enum(otpPurposes), otp }),
   response: z.object({ ticket: z.string(), expiresAt: instant }),
   perMinute: 20,
@@ -121,7 +121,7 @@ export const verifyPin = endpoint({
   method: 'POST',
   path: `${base}/pin/verify`,
   access: 'wallet',
-  summary: 'Tells whether the PIN is right; five wrong ones lock it for 15 minutes and mail the owner',
+  summary: 'Verifies the PIN; five wrong ones lock it for 15 minutes and mail the owner',
   body: z.object({ pin }),
   response: ok,
 })
@@ -161,7 +161,7 @@ export const forgetPinVerify = endpoint({
   method: 'PUT',
   path: `${base}/pin/forget/verify`,
   access: 'account.owner',
-  summary: 'Takes the one-time code with the new PIN',
+  summary: 'Sets a new PIN with the one-time code',
   body: z.object({ otp, pin }),
   response: ok,
 })
@@ -171,7 +171,7 @@ export const topUp = endpoint({
   method: 'POST',
   path: `${base}/topup`,
   access: 'wallet',
-  summary: 'Starts a top-up by iPay88: answers the signed form to post to the gateway',
+  summary: 'Starts a top-up by iPay88: returns the signed form to post to the gateway',
   body: z.object({
     amountMinor: integer(1),
     gatewayPaymentId: z.optional(integer(1)),

@@ -2,21 +2,24 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from './pool.ts'
 
-/**
- * Runs the query of a page and counts the rows of `from` (tables and conditions, without the keyword). Counting stops
- * at `countLimit`, because counting millions of rows is slow; null counts all.
- */
+/** Where lists stop counting: counting millions of rows is slow. A total at the limit means "at least". */
+export const countLimit = 10_000
+
+/** The number of rows of `from` (`from`, tables and conditions), at most `most`; null counts all. */
+export async function countRows(db: DbOrTx, from: RawBuilder<unknown>, most: number | null): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total ${most === null ? from : sql`from (select 1 ${from} limit ${most}::int) as counted`}
+  `.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** Runs the query of a page and counts the rows of `from` (tables and conditions, without the keyword) up to `most`. */
 export async function readPage<R>(
   db: DbOrTx,
   page: RawBuilder<R>,
   from: RawBuilder<unknown>,
-  countLimit: number | null = null,
+  most: number | null = null,
 ): Promise<{ rows: R[]; total: number }> {
-  const count =
-    countLimit === null
-      ? sql<{ total: number }>`select count(*)::int as total from ${from}`
-      : sql<{ total: number }>`
-          select count(*)::int as total from (select 1 from ${from} limit ${countLimit}::int) as counted`
-  const [{ rows }, totals] = await Promise.all([page.execute(db), count.execute(db)])
-  return { rows, total: totals.rows[0]?.total ?? 0 }
+  const [{ rows }, total] = await Promise.all([page.execute(db), countRows(db, sql`from ${from}`, most)])
+  return { rows, total }
 }

@@ -45,7 +45,7 @@ import {
   type Stage,
   staffCaller,
 } from './play/stage.ts'
-import { changeTeam, endAccounts, lookAfterCompany } from './play/team.ts'
+import { changeTeam, endAccounts, inviteClerk, lookAfterCompany } from './play/team.ts'
 import { openTickets } from './play/tickets.ts'
 import { watchBalance } from './play/wallets.ts'
 import type { Entry } from './story/books.ts'
@@ -137,6 +137,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     { at: later(now, -days(20)), run: () => changeTeam(stage) },
     { at: later(now, -days(12)), run: () => endAccounts(stage) },
     { at: later(now, -days(2)), run: () => connectPrograms(stage) },
+    { at: later(now, -days(1)), run: () => inviteClerk(stage) },
     { at: later(now, -days(2)), run: () => lookAfterCompany(stage) },
     { at: later(now, -days(1)), run: () => uploadSpreadsheets(stage) },
     { at: later(now, -days(1)), run: () => useAddressBook(stage) },

@@ -204,7 +204,9 @@ describe('bookings at carriers', () => {
     await test.settle()
     expect(await findBooking(test, customer, row)).toMatchObject({ state: 'booked' })
     const log = await test.deps.db.selectFrom('activity_log').selectAll().where('subject', '=', row.id).execute()
-    expect(log.map(({ action }) => action)).toContain('carriers.retry')
+    expect(log.map(({ action, level }) => `${action} ${level}`)).toEqual(
+      expect.arrayContaining(['carriers.failed ERROR', 'carriers.retry INFO']),
+    )
   })
 
   it('are shown to staff after the maximum number of attempts', async () => {

@@ -1,7 +1,13 @@
 import { addWidget } from '@waybill/contract/dashboard/dashboard'
 import { askApproval } from '@waybill/contract/orders/approvals'
 import { cancelOrder } from '@waybill/contract/orders/refunds'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { tx } from '../../src/db/pool.ts'
+import type { Deps } from '../../src/deps.ts'
+import { addUpFigures } from '../../src/domains/dashboard/jobs.ts'
+import { readDashboard } from '../../src/domains/dashboard/service.ts'
+import type { CustomerCaller } from '../../src/http/caller.ts'
 import { dayIn, days, later } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createMember, type TestCustomer } from '../testing/factories/accounts.ts'
@@ -149,5 +155,34 @@ describe('the figures of widgets', () => {
     const home = await readHome(test, account.token)
     expect(home.todo.stuck).toBe(100)
     expect(readData(home, 'parcels_by_status').byTrackingStatus).toMatchObject({ in_transit: 1_201 })
+  })
+
+  it('read as many rows with four thousand parcels as with four hundred, since they are counted on write', async () => {
+    const { db } = test.deps
+    const rowsRead = async (parcelCount: number) => {
+      const { accountId, userId, token } = await createCustomer(test)
+      await sql`
+        insert into parcels (account_id, id, created_by, scope, currency, status, handed_over, tracking_number,
+          receiver, created_at, last_event_at)
+        select ${accountId}::uuid, gen_random_uuid(), ${userId}::uuid, 'domestic', 'MYR',
+          (array['completed', 'completed', 'inbound', 'fail-to-deliver', 'incart'])[1 + n % 5], n % 5 <> 4, null,
+          ${JSON.stringify(testReceiver())}::jsonb, now() - n % 40 * interval '1 day', now() - n % 40 * interval '1 day'
+        from generate_series(1, ${parcelCount}::int) as n`.execute(db)
+      await addUpFigures(test.deps)
+      await sql`analyze parcels, account_figures, account_figure_changes`.execute(db)
+      const caller = (await test.deps.tokens.verify(token)) as CustomerCaller
+      return tx(db, async (trx) => {
+        // As in a deployment of a usual size, where no table fits into a page.
+        await sql`set local enable_seqscan = off`.execute(trx)
+        await readDashboard({ ...test.deps, db: trx as unknown as Deps['db'] }, caller, 'en')
+        const { rows } = await sql<{ count: number }>`
+          select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as count
+          from pg_stat_xact_user_tables`.execute(trx)
+        return rows[0]?.count ?? 0
+      })
+    }
+    const few = await rowsRead(400)
+    expect(few).toBeGreaterThan(20)
+    expect(await rowsRead(4_000)).toBeLessThan(few * 1.5)
   })
 })

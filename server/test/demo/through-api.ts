@@ -1,4 +1,4 @@
-// Reads values that are not stored from the API of a complete demo, as its screens do.
+// Reads from a complete demo what no enumeration shows, values that are not stored through its API.
 import { labelValues, notificationTypeLabels, trackingStatusLabels } from '@waybill/contract/ground/enums'
 import type { FastifyInstance } from 'fastify'
 import { expect, test } from 'vitest'
@@ -43,5 +43,25 @@ export function describeAnswers(getApp: () => FastifyInstance): void {
       for (const { level } of items as { level: string }[]) types.add(level)
     }
     expect(types).toEqual(new Set(labelValues(notificationTypeLabels)))
+  })
+  test('has what no status shows: invited users, photos, artwork, alerts, and orders paid at a counter', async () => {
+    const countRows = async (query: string) => {
+      const [row] = await queryRows<{ count: number }>(`select count(*)::int as count from ${query}`, getApp().deps)
+      return row?.count ?? 0
+    }
+    const sources = {
+      'invited customers': `users where kind = 'customer' and password_hash is null and removed_at is null`,
+      'invited staff': `users where kind = 'staff' and password_hash is null and removed_at is null`,
+      'photos of parcels': `parcels where photo_ids <> '{}'`,
+      'photos of users': `users where photo_id is not null`,
+      signatures: 'parcel_proofs where signature_path is not null',
+      'photos of weighings': `parcel_weighings where photo_id is not null`,
+      artwork: 'account_artworks where attachment_id is not null',
+      'wallet alerts': `notifications where kind = 'wallet_low'`,
+      'orders paid at a counter': `cash_movements where kind = 'sale'`,
+    }
+    const missing: string[] = []
+    for (const [name, query] of Object.entries(sources)) if ((await countRows(query)) === 0) missing.push(name)
+    expect(missing).toEqual([])
   })
 }

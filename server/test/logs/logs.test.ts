@@ -5,7 +5,9 @@ import { recordActivity } from '../../src/activity.ts'
 import { notifyFailedWork } from '../../src/domains/failed-work/jobs.ts'
 import { addJob } from '../../src/jobs/jobs.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { contractEndpoints } from '../testing/contract.ts'
 import { createCustomer, createMember, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
+import { findContradictions, loggedCalls, unloggedCalls } from './logged-calls.ts'
 
 let test: TestApp
 let executive: { token: string }
@@ -157,5 +159,31 @@ describe('the exported spreadsheet', () => {
     const staff = await get(executive.token, 'zh')
     expect(staff.trim().split('\n')).toHaveLength(6)
     expect(staff).toContain('203.0.113.7')
+  })
+})
+
+describe('the tables of calls and their entries', () => {
+  it('have every call that may change something exactly once', async () => {
+    const endpoints = await contractEndpoints()
+    const changing = endpoints.filter(({ method, question }) => method !== 'GET' && !question).map(({ id }) => id)
+    const listed = [...Object.keys(loggedCalls), ...Object.values(unloggedCalls).flat()]
+    expect(listed.sort()).toEqual(changing.sort())
+  })
+
+  it.each(['en', 'cn_zh'] as const)('have only actions with a text (%s)', (language) => {
+    const t = test.deps.translations(language)
+    const actions = Object.values(loggedCalls).flat()
+    expect(actions.filter((action) => t(`action.${action}`, { defaultValue: '' }) === '')).toEqual([])
+  })
+
+  it('are contradicted by a call without its entry, and by an entry of a call that should have none', () => {
+    const calls = new Set(Object.entries(loggedCalls).map(([id, [action]]) => `${id} ${action}`))
+    expect(findContradictions(calls)).toEqual([])
+    calls.delete('settings.put settings.put')
+    calls.add('orders.create orders.created')
+    expect(findContradictions(calls)).toEqual([
+      expect.stringContaining('settings.put: no test has seen its entry'),
+      expect.stringContaining('orders.create orders.created: writes an entry'),
+    ])
   })
 })

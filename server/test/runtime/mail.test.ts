@@ -106,6 +106,16 @@ describe('the texts of emails', () => {
     expect(mail.subject).not.toMatch(/[\r\n]/)
   })
 
+  it('have the punctuation and spaces of their language', () => {
+    const latin = { ...brand, companyName: 'Söhne Sdn. Bhd.' }
+    const code = (locale: 'en' | 'cn_zh') =>
+      renderMail('register_code', { ...vars, code: '123456', minutes: 30 }, latin, t(locale), locale).text
+    expect(code('en')).toContain(`${t('en')('mail.common.code')}: 123456`)
+    expect(code('cn_zh')).toContain(`${t('cn_zh')('mail.common.code')}：123456`)
+    expect(code('cn_zh')).toContain(' 30 分钟')
+    expect(code('cn_zh')).toContain(`在 ${latin.companyName} 注册`)
+  })
+
   it('on buttons are readable on any background colour', () => {
     expect(textColourOn('#e82023')).toBe('#ffffff')
     expect(textColourOn('#000000')).toBe('#ffffff')

@@ -1,22 +1,27 @@
+import { labelValues, staffRoleLabels } from '@waybill/contract/ground/enums'
+import { cancelParcels } from '@waybill/contract/orders/refunds'
+import { createGunny } from '@waybill/contract/parcels/gunny'
 import { type SearchHit, searchAll, searchAllForStaff } from '@waybill/contract/search/search'
 import { beforeAll, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createMember, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { addAddress } from '../testing/factories/addresses.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { orderNow, payCredits, placeOrder } from '../testing/factories/orders.ts'
+import { orderNow, payAtGateway, payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createPlainTicket } from '../testing/factories/tickets.ts'
 import { createPayer } from '../testing/factories/wallet.ts'
+import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
 
 let test: TestApp
 let company: TestCustomer
 let orderId: string
 let ticketId: string
 /** The numbers of the company's records by kind. */
-let numbers: { order: string; invoice: string; parcel: string; pickup: string; ticket: string }
+let numbers: Record<'order' | 'invoice' | 'parcel' | 'pickup' | 'ticket' | 'gunny' | 'refunded', string>
 
 beforeAll(async () => {
-  test = await buildTestApp()
+  const bank = await startBankPeer()
+  test = await buildTestApp(bank.environment)
   await seedTestNetwork(test)
   company = await createPayer(test, { userType: 'corporate', name: 'Kopi Kenangan Trading' })
   const order = await placeOrder(test, company, { mode: 'D2D' })
@@ -28,7 +33,14 @@ beforeAll(async () => {
   const { rows } = await test.deps.pool.query<{ number: string }>('select number from pickup_requests')
   const ticket = await createPlainTicket(test, company, { title: 'The box arrived wet', aboutId: parcel?.id ?? null })
   ticketId = ticket.id
+  const walkIn = await placeOrder(test, company)
+  expect((await payCredits(test, company, walkIn)).status).toBe(200)
+  const { parcels } = await orderNow(test, company, walkIn)
+  const sack = { numbers: parcels.flatMap(({ trackingNumber }) => trackingNumber ?? []) }
+  const gunny = await test.call(createGunny, { token: company.token, body: sack })
   numbers = {
+    gunny: gunny.body.number,
+    refunded: await refundToCard(bank),
     order: number,
     invoice: invoiceNumber ?? '',
     parcel: parcel?.title ?? '',
@@ -36,6 +48,16 @@ beforeAll(async () => {
     ticket: ticket.number,
   }
 })
+
+/** The number of another customer's order whose refund waits for staff. */
+async function refundToCard(bank: BankPeer): Promise<string> {
+  const customer = await createCustomer(test)
+  const order = await placeOrder(test, customer)
+  await bank.pay(test, (await payAtGateway(test, customer, order)).fields)
+  const ids = order.parcels.map(({ id }) => id)
+  expect((await test.call(cancelParcels, { token: customer.token, body: { ids, refundTo: 'card' } })).status).toBe(200)
+  return order.number
+}
 
 async function find(token: string, q: string): Promise<SearchHit[]> {
   const answer = await test.call(searchAll, { token, query: { q } })
@@ -108,6 +130,13 @@ it.each(["'; drop table parcels; --", '%%%%', '\\\\', '１２３', '订单', '0'
   },
 )
 
+it('finds a gunny by its number, for its account and for staff at a station', async () => {
+  expect(await find(company.token, numbers.gunny)).toMatchObject([{ kind: 'gunny', title: numbers.gunny }])
+  const { token } = await createStaff(test, { type: 'staff', role: 'normal_staff' })
+  const { items } = (await test.call(searchAllForStaff, { token, query: { q: numbers.gunny } })).body
+  expect(items).toMatchObject([{ kind: 'gunny', title: numbers.gunny, detail: 'Kopi Kenangan Trading' }])
+})
+
 it('shows staff what their role permits', async () => {
   const search = async (role: 'normal_staff' | 'account_manager' | 'admin', q: string) => {
     const { token } = await createStaff(test, { type: 'staff', role })
@@ -121,4 +150,34 @@ it('shows staff what their role permits', async () => {
   expect(kinds(await search('normal_staff', numbers.ticket))).toEqual([])
   expect(kinds(await search('normal_staff', 'George Town'))).toEqual([])
   expect(kinds(await search('admin', 'George Town'))).toEqual(['station'])
+})
+
+it('shows each role the users, refunds, rate cards and banners of its own lists', async () => {
+  const colleague = await createStaff(test, { type: 'staff', role: 'admin' })
+  const { rows: cards } = await test.deps.pool.query<{ name: string }>('select name from rate_cards limit 1')
+  const { rows: banners } = await test.deps.pool.query<{ en: string }>(
+    `select title ->> 'en' as en from banners limit 1`,
+  )
+  const words = {
+    colleague: colleague.email,
+    user: company.email,
+    refund: numbers.refunded,
+    rate_card: cards[0]?.name ?? '',
+    banner: banners[0]?.en ?? '',
+  }
+  const rolesByKind: Record<string, string[]> = {}
+  for (const role of labelValues(staffRoleLabels)) {
+    const { token } = await createStaff(test, { type: 'staff', role })
+    for (const [kind, q] of Object.entries(words)) {
+      const { items } = (await test.call(searchAllForStaff, { token, query: { q } })).body
+      if (items.some((hit) => hit.kind === kind)) rolesByKind[kind] = [...(rolesByKind[kind] ?? []), role]
+    }
+  }
+  expect(rolesByKind).toEqual({
+    colleague: ['admin', 'it_executive'],
+    user: ['admin', 'it_executive'],
+    refund: ['admin', 'account_manager'],
+    rate_card: ['admin', 'product_manager'],
+    banner: ['admin', 'e_marketing'],
+  })
 })

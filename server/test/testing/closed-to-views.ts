@@ -2,6 +2,7 @@
 export const closedToViews = [
   'apiKeys.list',
   'notifications.list',
+  'notifications.xls',
   'notifications.alert',
   'notifications.preferences',
   'notifications.push',

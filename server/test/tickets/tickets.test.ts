@@ -72,6 +72,8 @@ describe('tickets', () => {
     expect(opened.body).toMatchObject({ status: 'open', accountName: 'Kinabalu Trading' })
     const again = await test.call(closeStaffTicket, { token: sales.token, params: { id }, body: { version: 3 } })
     expect(again.body.status).toBe('closed')
+    const own = await test.call(reopenTicket, { token: owner.token, params: { id }, body: { version: 4 } })
+    expect(own.body.status).toBe('open')
     const claim = await createClaimTicket(test, owner)
     const refusal = await test.call(closeTicket, { token: owner.token, params: { id: claim.id }, body: { version: 1 } })
     expect(refusal.error.code).toBe('ticket_state')

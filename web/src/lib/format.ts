@@ -36,7 +36,10 @@ export type FormatSettings = Pick<
 
 /** Used until the settings are loaded, and on the public tracking page, which never loads them. */
 export const defaultFormatSettings: FormatSettings = {
-  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  // Read on demand: it takes 10 ms, which no page with settings needs.
+  get timezone() {
+    return Intl.DateTimeFormat().resolvedOptions().timeZone
+  },
   currency: 'MYR',
   weightUnit: 'kg',
   dimensionUnit: 'cm',

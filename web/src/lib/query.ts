@@ -2,7 +2,7 @@ import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@t
 import type { EndpointShape, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { useCallback } from 'react'
 import { type CallArguments, call } from './api.ts'
-import { type EndpointId, endpointKey, refreshAnswers } from './query-client.ts'
+import { type EndpointId, endpointKey, refreshAnswers } from './refresh-answers.ts'
 
 type Watching = {
   /** False: the query does not run yet. */

@@ -29,8 +29,8 @@ function at(texts: Texts | undefined, key: string): string | undefined {
 
 /** Between Chinese characters and full-width punctuation there is no space. */
 const noSpace = /(?<=[\p{sc=Han}、-〟！-～]) ?\ue000+ ?(?=[\p{sc=Han}、-〟！-～])/gu
-const spaceBefore = /(?<=\p{sc=Han})\ue000+(?=[\p{sc=Latin}\p{Sc}\d+(#@-])/gu
-const spaceAfter = /(?<=[\p{sc=Latin}\p{Sc}\d%).!?+])\ue000+(?=\p{sc=Han})/gu
+const oneSpace =
+  /(?<=\p{sc=Han})\ue000+(?=[\p{sc=Latin}\p{Sc}\d+(#@-])|(?<=[\p{sc=Latin}\p{Sc}\d%).!?+])\ue000+(?=\p{sc=Han})/gu
 
 /**
  * Replaces `{{name}}`, and `%field%` by `vars.field`; a placeholder without a value stays. Next to Chinese characters,
@@ -42,7 +42,6 @@ export function fillText(text: string, vars: Record<string, unknown>): string {
     .replace(/\{\{(\w+)\}\}|%field%/g, (whole, name = 'field') => (name in vars ? `\ue000${vars[name]}\ue000` : whole))
     .replace(/ \ue000\ue000 /g, ' \ue000')
     .replace(noSpace, '')
-    .replace(spaceBefore, ' ')
-    .replace(spaceAfter, ' ')
+    .replace(oneSpace, ' ')
     .replaceAll('\ue000', '')
 }

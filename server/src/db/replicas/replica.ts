@@ -186,7 +186,7 @@ export class Replica {
 }
 
 /** Why the server is not a replica of this primary; undefined if it is. `tookMs`: how long its answer took. */
-function findUnfitness(probe: Probe, primary: PrimaryState, tookMs: number): string | undefined {
+export function findUnfitness(probe: Probe, primary: PrimaryState, tookMs: number): string | undefined {
   if (probe.position === null) return 'it is not a standby'
   if (probe.system_id !== primary.systemId) return 'it is a copy of another database'
   if (probe.timeline !== primary.timeline) return `it is on timeline ${probe.timeline}, not ${primary.timeline}`

@@ -19,7 +19,7 @@ import { createChance } from '../story/random.ts'
 import type { OrderStory } from '../story/story.ts'
 import { parcelActs, playedParcel } from './parcels.ts'
 import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
-import { asking, ensureCredits, pickBank, settleAtBank } from './wallets.ts'
+import { ensureCredits, gatewayContext, pickBank, settleAtBank } from './wallets.ts'
 
 /** Parcel events that come from an event of the whole order. */
 const orderEvents: ReadonlySet<string> = new Set([
@@ -152,7 +152,7 @@ class PlayedOrder {
     const byCard = createChance(`card ${name}`).happens(0.3)
     const form = await payByGateway(
       this.#stage.deps,
-      asking(this.#stage, this.#caller),
+      gatewayContext(this.#stage, this.#caller),
       this.#id,
       byCard ? 'credit_card' : 'ipay88',
       { expectedTotalMinor: this.#totalMinor, gatewayPaymentId: byCard ? cardChannels.MYR : pickBank(name) },

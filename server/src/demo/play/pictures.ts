@@ -54,9 +54,13 @@ export async function putLogo(stage: Stage): Promise<void> {
   await writeSettings(stage.deps, superadmin, { values: { 'company.logo': id } }, '203.0.113.8', changeLogo)
 }
 
-/** Uploads a sender's photo of a parcel. */
-export function photographParcel(stage: Stage, caller: CustomerCaller): Promise<string> {
-  return uploadDrawing(stage, caller, 'parcel_photo', 'parcel')
+/** Uploads a photo of a parcel: a sender's for the parcel or a weight dispute, or a station's of its scale. */
+export function photographParcel(
+  stage: Stage,
+  caller: CustomerCaller | StaffCaller,
+  purpose: 'parcel_photo' | 'dispute_photo' | 'reweigh_photo' = 'parcel_photo',
+): Promise<string> {
+  return uploadDrawing(stage, caller, purpose, 'parcel')
 }
 
 /** Gives a sender a profile photo, and an upload that links to a customer's documents. */

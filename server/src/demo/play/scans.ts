@@ -22,6 +22,7 @@ import { type Chance, createChance } from '../story/random.ts'
 import { drawSignature } from '../story/signature.ts'
 import type { ParcelStory } from '../story/story.ts'
 import { playedParcel } from './parcels.ts'
+import { photographParcel } from './pictures.ts'
 import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
 import { ensureCredits } from './wallets.ts'
 
@@ -101,6 +102,9 @@ const decisions: Readonly<Record<string, { decision: (typeof disputeDecisions)[n
   'mishap 10 0': { decision: 'adjust', note: 'Weighed without the wet carton.' },
 }
 
+/** The dispute with photos of both sides. Each photo takes time at the first start, so there is one. */
+const photographed = 'mishap 10 0'
+
 /** Pays what is due for a heavier parcel after a decision, if there was one. */
 async function settleDifference(stage: Stage, parcel: ParcelStory): Promise<void> {
   const { deps, trx } = stage
@@ -109,7 +113,8 @@ async function settleDifference(stage: Stage, parcel: ParcelStory): Promise<void
   if (ruling) {
     const caller = createCaller(parcel.account, parcel.account.owner)
     const reason = 'My own scale said what I declared.'
-    const { id: weighingId, version } = await contestWeight(deps, caller, id, { reason, photoIds: [] })
+    const photoIds = parcel.name === photographed ? [await photographParcel(stage, caller, 'dispute_photo')] : []
+    const { id: weighingId, version } = await contestWeight(deps, caller, id, { reason, photoIds })
     const weightGrams = ruling.decision === 'adjust' ? (parcel.goods?.weightGrams ?? 0) + 1_000 : null
     const finance = staffCaller('accounts@waybill.example', null)
     await decideContested(deps, finance, weighingId, { ...ruling, version, weightGrams, dimensions: null })
@@ -130,9 +135,10 @@ async function reweigh(stage: Stage, parcel: ParcelStory, stop: Stop): Promise<v
   const heavier = Math.ceil(((parcel.goods?.weightGrams ?? 0) * 1.5 + 900) / 50) * 50
   const weightGrams = Math.max(heavier, (volumetric ?? 0) + 1500)
   const clerk = staffCaller(operatorAt(stop).email, stop.id)
+  const photoId = parcel.name === photographed ? await photographParcel(stage, clerk, 'reweigh_photo') : null
   const weigh = (grams: number) => {
     const scaleReading = `${(grams / 1000).toFixed(3)} kg`
-    const body = { weightGrams: grams, dimensions: null, photoId: null, scaleReading, confirmed: true }
+    const body = { weightGrams: grams, dimensions: null, photoId, scaleReading, confirmed: true }
     return weighAgain(deps, clerk, id, body, withoutKey)
   }
   // A clerk who misreads the scale weighs again; one weighing finds no difference.

@@ -8,6 +8,7 @@ import { addMember, changeMemberStatus } from '../../domains/accounts/company/se
 import { changeAccountStatus } from '../../domains/accounts/directory/change-status.ts'
 import { addNote } from '../../domains/accounts/directory/notes.ts'
 import { openView } from '../../domains/accounts/directory/view-account.ts'
+import { addColleague } from '../../domains/accounts/staff/team-invitations.ts'
 import { demoPassword } from '../story/logins.ts'
 import { demoAccounts, type SideAccount, sideAccounts } from '../story/people.ts'
 import { createCaller, type Stage, staffCaller } from './stage.ts'
@@ -19,6 +20,13 @@ const colleagues = [
   { name: 'Kelvin Voo', email: 'kelvin@kinabalu.example', phone: '+60168293745', status: 'inactive' },
   { name: 'Dayang Norasyikin', email: 'dayang@kinabalu.example', phone: '+60148392756', status: 'blacklisted' },
 ] as const
+
+/** A superadmin invites a clerk, who has not answered yet. */
+export async function inviteClerk({ deps }: Stage): Promise<void> {
+  const superadmin = staffCaller('superadmin@waybill.example', null)
+  const person = { name: 'Nadia Osman', email: 'nadia@waybill.example', phone: '+60123948572', language: 'en' as const }
+  await addColleague(deps, superadmin, { ...person, type: 'staff', role: 'normal_staff', stationId: null }, ip)
+}
 
 /** The owner invites three colleagues. One has not answered; the others have left, are suspended, or are blocked. */
 export async function changeTeam({ deps, trx, clock }: Stage): Promise<void> {

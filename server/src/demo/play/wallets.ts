@@ -22,7 +22,7 @@ const usualTopUps: Record<DemoAccountKey, readonly number[]> = {
 }
 
 /** The caller and language, as the gateway's pages need them. */
-export function asking({ deps }: Stage, caller: CustomerCaller) {
+export function gatewayContext({ deps }: Stage, caller: CustomerCaller) {
   return { caller, t: deps.translations('en'), locale: 'en' as const, idempotency: withoutKey }
 }
 
@@ -46,7 +46,7 @@ export async function ensureCredits(stage: Stage, account: Account, neededMinor:
     const chance = createChance(`top-up ${account.key} ${now.toISOString().slice(0, 16)} ${n}`)
     const amountMinor = chance.pick(usualTopUps[account.key])
     const gatewayPaymentId = pickBank(`${account.key} ${n}`)
-    const form = await startTopUp(deps, asking(stage, caller), { amountMinor, gatewayPaymentId })
+    const form = await startTopUp(deps, gatewayContext(stage, caller), { amountMinor, gatewayPaymentId })
     clock.advanceTo(later(now, chance.whole(4_000, 9_000)))
     await settleAtBank(stage, form.paymentId)
   }

@@ -3,6 +3,7 @@ import type { ChatSide, ChatSubject } from '@waybill/contract/chat/chat'
 import type { InboxTab } from '@waybill/contract/chat/inbox'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Keyed, ReadFrom } from '../../db/keyset.ts'
+import { countRows } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { ChatThreads } from '../../db/schema.ts'
 import type { AccountId } from '../../http/caller.ts'
@@ -141,15 +142,11 @@ async function listByKey(
 const countLimit = 1000
 
 async function count(db: DbOrTx, conditions: readonly RawBuilder<unknown>[]): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total
-    from (
-      select 1
-      from chat_threads t
-      where ${conditions.length > 0 ? sql.join([...conditions], sql` and `) : sql`true`}
-      limit ${countLimit}
-    ) as counted`.execute(db)
-  return rows[0]?.total ?? 0
+  return countRows(
+    db,
+    sql`from chat_threads t where ${conditions.length > 0 ? sql.join([...conditions], sql` and `) : sql`true`}`,
+    countLimit,
+  )
 }
 
 /** The threads of an account; `createdBy` null: of all its users. */

@@ -1,6 +1,7 @@
 /** Queries for readers of notifications: the list, the unread count, pop-ups and preferences. */
 import { sql } from 'kysely'
 import type { Keyed, ReadFrom } from '../../db/keyset.ts'
+import { countRows } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { NotificationRow } from './queries.ts'
 import type { ChannelChoices, QuietHours } from './rules.ts'
@@ -33,10 +34,7 @@ export async function listInbox(
 
 /** The number of notifications of a user, up to `most`. */
 export async function countInbox(db: DbOrTx, filter: InboxFilter, most: number): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total
-    from (select 1 from notifications where ${matching(filter)} limit ${most}::int) as counted`.execute(db)
-  return rows[0]?.total ?? 0
+  return countRows(db, sql`from notifications where ${matching(filter)}`, most)
 }
 
 /** Marks notifications of a user as read; `ids`: null for all. Returns how many were unread. */

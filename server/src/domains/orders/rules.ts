@@ -97,9 +97,6 @@ function whyClosed(method: PaymentMethod, { currency, tab, billing, approval }: 
   }
 }
 
-/** Counting stops here, so that the list of a huge account stays fast; this total means "at least". */
-export const countLimit = 10_000
-
 /** What the number of an order, or of its invoice, starts with; null: that kind of number does not match. */
 export type NumberPrefixes = { order: string | null; invoice: string | null }
 

@@ -4,6 +4,7 @@ import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { Invoice, listOrders, OrderDetail } from '@waybill/contract/orders/orders'
+import { countLimit } from '../../db/page.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
@@ -20,7 +21,7 @@ import { type Language, presentInvoice, presentOrder, presentOrderDetail } from 
 import { findInvoice, findOrder, findOrderById, hasOrderInWork } from './queries.ts'
 import { listOrderRows } from './queries-list.ts'
 import { lockOrdersThatFollow, setOrderStatus } from './refunds/queries.ts'
-import { countLimit, orderFilter, statusByParcels } from './rules.ts'
+import { orderFilter, statusByParcels } from './rules.ts'
 import { expireOrders } from './settlement.ts'
 
 /** An order with its parcels and payment methods. Throws not_found, also for another customer's. */

@@ -215,14 +215,15 @@ export function orderBindingWrite(rows: readonly ParcelRow[]): Write {
 }
 
 /**
- * Parcels of an account, locked in the order of their ids to avoid deadlocks; `createdBy` null: of all users of the
- * account.
+ * Parcels of an account by id; `createdBy` null: of all its users. `lock` locks them until the transaction ends, in the
+ * order of their ids to avoid deadlocks.
  */
-export async function lockParcelByIds(
-  trx: DbOrTx,
+export async function findParcels(
+  db: DbOrTx,
   accountId: AccountId,
   ids: readonly string[],
   createdBy: string | null,
+  { lock = false } = {},
 ): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
     select *
@@ -231,7 +232,7 @@ export async function lockParcelByIds(
       and id = any(${ids}::uuid[])
       and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)
     order by id
-    for update`.execute(trx)
+    ${lock ? sql`for update` : sql``}`.execute(db)
   return rows
 }
 

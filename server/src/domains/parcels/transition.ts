@@ -7,7 +7,7 @@ import { AppError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { onlyCreatedBy } from './access.ts'
 import { custodyAfter, type HandedTo } from './custody/service.ts'
-import { lockParcelByIds, type ParcelChanges, type ParcelRow } from './queries.ts'
+import { findParcels, type ParcelChanges, type ParcelRow } from './queries.ts'
 import { applyMoves, type MovableParcel } from './queries-transition.ts'
 import { getParcelState, holderAfter, nextParcelState, type ParcelEvent, toTrackingStatus } from './status.ts'
 
@@ -35,7 +35,7 @@ export async function lockParcels(
   caller?: CustomerCaller,
 ): Promise<ParcelRow[]> {
   const unique = [...new Set(ids)]
-  const rows = await lockParcelByIds(trx, accountId, unique, caller ? onlyCreatedBy(caller) : null)
+  const rows = await findParcels(trx, accountId, unique, caller ? onlyCreatedBy(caller) : null, { lock: true })
   if (rows.length !== unique.length) throw new AppError('not_found')
   return rows
 }

@@ -12,12 +12,11 @@ import type { Idempotency } from '../../http/idempotency.ts'
 import { takeKeyLimit } from '../integrations/api-keys/spend.ts'
 import { requireSpending } from '../orders/approvals/reads.ts'
 import { lockBilling } from '../orders/monthly-billing/service.ts'
-import { sumLines } from '../orders/rules.ts'
 import { fulfilSteps, type LockedOrder, lockForPayment } from '../orders/settlement.ts'
 import { postStep } from '../wallet/ledger/service.ts'
 import { presentPayment } from './present.ts'
-import { newPayment, type PaymentRow, paymentStep } from './queries.ts'
-import { orderPostings } from './rules.ts'
+import { type PaymentRow, paymentStep } from './queries.ts'
+import { buildOrderEntry, buildSettledPayment } from './settled-order.ts'
 
 const method = 'monthly_billing'
 
@@ -57,7 +56,7 @@ export async function billOrder<A>(
   lockedOrder: LockedOrder,
   prepareAnswer: (payment: PaymentRow) => { answer: A; keepAnswer: Write | null },
 ): Promise<A> {
-  const { accountId, userId } = payer
+  const { userId } = payer
   const { order } = lockedOrder
   const { closed, billing } = await lockBilling(deps, trx, payer, order.total_minor)
   if (closed !== null) {
@@ -65,34 +64,9 @@ export async function billOrder<A>(
     const details = { reason: closed, limitMinor, usedMinor, memberLeftMinor, neededMinor: order.total_minor }
     throw new AppError('payment_method_closed', { details })
   }
-  const at = deps.clock.now()
-  const payment = newPayment({
-    accountId,
-    purpose: 'order',
-    orderId: order.id,
-    method,
-    amountMinor: order.total_minor,
-    currency: order.currency,
-    createdBy: userId,
-    settledAt: at,
-    at,
-  })
+  const payment = buildSettledPayment(deps, order, { method, actorId: userId })
   const { answer, keepAnswer } = prepareAnswer(payment)
-  const entry = {
-    kind: 'order' as const,
-    accountId,
-    orderId: order.id,
-    paymentId: payment.id,
-    reference: order.number,
-    actorId: userId,
-    log: 'orders.billed',
-    currency: order.currency,
-    postings: orderPostings(
-      { book: 'corporate_receivable', accountId },
-      order.total_minor,
-      sumLines(order.lines, 'tax'),
-    ),
-  }
+  const entry = buildOrderEntry(order, payment, 'corporate_receivable', 'orders.billed')
   await runWrites(trx, [
     ...(await fulfilSteps(deps, trx, lockedOrder, { actorId: userId, method, paymentId: payment.id })),
     await postStep(deps, trx, entry),

@@ -8,17 +8,25 @@ import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { searchAccounts } from '../accounts/directory/service.ts'
+import { listCustomerUsers } from '../accounts/staff/manage-users.ts'
+import { readTeam } from '../accounts/staff/team.ts'
 import { listBookAddresses } from '../addresses/service.ts'
+import { readBanners } from '../content/manage-banners.ts'
+import { refundTasks } from '../orders/refunds/service.ts'
 import { readOrders } from '../orders/service.ts'
 import { getGunnyForStaff } from '../parcels/gunny/checks.ts'
 import { gunnyList } from '../parcels/gunny/service.ts'
 import { searchParcels } from '../parcels/list/reads.ts'
 import { findParcelForStaff } from '../parcels/scanning/reads.ts'
 import { readPickups } from '../pickups/requests.ts'
+import { readRateCards } from '../pricing/rate-cards/service.ts'
 import { readStations } from '../stations/service.ts'
 import { searchTickets } from '../tickets/service.ts'
 
 const page = { offset: 0, limit: maxHitsPerKind }
+
+/** The longest text that every list can search for. */
+const longestText = 80
 const join = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ')
 
 /** Numbers of orders, gunnies and pickups always contain digits, so a search for a name skips these tables. */
@@ -47,6 +55,11 @@ export async function searchForStaff(deps: Deps, caller: StaffCaller, text: stri
     { access: 'staff.operate', find: (q) => findGunnyByNumber(deps, q) },
     { access: 'staff.accounts', find: (q) => findTickets(deps, caller, q) },
     { access: 'staff.accounts', find: (q) => findAccounts(deps, q) },
+    { access: 'staff.users', find: (q) => findUsers(deps, q) },
+    { access: 'staff.users', find: (q) => findColleagues(deps, caller, q) },
+    { access: 'staff.finance', find: (q) => findRefunds(deps, q) },
+    { access: 'staff.rates', find: (q) => findRateCards(deps, q) },
+    { access: 'staff.content', find: (q) => findBanners(deps, q) },
     { access: 'staff.stations', find: (q) => findStations(deps, q, true) },
   ]
   return collect(caller, sources, text)
@@ -118,7 +131,7 @@ async function findAddresses(deps: Deps, caller: CustomerCaller, text: string): 
 
 /** `withCode`: for staff; customers know a station by its name. */
 async function findStations(deps: Deps, text: string, withCode = false): Promise<SearchHit[]> {
-  if (text.length > 80) return []
+  if (text.length > longestText) return []
   const { items } = await readStations(deps, { ...page, search: text })
   return items.map(({ id, code, name, postcode, city }) => ({
     kind: 'station',
@@ -156,4 +169,49 @@ async function findGunnyByNumber(deps: Deps, text: string): Promise<SearchHit[]>
 async function findAccounts(deps: Deps, text: string): Promise<SearchHit[]> {
   const { items } = await searchAccounts(deps, { search: text, tab: 'all', limit: maxHitsPerKind })
   return items.map(({ id, name, number, email }) => ({ kind: 'account', id, title: name, detail: join(number, email) }))
+}
+
+async function findUsers(deps: Deps, text: string): Promise<SearchHit[]> {
+  if (text.length > longestText) return []
+  const { items } = await listCustomerUsers(deps, { ...page, search: text })
+  return items.map(({ id, name, email, accountName }) => ({
+    kind: 'user',
+    id,
+    title: name,
+    detail: join(email, accountName),
+  }))
+}
+
+async function findColleagues(deps: Deps, caller: StaffCaller, text: string): Promise<SearchHit[]> {
+  if (text.length > longestText) return []
+  const { items } = await readTeam(deps, caller, { search: text, tab: 'all', limit: maxHitsPerKind })
+  return items.map(({ id, name, email }) => ({ kind: 'colleague', id, title: name, detail: email }))
+}
+
+async function findRefunds(deps: Deps, text: string): Promise<SearchHit[]> {
+  if (text.length > longestText) return []
+  const { items } = await refundTasks(deps, { ...page, search: text })
+  return items.map(({ id, orderNumber, accountName }) => ({
+    kind: 'refund',
+    id,
+    title: orderNumber,
+    detail: accountName,
+  }))
+}
+
+async function findRateCards(deps: Deps, text: string): Promise<SearchHit[]> {
+  if (text.length > longestText) return []
+  const { items } = await readRateCards(deps, { ...page, search: text })
+  return items.map(({ id, name, code, edition }) => ({
+    kind: 'rate_card',
+    id,
+    title: name,
+    detail: join(code, String(edition)),
+  }))
+}
+
+async function findBanners(deps: Deps, text: string): Promise<SearchHit[]> {
+  if (text.length > longestText) return []
+  const { items } = await readBanners(deps, { search: text, tab: 'all', limit: maxHitsPerKind })
+  return items.map(({ id, title, startsOn }) => ({ kind: 'banner', id, title: title.en, detail: startsOn }))
 }

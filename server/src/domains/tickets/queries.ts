@@ -4,6 +4,7 @@ import type { StaffTicketTab } from '@waybill/contract/tickets/staff-tickets'
 import type { TicketKind } from '@waybill/contract/tickets/tickets'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Keyed, ReadFrom } from '../../db/keyset.ts'
+import { countRows } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Tickets } from '../../db/schema.ts'
 import type { AccountId } from '../../http/caller.ts'
@@ -145,15 +146,7 @@ export async function listTicketRows(
 const countLimit = 1000
 
 async function count(db: DbOrTx, conditions: readonly RawBuilder<unknown>[]): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total
-    from (
-      select 1
-      from tickets t
-      where ${sql.join([...conditions], sql` and `)}
-      limit ${countLimit}
-    ) as counted`.execute(db)
-  return rows[0]?.total ?? 0
+  return countRows(db, sql`from tickets t where ${sql.join([...conditions], sql` and `)}`, countLimit)
 }
 
 /** The number of tickets of a list, at most a thousand. */

@@ -1,7 +1,7 @@
 /** Queries on the ledger and on PINs. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { readPage } from '../../db/page.ts'
+import { countLimit, readPage } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { WalletPins } from '../../db/schema.ts'
 import type { Write } from '../../db/steps.ts'
@@ -248,7 +248,6 @@ export type MovementFilter = {
   offset: number
   limit: number
   /** Counting stops here. */
-  countLimit: number
 }
 
 /** Movements of a wallet in the order of posting, and the number that match the filter. */
@@ -276,7 +275,7 @@ export async function listMovementRows(
       order by p.seq ${sql.raw(filter.ascending ? 'asc' : 'desc')}
       limit ${filter.limit} offset ${filter.offset}`,
     source,
-    filter.countLimit,
+    countLimit,
   )
   return { rows, total: rows.length > 0 ? Math.max(total, filter.offset + rows.length) : total }
 }

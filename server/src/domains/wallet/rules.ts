@@ -42,9 +42,6 @@ export function checkEntry(postings: readonly Posting[]): void {
   if (nobodys) throw new Error('a posting to a wallet does not say whose')
 }
 
-/** Counting stops here, so that a long history stays fast; this total means "at least". */
-export const countLimit = 10_000
-
 /** The bonus of a top-up in minor units: of the package with the highest threshold that it reaches, else 0. */
 export function topUpBonus(
   amountMinor: number,

@@ -33,7 +33,7 @@ import {
   replacePinMac,
   resetWrongPins,
 } from './queries.ts'
-import { codeMinutes, countLimit, isWeakPin, pinLockMinutes, ticketMinutes, wrongPinsAllowed } from './rules.ts'
+import { codeMinutes, isWeakPin, pinLockMinutes, ticketMinutes, wrongPinsAllowed } from './rules.ts'
 
 /** Balance and state of the PIN. */
 export async function readWallet(deps: Deps, accountId: AccountId): Promise<Wallet> {
@@ -61,7 +61,6 @@ export async function listWalletHistory(
     ascending: parseSort(query.sort)[0]?.descending === false,
     offset,
     limit,
-    countLimit,
   })
   return { items: rows.map(presentMovement), total, offset, limit }
 }

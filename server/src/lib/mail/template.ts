@@ -73,7 +73,7 @@ export function renderMail(
     stop: typeof vars.stopPage === 'string' && word('stop') !== '' ? { label: word('stop'), url: vars.stopPage } : null,
     footer: [t('mail.common.footer', all), brand.companyAddress].flatMap(lines),
   }
-  return { subject, text: renderText(parts, htmlLang), html: renderHtml(parts, brand, htmlLang) }
+  return { subject, text: renderText(parts, t), html: renderHtml(parts, brand, htmlLang) }
 }
 
 type Parts = {
@@ -89,15 +89,15 @@ type Parts = {
   footer: string[]
 }
 
-function renderText(parts: Parts, htmlLang: string): string {
-  const [colon, lineColon] = htmlLang.startsWith('zh') ? ['：', '：'] : [': ', ':']
+function renderText(parts: Parts, t: Translate): string {
+  const label = (text: string) => t('phrase.label', { label: text })
   return [
     parts.heading,
     ...parts.body,
-    ...(parts.code ? [`${parts.codeLabel}${colon}${parts.code}`] : []),
-    ...(parts.button ? [`${parts.button.label}${lineColon}\n${parts.button.url}`] : []),
+    ...(parts.code ? [label(parts.codeLabel) + parts.code] : []),
+    ...(parts.button ? [`${label(parts.button.label).trim()}\n${parts.button.url}`] : []),
     ...parts.after,
-    ...(parts.stop ? [`${parts.stop.label}${colon}${parts.stop.url}`] : []),
+    ...(parts.stop ? [label(parts.stop.label) + parts.stop.url] : []),
     `-- \n${parts.footer.join('\n')}`,
   ].join('\n\n')
 }

@@ -70,6 +70,15 @@ describe('concurrent cancellations', () => {
     expect(await getBalance(test, customer)).toBe(funds)
   })
 
+  it('wait for a hand-over, and then are refused', async () => {
+    const { customer, ids } = await placePaidOrder(test, 1)
+    const handedOver = sql`
+      update parcels set status = 'inbound', handed_over = true, version = version + 1 where id = ${ids[0]}::uuid`
+    const [answer] = await queueBehind(test, handedOver, () => cancel(test, customer, ids))
+    expect(answer.error).toMatchObject({ code: 'cancel_after_hand_over' })
+    expect(await getBalance(test, customer)).toBeLessThan(funds)
+  })
+
   it('refund the fee of a pickup that another order paid for, even if the parcel joined it later', async () => {
     const customer = await createPayer(test)
     const payer = await placeOrder(test, customer, { mode: 'D2D' })

@@ -171,6 +171,8 @@ describe('reading parcels', () => {
       problem: 0,
       cancelled: 0,
     })
+    const matches = await test.call(listParcels, { token: account.token, query: { search: '小明' } })
+    expect(matches.body.counts).toMatchObject({ all: 1, draft: 0, to_hand_over: 0, moving: 1, delivered: 0 })
     expect((await test.call(listParcels, { token: account.token, query: { sort: 'accountId' } })).status).toBe(422)
 
     const getCounts = async (query: { tab?: 'all' | 'delivered'; search: string; deliveryMode?: 'P2D' }) =>

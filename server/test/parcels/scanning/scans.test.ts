@@ -4,6 +4,7 @@ import { getParcel } from '@waybill/contract/parcels/parcels'
 import { recentScans, scan, scanEvents, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { publicTrackGet } from '@waybill/contract/tracking/tracking'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
 import { allowedScans, type ParcelState, toParcelEvent } from '../../../src/domains/parcels/status.ts'
@@ -11,6 +12,7 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
+import { queueBehind } from '../../testing/lock-queue.ts'
 import { modelNext } from '../status-model.ts'
 
 type Body = BodyIn<typeof scan>
@@ -212,6 +214,13 @@ describe('scans', () => {
       const detail = await getStatus(parcel)
       expect(detail.events.filter(({ status }) => status !== 'delivering' && status === detail.status)).toHaveLength(1)
     }
+  })
+
+  it('wait for a change of the parcel, and are checked against its new status', async () => {
+    const parcel = await createParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' })
+    const cancelled = sql`update parcels set status = 'cancel', version = version + 1 where id = ${parcel.id}::uuid`
+    const [answer] = await queueBehind(test, cancelled, () => report(parcel, 'accepted'))
+    expect(answer.error).toMatchObject({ code: 'transition_forbidden', details: { status: 'cancel' } })
   })
 
   it('agree with the model in random walks over HTTP', async () => {

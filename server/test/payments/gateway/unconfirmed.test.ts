@@ -58,6 +58,10 @@ describe('a payment that the gateway reports as paid but does not confirm', () =
     expect(await troubles(form)).toMatchObject([
       { trouble: 'unconfirmed', came: { text: words }, expected: { status: 'pending', orderNumber: order.number } },
     ])
+    const logged = test.deps.db.selectFrom('activity_log').select(['action', 'level'])
+    expect(await logged.where('subject', '=', form.paymentId).execute()).toEqual([
+      { action: 'payments.gateway_trouble', level: 'WARNING' },
+    ])
     await passExpiry(form)
     await run('payments:expire', form)
     await expireUnpaid(test.deps)

@@ -6,12 +6,12 @@ import { loadSettings } from '../../lib/settings/load-settings.ts'
 
 /**
  * Sends the first requests of the new parcel form before React renders the frame around it: on a slow phone rendering
- * takes longer than the responses. The form finds the data through the same queries.
+ * takes longer than the responses. The form finds the data through the same queries. Never rejects.
  */
-export function requestFirstData(queries: QueryClient): void {
+export async function requestFirstData(queries: QueryClient): Promise<void> {
   if (sessionStore.getState().auth.user?.kind !== 'customer') return
-  void loadSettings()
   const search = new URLSearchParams(location.search)
   // A copy and an edited parcel bring their own sender.
-  if (!search.has('id') && !search.has('repeat')) void prefetchCall(queries, defaultAddressRequest, {})
+  const isCopy = search.has('id') || search.has('repeat')
+  await Promise.all([loadSettings(), isCopy ? null : prefetchCall(queries, defaultAddressRequest, {})])
 }

@@ -2,9 +2,13 @@ import { loadChineseFontWhereMissing } from '../../lib/browser/chinese-font.ts'
 import { whenIdle } from '../../lib/browser/idle.ts'
 import { startCredentials } from '../../lib/credentials.ts'
 import { loadAllTexts, startI18n } from '../../lib/i18n.ts'
-import { createQueryClient } from '../../lib/query-client.ts'
 import { hydrateSession } from '../../lib/session.ts'
 import { requestFirstData } from './first-data.ts'
+import { createQueryClient } from './query-client.ts'
+
+/** Rendering the frame takes as long. With the data, the first render shows the form; without, it shows the frame. */
+const patienceMs = 250
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 startCredentials()
 const queries = createQueryClient()
@@ -14,11 +18,11 @@ await hydrateSession()
 // the state of a page that suspends in its first render.
 const isNewParcel = location.pathname === '/parcels/new'
 const allTexts = isNewParcel ? null : loadAllTexts()
-if (isNewParcel) requestFirstData(queries)
+const firstData = isNewParcel ? requestFirstData(queries) : null
 const { mountApplication } = await import('./application.tsx')
 // The texts and the session are loaded before the first render: nothing is shown in the wrong language or to the wrong
 // user.
-await Promise.all([texts, allTexts])
+await Promise.all([texts, allTexts, Promise.race([firstData, wait(patienceMs)])])
 
 await mountApplication(queries)
 

@@ -1,10 +1,8 @@
 import '../../components/theme/base-styles.ts'
-import { QueryClientProvider } from '@tanstack/react-query'
 import { PublicFrame } from '../../components/layout/public-frame.tsx'
 import { KitProvider } from '../../components/theme/provider.tsx'
 import { SignInPage } from '../../features/accounts/sign-in/sign-in-page.tsx'
 import { startI18n } from '../../lib/i18n.ts'
-import { createQueryClient } from '../../lib/query-client.ts'
 import { hydrateSession } from '../../lib/session.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
 import { mount } from './mount.tsx'
@@ -18,10 +16,8 @@ prefetchPage('/dashboard')
 
 await mount(
   <KitProvider>
-    <QueryClientProvider client={createQueryClient()}>
-      <PublicFrame width="form">
-        <SignInPage />
-      </PublicFrame>
-    </QueryClientProvider>
+    <PublicFrame width="form">
+      <SignInPage />
+    </PublicFrame>
   </KitProvider>,
 )

@@ -1,4 +1,5 @@
-import { PublicFrame, VisitorLinks } from '../../components/layout/public-frame.tsx'
+import { PublicFrame } from '../../components/layout/public-frame.tsx'
+import { VisitorLinks } from '../../components/layout/visitor-links.tsx'
 import { TrackPage } from '../../features/tracking/track-page.tsx'
 import { savedLanguage, startI18n } from '../../lib/i18n.ts'
 import '../../lib/browser/scheme.ts'

@@ -4,7 +4,7 @@ import { useSession } from '../../lib/session.ts'
 import { loadOptions, loadProfile } from '../../lib/settings/load.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
 import { currentView } from '../../lib/view.ts'
-import { portalNav, visibleNav } from '../nav/nav.ts'
+import { portalActions, portalNav, visibleNav } from '../nav/nav.ts'
 import { TopBar } from '../nav/top-bar.tsx'
 import { useHasCod } from '../nav/use-has-cod.ts'
 import { Frame } from './frame.tsx'
@@ -32,7 +32,7 @@ export function PortalLayout({ instead }: { instead?: ReactNode }) {
 
   return (
     <Frame
-      top={<TopBar groups={groups} />}
+      top={<TopBar groups={[...groups, ...visibleNav(portalActions, { permissions })]} />}
       banner={
         currentView && (
           <Suspense>

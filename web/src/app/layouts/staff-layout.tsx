@@ -6,6 +6,7 @@ import { LanguageSwitch, SchemeSwitch } from '../../components/buttons/switches.
 import { MessagePanel } from '../../components/feedback/message-panel.tsx'
 import { Brand } from '../../components/layout/brand.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
+import { useOpenStaffHit } from '../../features/search/open-staff-hit.ts'
 import { useSetupOpen } from '../../features/setup/shared/use-setup-open.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
@@ -67,6 +68,7 @@ function NotForThisRole() {
 }
 
 function StaffBar({ groups }: { groups: ReturnType<typeof visibleNav> }) {
+  const openHit = useOpenStaffHit()
   return (
     <div className={classes.top}>
       <Link to="/staff">
@@ -77,7 +79,7 @@ function StaffBar({ groups }: { groups: ReturnType<typeof visibleNav> }) {
           <Brand compact />
         </span>
       </Link>
-      <SearchBox side="staff" groups={groups} />
+      <SearchBox side="staff" groups={groups} openHit={openHit} />
       <div className={classes.tools}>
         <BellPlace />
         <LanguageSwitch />

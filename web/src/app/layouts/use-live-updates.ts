@@ -1,17 +1,12 @@
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { useEffect, useRef } from 'react'
-import { listen, type StreamEvent } from '../../lib/events.ts'
-import { dispatchSignal } from '../../lib/live-signals.ts'
 import { useRefresh } from '../../lib/query.ts'
 import { currentView } from '../../lib/view.ts'
-import { changedBy } from './live-queries.ts'
-
-const liveQueries = [...new Set(Object.values(changedBy).flat())].map((id) => ({ id }))
+import { followAnswers } from './live-answers.ts'
 
 /**
- * Follows the events of a stream (of the account, or of staff) and asks again for what they change, as long as the page
- * is looked at: a hidden tab holds no connection. With each connection, the first one included, everything that events
- * change is read again: events before it never arrive, and may be newer than what was read.
+ * Follows the events of a stream (of the account, or of staff) as long as the page is looked at: a hidden tab holds no
+ * connection.
  */
 export function useLiveAnswers(endpoint: EndpointShape): void {
   const refresh = useRefresh()
@@ -21,21 +16,12 @@ export function useLiveAnswers(endpoint: EndpointShape): void {
     // A view by staff has no stream: it would outlive the view.
     if (currentView) return
     let stream: AbortController | null = null
-    function onEvent({ type, data }: StreamEvent) {
-      dispatchSignal(type, data)
-      const ids = type in changedBy ? changedBy[type as keyof typeof changedBy] : []
-      void latest.current(...ids.map((id) => ({ id })))
-    }
-    function onConnected(connected: boolean) {
-      if (connected) void latest.current(...liveQueries)
-    }
     function follow() {
       stream?.abort()
       stream = null
       if (document.hidden) return
       stream = new AbortController()
-      const { signal } = stream
-      void listen(endpoint, { signal, onEvent, onConnected })
+      void followAnswers(endpoint, (...endpoints) => latest.current(...endpoints), stream.signal)
     }
     follow()
     document.addEventListener('visibilitychange', follow)

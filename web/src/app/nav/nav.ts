@@ -111,6 +111,19 @@ export const portalNav: readonly NavGroup[] = [
   },
 ]
 
+/** Actions and pages that only the search box finds: they are not in the navigation. */
+export const portalActions: readonly NavGroup[] = [
+  {
+    label: 'ship',
+    items: [
+      { to: '/wallet/top-up', label: 'topUp', icon: IconWallet, access: 'wallet' },
+      { to: '/gunny/new', label: 'packGunny', icon: IconStack2, access: 'parcels.create' },
+      { to: '/profile', label: 'profile', icon: IconUsers, access: 'signedIn' },
+      { to: '/preferences', label: 'preferences', icon: IconChecklist, access: 'signedIn' },
+    ],
+  },
+]
+
 /** The facts that decide which items a user sees. `permissions` is empty until the profile is loaded. */
 export type NavUser = { permissions: readonly string[]; company?: boolean; hasCod?: boolean; setupOpen?: boolean }
 

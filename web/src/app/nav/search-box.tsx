@@ -1,4 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
+import type { SearchHit } from '@waybill/contract/search/search'
 import { useEffect, useRef } from 'react'
 import { SearchSuggest } from '../../features/search/search-suggest.tsx'
 import { useT } from '../../lib/i18n.ts'
@@ -9,10 +10,11 @@ type Props = {
   side: 'customer' | 'staff'
   /** The navigation that this user sees. The box only finds these pages. */
   groups: ReturnType<typeof visibleNav>
+  openHit: (hit: SearchHit) => void
 }
 
 /** One search box for numbers, names, phones and pages. `/` and Ctrl+K focus it. */
-export function SearchBox({ side, groups }: Props) {
+export function SearchBox({ side, groups, openHit }: Props) {
   const t = useT()
   const router = useRouter()
   const input = useRef<HTMLInputElement>(null)
@@ -40,7 +42,13 @@ export function SearchBox({ side, groups }: Props) {
     }))
   return (
     <search className={classes.search}>
-      <SearchSuggest side={side} pages={pages} hint={<kbd className={classes.key}>/</kbd>} inputRef={input} />
+      <SearchSuggest
+        side={side}
+        pages={pages}
+        openHit={openHit}
+        hint={<kbd className={classes.key}>/</kbd>}
+        inputRef={input}
+      />
     </search>
   )
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { cartCount } from '@waybill/contract/parcels/cart'
 import { LanguageSwitch, SchemeSwitch } from '../../components/buttons/switches.tsx'
 import { Brand } from '../../components/layout/brand.tsx'
+import { useOpenHit } from '../../features/search/open-hit.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
@@ -24,7 +25,7 @@ export function TopBar({ groups }: { groups: ReturnType<typeof visibleNav> }) {
           <Brand compact />
         </span>
       </Link>
-      <SearchBox side="customer" groups={groups} />
+      <SearchBox side="customer" groups={groups} openHit={useOpenHit()} />
       <div className={classes.tools}>
         <CartLink />
         <BellPlace />

@@ -7,6 +7,7 @@ import { GatewayTab } from '../../features/payments/finance/gateway-tab.tsx'
 import { MovementsTab } from '../../features/payments/finance/movements-tab.tsx'
 import { RefundsTab } from '../../features/payments/finance/refunds-tab.tsx'
 import { TrialBalanceTab } from '../../features/payments/finance/trial-balance-tab.tsx'
+import { useFinanceCounts } from './use-finance-counts.ts'
 
 /** The tabs of staff's finance page, one per feature. */
 const tabs = [
@@ -21,5 +22,5 @@ const tabs = [
 ]
 
 export function StaffFinancePage() {
-  return <FinanceTabs tabs={tabs} />
+  return <FinanceTabs tabs={tabs} counts={useFinanceCounts()} />
 }

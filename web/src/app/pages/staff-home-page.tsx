@@ -8,10 +8,11 @@ import { useSession } from '../../lib/session.ts'
 import classes from '../layouts/layout.module.css'
 import { visibleNav } from '../nav/nav.ts'
 import { staffNav } from '../nav/staff-nav.ts'
+import { WaitingCount } from './waiting-count.tsx'
 
 /**
- * The home page of staff: the tasks that this role may do, grouped as in the navigation. While the setup is
- * incomplete, staff who can complete it are redirected there.
+ * The home page of staff: the tasks that this role may do, grouped as in the navigation, and how much waits there.
+ * While the setup is incomplete, staff who can complete it are redirected there.
  */
 export function StaffHomePage() {
   const t = useT()
@@ -36,6 +37,7 @@ export function StaffHomePage() {
                 <Link to={to} className={classes.tile}>
                   <Icon size={28} stroke={1.5} aria-hidden />
                   <span>{t(`nav.${label}`)}</span>
+                  <WaitingCount to={to} />
                 </Link>
               </li>
             ))}

@@ -1,11 +1,13 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { sessionStore } from '../../lib/session.ts'
-import { NotFoundPage } from '../layouts/not-found.tsx'
 import { PortalLayout } from '../layouts/portal-layout.tsx'
 import { Root } from '../layouts/root.tsx'
 
 /** The parent routes of all pages: the root, and one layout each for visitors, customers and staff. */
-export const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage })
+export const rootRoute = createRootRoute({
+  component: Root,
+  notFoundComponent: lazyRouteComponent(() => import('../layouts/not-found.tsx'), 'NotFoundPage'),
+})
 
 export const publicLayout = createRoute({
   getParentRoute: () => rootRoute,

@@ -34,8 +34,8 @@ export const outstandingSearch = z.object({ parcel: text })
 export const topUpSearch = z.object({ amount: param(z.int().check(z.positive())), next: text })
 /** The number of a parcel or gunny to look up. */
 export const numberSearch = z.object({ no: param(z.coerce.string()) })
-/** The id of a tab. */
-export const partSearch = z.object({ part: text })
+/** The id of a tab, and the search of its list. */
+export const partSearch = z.object({ part: text, q: param(z.coerce.string()) })
 export const holidaysSearch = z.object({
   year: param(z.int().check(z.minimum(2000), z.maximum(2100))),
   country: text,

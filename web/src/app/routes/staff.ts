@@ -177,6 +177,7 @@ const pages = [
   createRoute({
     getParentRoute: () => staffLayout,
     path: '/staff/content',
+    validateSearch: listSearch,
     component: lazyRouteComponent(() => import('../../features/content/content-page.tsx'), 'ContentPage'),
   }),
   createRoute({

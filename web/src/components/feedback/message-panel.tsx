@@ -32,7 +32,7 @@ export function MessagePanel({ kind, title, text, action }: Props) {
   )
 }
 
-/** Shows a failed call: 403 and 404 have their own texts, any other error offers a retry. */
+/** Shows a failed call: 403 and 404 have their own texts. A retry is offered unless the input has to change first. */
 export function ErrorPanel({ error, retry }: { error: unknown; retry?: () => void }) {
   const t = useT()
   const code = error instanceof ApiError ? error.statusCode : 0
@@ -43,7 +43,7 @@ export function ErrorPanel({ error, retry }: { error: unknown; retry?: () => voi
       kind="error"
       title={t('list.failed')}
       text={errorMessage(error)}
-      action={retry && <PlainButton onClick={retry}>{t('actions.tryAgain')}</PlainButton>}
+      action={retry && code !== 422 && <PlainButton onClick={retry}>{t('actions.tryAgain')}</PlainButton>}
     />
   )
 }

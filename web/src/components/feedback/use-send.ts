@@ -1,10 +1,10 @@
 /**
  * The common way for a screen to send a request: confirmation, pending flag, refresh, toast and error in one place.
  */
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, QueryClientContext } from '@tanstack/react-query'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
-import { useState } from 'react'
-import { refreshAnswers } from '../../lib/query-client.ts'
+import { useContext, useState } from 'react'
+import { refreshAnswers } from '../../lib/refresh-answers.ts'
 import { type ConfirmQuestion, confirm } from '../confirm.tsx'
 import { notify } from './notify.tsx'
 
@@ -30,23 +30,24 @@ type Press<A extends readonly unknown[], T> = {
   options: Omit<SendOptions<A, T>, 'confirm'>
 }
 
-/** The steps around a request. Separate from the hook, so that a test can run it without a browser. */
-export function sendMutation<A extends readonly unknown[], T>(client: QueryClient) {
-  return {
-    // By default a mutation waits silently while the browser is offline. A press must fail at once with a message.
-    networkMode: 'always' as const,
-    gcTime: 0,
-    mutationFn: async ({ work, args }: Press<A, T>) => work(...args),
-    onSuccess: async (result: T, { args, options }: Press<A, T>) => {
-      if (options.refresh) await refreshAnswers(client, options.refresh)
-      const text = typeof options.success === 'function' ? options.success(result, ...args) : options.success
-      if (text) notify.success(text)
-      await options.onSuccess?.(result, ...args)
-    },
-    onError: (error: unknown, { args, options }: Press<A, T>) => {
-      if (options.refreshOnError) void refreshAnswers(client, options.refreshOnError)
-      if (!options.onError?.(error, ...args)) notify.problem(error)
-    },
+/**
+ * The request and the steps around it. Separate from the hook, so that a test can run it without a browser. `client` is
+ * undefined on the sign-in page, which caches nothing. Throws the error, which has been reported.
+ */
+export async function sendPress<A extends readonly unknown[], T>(
+  client: QueryClient | undefined,
+  { work, args, options }: Press<A, T>,
+): Promise<void> {
+  try {
+    const result = await work(...args)
+    if (client && options.refresh) await refreshAnswers(client, options.refresh)
+    const text = typeof options.success === 'function' ? options.success(result, ...args) : options.success
+    if (text) notify.success(text)
+    await options.onSuccess?.(result, ...args)
+  } catch (error) {
+    if (client && options.refreshOnError) void refreshAnswers(client, options.refreshOnError)
+    if (!options.onError?.(error, ...args)) notify.problem(error)
+    throw error
   }
 }
 
@@ -64,7 +65,7 @@ export function onePressAtATime() {
       await request()
       return true
     } catch {
-      // `sendMutation` has already reported it.
+      // `sendPress` has already reported it.
       return false
     } finally {
       open = false
@@ -88,14 +89,19 @@ export function useSend<A extends readonly unknown[], T>(
   work: (...args: A) => Promise<T> | T,
   options: SendOptions<A, T> = {},
 ) {
-  const client = useQueryClient()
-  const mutation = useMutation(sendMutation<A, T>(client))
+  const client = useContext(QueryClientContext)
+  const [pending, setPending] = useState(false)
   const [press] = useState(onePressAtATime)
   const send = (...args: A): Promise<boolean> => {
     const { confirm: question = null, ...others } = options
-    return press(typeof question === 'function' ? question(...args) : question, () =>
-      mutation.mutateAsync({ args, work, options: others }),
-    )
+    return press(typeof question === 'function' ? question(...args) : question, async () => {
+      setPending(true)
+      try {
+        await sendPress(client, { args, work, options: others })
+      } finally {
+        setPending(false)
+      }
+    })
   }
-  return { send, pending: mutation.isPending }
+  return { send, pending }
 }

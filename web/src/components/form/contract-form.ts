@@ -137,7 +137,7 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
     value: valueAt(values, path) as F,
     onChange: (value) => change(path, value),
     onBlur: () => errors.show(path),
-    error: errors.at(path)?.message,
+    error: nameField(errors.at(path)?.message, fieldLabel(path, t), label),
     limit: errors.at(path)?.limit,
     required: requiredIn(schema, path),
     label: label ?? fieldLabel(path, t),
@@ -233,4 +233,12 @@ function findLimit(issues: readonly z.core.$ZodIssue[], field: string): Limit | 
   if (issue?.code === 'too_small' && issue.origin !== 'string') return { rule: 'min', value: Number(issue.minimum) }
   if (issue?.code === 'too_big' && issue.origin !== 'string') return { rule: 'max', value: Number(issue.maximum) }
   return undefined
+}
+
+/**
+ * Messages begin with the name of the field in the contract, but the user looks for the label. The same word inside a
+ * sentence stays: "The PIN is incorrect."
+ */
+function nameField(message: string | undefined, name: string, label = name): string | undefined {
+  return message?.startsWith(name) ? label + message.slice(name.length) : message
 }

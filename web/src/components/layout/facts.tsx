@@ -16,7 +16,8 @@ type FactProps = { label: ReactNode; children: ReactNode; total?: boolean }
 
 /** One name and its value, or nothing if there is no value; `total` marks the sum of those before it. */
 export function Fact({ label, children, total }: FactProps) {
-  if (children === null || children === undefined || children === false || children === '') return null
+  // Also for `value && text` with a value of 0.
+  if (!children) return null
   return (
     <div className={total ? classes.total : undefined}>
       <dt>{label}</dt>

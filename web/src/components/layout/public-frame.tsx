@@ -57,14 +57,3 @@ export function PublicFrame({ children, width = 'page', links }: Props) {
     </div>
   )
 }
-
-/** The header links of pages outside the application. */
-export function VisitorLinks() {
-  const t = useT()
-  return (
-    <>
-      <a href="/login">{t('auth.signIn')}</a>
-      <a href="/register">{t('auth.register')}</a>
-    </>
-  )
-}

@@ -63,7 +63,7 @@ export function DeleteAccountPage() {
               const words = t(`closureReason.${reason}`, { count, amount })
               return (
                 <li key={reason}>
-                  <span>{words}</span>
+                  <div>{words}</div>
                   <Link to={pages[reason]} aria-label={`${t('closure.look')}: ${words}`}>
                     {t('closure.look')}
                   </Link>

@@ -119,7 +119,7 @@ export function AddressBookPage() {
               ]
             : []),
         ]}
-        empty={{ title: t('addressBook.empty'), text: t('addressBook.emptyHint'), action: create }}
+        empty={{ title: t('addressBook.empty'), text: t('addressBook.emptyHint') }}
       />
       {open && <AddressDialog address={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
     </>

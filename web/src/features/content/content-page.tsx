@@ -115,7 +115,7 @@ export function ContentPage() {
             cell: (row) => <RowActions banner={row} edit={() => setEdited(row)} />,
           },
         ]}
-        empty={{ title: t('contentPage.empty'), action: create }}
+        empty={{ title: t('contentPage.empty') }}
       />
       {edited && <BannerDialog banner={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
     </>

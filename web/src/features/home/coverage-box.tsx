@@ -7,6 +7,7 @@ import { postcode } from '@waybill/contract/ground/fields'
 import { publicNearby, type Station } from '@waybill/contract/stations/stations'
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { PhoneLink } from '../../components/display/phone-link.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
@@ -99,7 +100,7 @@ function Coverage({ postcode, coverage, stations }: Coverage) {
                   {station.line1}, {station.postcode} {station.city}
                 </Quiet>
                 <Quiet as="div">
-                  {openState(station)} · <a href={`tel:${station.phone}`}>{station.phone}</a>
+                  {openState(station)} · <PhoneLink phone={station.phone} />
                 </Quiet>
               </div>
               {station.distanceM !== null && (

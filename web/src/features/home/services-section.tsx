@@ -1,5 +1,6 @@
 import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { useEffect } from 'react'
+import { keepHan } from '../../components/display/long-day.ts'
 import { Grid, Panel, Section } from '../../components/layout/boxes.tsx'
 import { Note } from '../../components/layout/text.tsx'
 import { useT } from '../../lib/i18n.ts'
@@ -29,7 +30,9 @@ export function ServicesSection() {
       <Note style={{ marginBlockStart: 12 }}>
         {t('home.modes', {
           modes: options.deliveryModes
-            .map((mode) => label(deliveryModeLabels, mode).replaceAll(' ', '\u00a0').replaceAll('-', '-\u2060'))
+            .map((mode) =>
+              keepHan(label(deliveryModeLabels, mode).replaceAll(' ', '\u00a0').replaceAll('-', '-\u2060')),
+            )
             .join(' · '),
         })}
       </Note>

@@ -90,7 +90,10 @@ function KeyCard({ apiKey }: { apiKey: ApiKey }) {
     <Stack gap={12}>
       <Row justify="between">
         <div>
-          <strong>{name}</strong> <StatusPill look={keyLooks[status]} label={t(`developers.keyStatus.${status}`)} />
+          <Row gap={8}>
+            <strong>{name}</strong>
+            <StatusPill look={keyLooks[status]} label={t(`developers.keyStatus.${status}`)} />
+          </Row>
           <Note as="div">
             <Mono>{prefix}…</Mono>
           </Note>
@@ -104,7 +107,7 @@ function KeyCard({ apiKey }: { apiKey: ApiKey }) {
       <Facts layout="tiles">
         <Fact label={t('fields.scopes')}>{scopes.map((scope) => label(apiScopeLabels, scope)).join(' · ')}</Fact>
         <Fact label={t('fields.dailyLimitMinor')}>
-          {dailyLimitMinor === null ? null : format.money(dailyLimitMinor, currency)}
+          {dailyLimitMinor === null ? '–' : format.money(dailyLimitMinor, currency)}
         </Fact>
         <Fact label={t('developers.lastUsed')}>
           {apiKey.lastUsedAt ? <Time at={apiKey.lastUsedAt} /> : t('developers.neverUsed')}

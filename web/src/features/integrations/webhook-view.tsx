@@ -23,7 +23,7 @@ import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
-import { refreshAnswers } from '../../lib/query-client.ts'
+import { refreshAnswers } from '../../lib/refresh-answers.ts'
 import { DeliveryLog } from './delivery-log.tsx'
 import classes from './integrations.module.css'
 import { webhookLooks } from './looks.ts'
@@ -83,6 +83,7 @@ export function WebhookView({ webhook }: { webhook: Webhook }) {
         }
       />
       <Stack gap={24}>
+        {status === 'paused' && <Notice tone="neutral">{t('developers.pausedText')}</Notice>}
         {status === 'disabled' && <Notice tone="danger">{t('developers.disabledText')}</Notice>}
         <Panel>
           <Facts layout="tiles">

@@ -75,8 +75,10 @@ function WebhookCard({ webhook }: { webhook: Webhook }) {
     <Stack gap={12}>
       <Row justify="between">
         <div>
-          <strong className={classes.address}>{url}</strong>{' '}
-          <StatusPill look={webhookLooks[status]} label={label(webhookStatusLabels, status)} />
+          <Row gap={8}>
+            <strong className={classes.address}>{url}</strong>
+            <StatusPill look={webhookLooks[status]} label={label(webhookStatusLabels, status)} />
+          </Row>
         </div>
         <ButtonLink
           size="sm"

@@ -88,7 +88,8 @@ export function LogsPage({ side }: { side: 'customer' | 'staff' }) {
           {
             id: 'level',
             header: t('logsPage.level'),
-            phone: 'end',
+            // Nearly every entry of a customer has the same level.
+            ...(side === 'staff' ? { phone: 'end' as const } : { show: 'chosen' as const }),
             cell: (row) => <StatusPill look={looks[row.level]} label={label(logLevelLabels, row.level)} />,
           },
           {

@@ -14,15 +14,18 @@ type Props = {
 
 type Situation = {
   editing: boolean
+  /** A complete draft goes into the cart; a parcel in the cart stays there. */
+  isDraft: boolean
   /** An order of the parcel is unpaid: the user has come back from the checkout. */
   ordered: boolean
   mayPay: boolean
 }
 
 /** The possible actions, the main one first. */
-export function listIntents({ editing, ordered, mayPay }: Situation): readonly [Intent, ...Intent[]] {
-  if (editing && mayPay) return ordered ? ['pay', 'save', 'draft'] : ['save', 'pay', 'draft']
-  if (editing) return ['save', 'draft']
+export function listIntents({ editing, isDraft, ordered, mayPay }: Situation): readonly [Intent, ...Intent[]] {
+  const save = isDraft ? 'cart' : 'save'
+  if (editing && mayPay) return ordered ? ['pay', save, 'draft'] : [save, 'pay', 'draft']
+  if (editing) return [save, 'draft']
   return mayPay ? ['pay', 'cart', 'another', 'draft'] : ['cart', 'another', 'draft']
 }
 

@@ -133,7 +133,12 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
   const format = useFormat()
   const longDay = useLongDay()
   const language = useLanguage()
-  const collectable = parcel.status === 'inbound' && parcel.collectUntil !== null
+  // The day is the delivery date. It does not apply to a return, at the counter, or after a failed attempt.
+  const hasDay =
+    parcel.leg === 'outbound' &&
+    !hasEnded(parcel) &&
+    parcel.status !== 'fail-to-deliver' &&
+    !(parcel.status === 'inbound' && parcel.collectUntil !== null)
   return (
     <Panel>
       <Row gap="12px 16px" role="status">
@@ -143,8 +148,7 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
         />
         {parcel.leg === 'return' && !hasEnded(parcel) && <Quiet>{t('parcelPage.returning')}</Quiet>}
       </Row>
-      {/* The day is the delivery date, which does not apply to a return. */}
-      {parcel.expectedDate && parcel.leg === 'outbound' && !collectable && !hasEnded(parcel) && (
+      {parcel.expectedDate && hasDay && (
         <strong>
           {t(expectedWord(parcel.expectedDate, format.today()), { date: longDay(parcel.expectedDate) })}
           {parcel.promisedDate && ` · ${t('parcelPage.promised', { date: longDay(parcel.promisedDate) })}`}

@@ -4,19 +4,26 @@ import { useRef, useState } from 'react'
 import { errorMessage } from '../../components/feedback/notify.tsx'
 import { ScanField } from '../../components/fields/scan-field.tsx'
 import { Buttons, LineList, Stack } from '../../components/layout/boxes.tsx'
-import { getTone, Notice } from '../../components/layout/text.tsx'
+import { getTone, Notice, Quiet } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { beep } from '../../lib/browser/sound.ts'
+import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 
 type Failure = { number: string; text: string }
-type Props = { taskId: string; onScanned: () => Promise<void> }
+type Props = {
+  taskId: string
+  /** Scanning is the main action; later it is the completion of the pickup. */
+  main: boolean
+  onScanned: () => Promise<void>
+}
 
 /** Scans at a pickup, sent in order, even if they come fast. Refused numbers stay in a list. */
-export function PickupScans({ taskId, onScanned }: Props) {
+export function PickupScans({ taskId, main, onScanned }: Props) {
   const t = useT()
+  const format = useFormat()
   const queue = useRef(Promise.resolve())
-  const [news, setNews] = useState<{ well: boolean; text: string } | null>(null)
+  const [news, setNews] = useState<(Failure & { well: boolean }) | null>(null)
   const [failures, setFailures] = useState<readonly Failure[]>([])
   const dismiss = (number: string) => setFailures((before) => before.filter((each) => each.number !== number))
 
@@ -25,13 +32,13 @@ export function PickupScans({ taskId, onScanned }: Props) {
       const { scanned } = await call(scanPickup, { params: { id: taskId }, body: { trackingNumber: number } })
       const words = scanned.extra ? t('pickupTasks.scannedExtra') : t('pickupTasks.scanned')
       beep(!scanned.extra)
-      setNews({ well: !scanned.extra, text: `${scanned.trackingNumber}: ${words}` })
+      setNews({ well: !scanned.extra, number: scanned.trackingNumber, text: words })
       dismiss(number)
       await onScanned()
     } catch (error) {
       const text = errorMessage(error)
       beep(false)
-      setNews({ well: false, text: `${number}: ${text}` })
+      setNews({ well: false, number, text })
       setFailures((before) => [...before.filter((each) => each.number !== number), { number, text }])
     }
   }
@@ -41,15 +48,22 @@ export function PickupScans({ taskId, onScanned }: Props) {
 
   return (
     <Stack gap={20}>
-      <ScanField label={t('pickupTasks.scan')} action={t('pickupTasks.report')} onScan={take} />
+      <ScanField label={t('pickupTasks.scan')} action={t('pickupTasks.report')} main={main} onScan={take} />
       <Notice as="div" size="lg" tone={getTone(news?.well)} role="status">
-        {news?.text ?? t('scanPage.ready')}
+        {news ? (
+          <>
+            <strong>{format.trackingNumber(news.number)}</strong>
+            <span>{news.text}</span>
+          </>
+        ) : (
+          <Quiet>{t('scanPage.ready')}</Quiet>
+        )}
       </Notice>
       {failures.length > 0 && (
         <LineList aria-label={t('scanPage.failed')}>
           {failures.map(({ number, text }) => (
             <li key={number}>
-              <strong>{number}</strong>
+              <strong>{format.trackingNumber(number)}</strong>
               <span>{text}</span>
               <Buttons as="span">
                 <Button size="compact-sm" onClick={() => take([number])}>

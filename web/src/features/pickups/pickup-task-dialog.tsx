@@ -126,7 +126,9 @@ function Task({ task }: { task: PickupTaskDetail }) {
         </Buttons>
       </Stack>
       {may('assign') && <Rider task={task} assign={assign} />}
-      {may('scan') && <PickupScans taskId={task.id} onScanned={() => refresh(...stale)} />}
+      {may('scan') && (
+        <PickupScans taskId={task.id} main={task.pickedCount === 0} onScanned={() => refresh(...stale)} />
+      )}
       <Parcels
         title={t('pickupTasks.expected')}
         parcels={task.expected}
@@ -193,7 +195,7 @@ function Parcels<P extends PickupParcel>({ title, parcels, note }: ParcelsProps<
       <LineList>
         {parcels.map((parcel) => (
           <li key={parcel.id}>
-            <span>{parcel.trackingNumber ? format.trackingNumber(parcel.trackingNumber) : parcel.id}</span>
+            <span>{format.trackingNumber(parcel.trackingNumber ?? '–')}</span>
             <span>
               {parcel.receiverName}, {parcel.receiverCity}
               {parcel.weightGrams !== null && ` · ${format.weight(parcel.weightGrams)}`}

@@ -15,17 +15,18 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import classes from './search.module.css'
 
-const icons = {
+/** Kinds of staff have the icon of a document: every page of the portal loads these icons. */
+const icons: Partial<Record<SearchKind, typeof IconBox>> = {
   parcel: IconBox,
-  order: IconReceipt,
-  invoice: IconReceipt,
   gunny: IconStack2,
   pickup: IconTruckReturn,
   ticket: IconMessage,
   account: IconUserCircle,
+  user: IconUserCircle,
+  colleague: IconUserCircle,
   address: IconAddressBook,
   station: IconBuildingStore,
-} as const satisfies Record<SearchKind, typeof IconBox>
+}
 
 const hasTrackingNumber = ({ kind }: SearchHit) => kind === 'parcel' || kind === 'gunny'
 
@@ -33,7 +34,7 @@ const hasTrackingNumber = ({ kind }: SearchHit) => kind === 'parcel' || kind ===
 export function HitOption({ hit }: { hit: SearchHit }) {
   const t = useT()
   const format = useFormat()
-  const Icon = icons[hit.kind]
+  const Icon = icons[hit.kind] ?? IconReceipt
   return (
     <span className={classes.option}>
       <Icon size={18} stroke={1.75} aria-hidden />

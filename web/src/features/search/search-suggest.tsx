@@ -18,15 +18,16 @@ export type PageLink = { to: string; label: string; icon: ReactNode; open: () =>
 type Props = {
   side: 'customer' | 'staff'
   pages: readonly PageLink[]
+  /** Opens the page of a hit. */
+  openHit: (hit: SearchHit) => void
   hint: ReactNode
   inputRef: Ref<HTMLInputElement>
 }
 
 /** The search box of the top bar: pages and actions by their names, and the server's hits, in one list. */
-export function SearchSuggest({ side, pages, hint, inputRef }: Props) {
+export function SearchSuggest({ side, pages, openHit, hint, inputRef }: Props) {
   const t = useT()
   const isPhone = usePhone()
-  const openHit = useOpenHit(side)
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const words = text.trim()
@@ -106,23 +107,4 @@ function findPages(pages: readonly PageLink[], text: string): readonly PageLink[
       )
     })
     .slice(0, maxPages)
-}
-
-/** Opens the page of a hit. */
-function useOpenHit(side: Props['side']): (hit: SearchHit) => void {
-  const navigate = useNavigate()
-  return ({ kind, id, title }) => {
-    if (side === 'staff') {
-      if (kind === 'account') void navigate({ to: '/staff/accounts/$id', params: { id } })
-      else if (kind === 'ticket') void navigate({ to: '/staff/tickets/$id', params: { id } })
-      else if (kind === 'station') void navigate({ to: '/staff/stations', search: { q: title } })
-      else void navigate({ to: kind === 'gunny' ? '/staff/gunny' : '/staff/counter', search: { no: title } })
-    } else if (kind === 'parcel') void navigate({ to: '/parcels/$id', params: { id } })
-    else if (kind === 'order' || kind === 'invoice') void navigate({ to: '/orders/$id', params: { id } })
-    else if (kind === 'gunny') void navigate({ to: '/gunny/$id', params: { id } })
-    else if (kind === 'pickup') void navigate({ to: '/pickups', search: { q: title } })
-    else if (kind === 'ticket') void navigate({ to: '/tickets/$id', params: { id } })
-    else if (kind === 'station') void navigate({ to: '/stations', search: { q: title } })
-    else void navigate({ to: '/address-book', search: { q: title } })
-  }
 }

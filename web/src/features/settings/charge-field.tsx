@@ -16,7 +16,7 @@ export function ChargeField({ form, path, help }: Props) {
   const { getName } = useSettingWords()
   const { type } = readValue(form.values, path) as { type: 'fixed' | 'percentage' }
   const label = getName(path)
-  const kind = bindField<string>(form, `${path}.type`, t('fields.type'))
+  const kind = bindField<string>(form, `${path}.type`, t('settingsPage.chargedAs'))
   const value = bindField<number | null>(form, `${path}.value`, label)
   return (
     <div className={classes.pair}>

@@ -93,7 +93,7 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
         </Stack>
       ))}
       <SaveBar>
-        <p>{t('settingsPage.fromNow')}</p>
+        {section.id === 'fees' && <p>{t('settingsPage.fromNow')}</p>}
         <Button type="submit" variant="filled" loading={form.submitting}>
           {t('actions.save')}
         </Button>

@@ -1,4 +1,11 @@
 import { contentTypeLabels, enumLabel } from '@waybill/contract/ground/enums'
+import {
+  type DateFormat,
+  type DateTimeFormat,
+  dateFormats,
+  dateTimeFormats,
+  formatDate,
+} from '@waybill/contract/ground/format'
 import { fieldLabel } from '@waybill/contract/ground/validation'
 import { useFormat } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
@@ -10,7 +17,15 @@ const byKey = new Map(settingSections.flatMap(sectionFields).map((field) => [fie
 /** A Monday; the following days are those of the week. */
 const monday = (weekday: number) => new Date(Date.UTC(2024, 0, weekday)).toISOString().slice(0, 10)
 
-/** Values with a label under `settingChoice.`. Other values (time zones, patterns, units) are shown unchanged. */
+/** A day above 12, so that it cannot be confused with the month. */
+const exampleInstant = '2026-12-31T18:30:00Z'
+
+const patterns: readonly string[] = [...dateFormats, ...dateTimeFormats]
+
+/** Patterns of dates are shown by an example. */
+const isPattern = (value: string): value is DateFormat | DateTimeFormat => patterns.includes(value)
+
+/** Values with a label under `settingChoice.`. Other values (time zones, units) are shown unchanged. */
 const translatedChoices = new Set([
   'local',
   'keycloak',
@@ -39,6 +54,7 @@ export function useSettingWords() {
   }
   const getChoiceName = (key: string, value: string) => {
     if (key === 'cod.payoutWeekday') return format.weekday(monday(Number(value)))
+    if (isPattern(value)) return formatDate(exampleInstant, 'UTC', value, language)
     return translatedChoices.has(value) ? t(`settingChoice.${value}`) : value
   }
   const amounts = (rows: unknown) =>

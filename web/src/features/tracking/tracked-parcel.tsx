@@ -42,6 +42,7 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
   const longDay = useLongDay(format)
   const step = parcel.leg === 'outbound' ? steps.findIndex((statuses) => statuses.includes(parcel.trackingStatus)) : -1
   const isOver = hasEnded(parcel)
+  const isCollectable = parcel.status === 'inbound' && parcel.collectUntil !== null
   const events = [...parcel.events].sort((a, b) => b.at.localeCompare(a.at))
   const next =
     parcel.leg === 'return'
@@ -50,7 +51,9 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
         : 'return'
       : parcel.status === 'fail-to-deliver'
         ? 'failed'
-        : parcel.trackingStatus
+        : isCollectable
+          ? 'collect'
+          : parcel.trackingStatus
   const details = [
     parcel.serviceType && enumLabel(serviceTypeLabels, parcel.serviceType, language),
     parcel.deliveryMode && enumLabel(deliveryModeLabels, parcel.deliveryMode, language),
@@ -92,7 +95,7 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
       <p>{t(`trackPage.next.${next}`)}</p>
       <Facts layout="tiles">
         {parcel.collectUntil && <Fact label={t('trackPage.collectUntil')}>{longDay(parcel.collectUntil)}</Fact>}
-        {parcel.expectedDate && !isOver && (
+        {parcel.expectedDate && !isOver && !isCollectable && (
           <Fact label={t('trackPage.expected')}>
             {longDay(parcel.expectedDate)}
             {parcel.promisedDate && <Quiet> {t('trackPage.promised', { date: longDay(parcel.promisedDate) })}</Quiet>}

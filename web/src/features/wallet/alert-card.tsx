@@ -29,7 +29,7 @@ function AlertForm({ preferences }: { preferences: WalletPreferences }) {
     success: t('walletPrefs.saved'),
   })
   return (
-    <Panel style={{ maxWidth: 560 }} title={t('walletPrefs.heading')}>
+    <Panel title={t('walletPrefs.heading')}>
       <Stack {...form.props} as="form" gap={20}>
         <MoneyField field={form.field('lowBalanceMinor', t('walletPrefs.low'))} help={t('walletPrefs.lowHelp')} />
         <Buttons>

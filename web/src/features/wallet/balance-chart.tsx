@@ -28,7 +28,7 @@ export function BalanceChart() {
         series={[{ key: 'balance', label: t('walletPage.balance'), tone: 'first' }]}
         bars={listDailyBalances(data.items, days, toDay).map(({ day, balanceMinor }) => ({
           key: day,
-          label: format.day(day),
+          label: format.shortDay(day),
           values: { balance: balanceMinor },
         }))}
         format={format.credits}

@@ -20,7 +20,7 @@ export function StatementCard() {
   const [month, setMonth] = useState(months[0] ?? '')
   const save = useSend((file: 'pdf' | 'xlsx') => saveDocument(walletStatement, { query: { month, format: file } }))
   return (
-    <Panel style={{ maxWidth: 560 }} title={t('statement.heading')}>
+    <Panel title={t('statement.heading')}>
       <Note>{t('statement.hint')}</Note>
       <Row align="end" gap={12}>
         <NativeSelect

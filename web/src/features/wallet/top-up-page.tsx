@@ -60,7 +60,7 @@ export function TopUpPage() {
         title={t('walletPage.topUp')}
         description={wallet.data && t('walletPage.balanceNow', { amount: format.credits(wallet.data.balanceMinor) })}
       />
-      <Panel style={{ maxWidth: 560 }}>
+      <Panel style={{ maxWidth: 720 }}>
         <Stack {...form.props} as="form" gap={20}>
           {missing !== null && <Note>{t('walletPage.missing', { amount: format.credits(missing) })}</Note>}
           <TopUpPresets

@@ -73,8 +73,7 @@ export function WalletPage() {
             header: t('walletPage.kind'),
             card: 'title',
             phone: 'title',
-            // On a phone the long number of a top-up would be cut.
-            phoneCell: (row) => [t(`movement.${row.kind}`), row.orderId && row.reference].filter(Boolean).join(' · '),
+            phoneCell: (row) => t(`movement.${row.kind}`),
             cell: (row) => (
               <>
                 {t(`movement.${row.kind}`)}
@@ -92,7 +91,19 @@ export function WalletPage() {
               </>
             ),
           },
-          { id: 'at', header: t('walletPage.at'), sort: 'at', phone: 'detail', cell: (row) => <Time at={row.at} /> },
+          {
+            id: 'at',
+            header: t('walletPage.at'),
+            sort: 'at',
+            phone: 'detail',
+            phoneCell: (row) => (
+              <>
+                <Time at={row.at} />
+                {row.reference && ` · ${row.reference}`}
+              </>
+            ),
+            cell: (row) => <Time at={row.at} />,
+          },
           {
             id: 'amount',
             header: t('walletPage.amount'),
@@ -113,15 +124,7 @@ export function WalletPage() {
             cell: (row) => format.credits(row.balanceAfterMinor),
           },
         ]}
-        empty={{
-          title: t('walletPage.empty'),
-          text: t('walletPage.emptyHint'),
-          action: mayAct && (
-            <ButtonLink to="/wallet/top-up" variant="filled">
-              {t('walletPage.topUp')}
-            </ButtonLink>
-          ),
-        }}
+        empty={{ title: t('walletPage.empty'), text: t('walletPage.emptyHint') }}
       />
       <Grid min={320} style={{ marginBlockStart: 24 }}>
         <StatementCard />

@@ -3,6 +3,7 @@ import type { accountTabs } from '@waybill/contract/accounts/directory'
 import type { AccountStatus } from '@waybill/contract/ground/enums'
 import { type Selectable, sql } from 'kysely'
 import type { ReadFrom } from '../../../db/keyset.ts'
+import { countRows } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountStatusChanges } from '../../../db/schema.ts'
 import type { AccountRow, UserRow } from '../queries.ts'
@@ -66,10 +67,7 @@ const maxCount = 1000
 
 /** The number of matching accounts, at most a thousand. */
 export async function countAccounts(db: DbOrTx, filter: AccountFilter): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total
-    from (select 1 from accounts a where ${buildCondition(filter)} limit ${maxCount}) as counted`.execute(db)
-  return rows[0]?.total ?? 0
+  return countRows(db, sql`from accounts a where ${buildCondition(filter)}`, maxCount)
 }
 
 /** Locks an account for a change of its status. */

@@ -83,7 +83,7 @@ export async function makeOffer(
     await expireOffers(trx, accountId, now)
     if (!(await insertOffer(trx, row))) throw new AppError('ownership_offer_open')
     await record(trx, caller, 'ownershipOffered', row, now)
-    await tell(trx, deps, member, 'ownership_offered', owner.name)
+    await notifyUser(trx, deps, member, 'ownership_offered', owner.name)
   })
   return present(deps, caller, row)
 }
@@ -129,7 +129,7 @@ export async function declineOffer(deps: Deps, caller: CustomerCaller, id: strin
     const { offer, owner, member } = await lockOffer(trx, deps, caller, id, 'to_user_id')
     await decideOffer(trx, id, 'declined', at)
     await record(trx, caller, 'ownershipDeclined', offer, at)
-    await tell(trx, deps, owner, 'ownership_declined', member.name)
+    await notifyUser(trx, deps, owner, 'ownership_declined', member.name)
   })
 }
 
@@ -146,8 +146,8 @@ export async function acceptOffer(deps: Deps, caller: CustomerCaller, id: string
     await decideOffer(trx, id, 'accepted', at)
     await revokeTokens(trx, deps, owner.id, member.id)
     await record(trx, caller, 'ownershipAccepted', offer, at)
-    await tell(trx, deps, owner, 'ownership_given', member.name)
-    await tell(trx, deps, member, 'ownership_taken', owner.name)
+    await notifyUser(trx, deps, owner, 'ownership_given', member.name)
+    await notifyUser(trx, deps, member, 'ownership_taken', owner.name)
   })
 }
 
@@ -163,7 +163,7 @@ async function record(trx: Tx, caller: CustomerCaller, verb: string, offer: Offe
   })
 }
 
-async function tell(
+async function notifyUser(
   trx: Tx,
   deps: Deps,
   to: UserRow,

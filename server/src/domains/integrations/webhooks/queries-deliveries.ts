@@ -1,6 +1,7 @@
 /** Queries on deliveries: the queue, and the log. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
+import { countRows } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { WebhookDeliveries } from '../../../db/schema.ts'
 import type { PostResult } from '../../../lib/outbound/post.ts'
@@ -133,12 +134,7 @@ export async function countDeliveries(
   status: string | null,
   most: number,
 ): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total
-    from (select 1 from webhook_deliveries where ${filtered(webhookId, status)} limit ${most}::int) as counted`.execute(
-    db,
-  )
-  return rows[0]?.total ?? 0
+  return countRows(db, sql`from webhook_deliveries where ${filtered(webhookId, status)}`, most)
 }
 
 /** Deletes at most `limit` deliveries that are older than `before`. Returns how many. */

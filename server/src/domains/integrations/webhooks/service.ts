@@ -13,6 +13,7 @@ import {
 } from '@waybill/contract/integrations/webhooks'
 import { recordActivity } from '../../../activity.ts'
 import { readKeysetPage } from '../../../db/keyset.ts'
+import { countLimit } from '../../../db/page.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
@@ -43,9 +44,6 @@ import {
 import { rotationHours } from './rules.ts'
 import { scheduleDelivery } from './schedule.ts'
 import { newSigningSecret, sealSecret } from './signing.ts'
-
-/** Counting stops here. */
-const countLimit = 10_000
 
 async function presentAll(deps: Deps, rows: readonly WebhookRow[]): Promise<Webhook[]> {
   const ids = rows.map(({ id }) => id)

@@ -4,7 +4,7 @@ import type { SortTerm } from '@waybill/contract/ground/paging'
 import type { RefundTask } from '@waybill/contract/orders/refunds'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type Selectable, sql } from 'kysely'
-import { readPage } from '../../../db/page.ts'
+import { countLimit, readPage } from '../../../db/page.ts'
 import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { CreditNotes, Refunds } from '../../../db/schema.ts'
 import type { Write } from '../../../db/steps.ts'
@@ -215,7 +215,6 @@ export async function listRefundTasks(
     offset: number
     limit: number
     /** Counting stops here. */
-    countLimit: number
   },
 ): Promise<{ rows: RefundTaskRow[]; total: number }> {
   const begins = (column: string) =>
@@ -245,7 +244,7 @@ export async function listRefundTasks(
       order by ${sql.raw(order)}
       limit ${filter.limit} offset ${filter.offset}`,
     sql`${tasks} where ${fits}`,
-    filter.countLimit,
+    countLimit,
   )
   return { rows, total: rows.length > 0 ? Math.max(total, filter.offset + rows.length) : total }
 }

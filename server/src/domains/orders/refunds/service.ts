@@ -1,5 +1,4 @@
 /** Refunds of orders. */
-
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { NotificationKind } from '@waybill/contract/notifications/kinds'
@@ -22,7 +21,7 @@ import { post, postStep } from '../../wallet/ledger/service.ts'
 import type { Posting } from '../../wallet/rules.ts'
 import { getSeller } from '../invoices/seller.ts'
 import type { OrderRow } from '../queries.ts'
-import { countLimit, type Share, statusByParcels, sumLines } from '../rules.ts'
+import { type Share, statusByParcels, sumLines } from '../rules.ts'
 import {
   findRefund,
   findRefundTask,
@@ -39,12 +38,12 @@ import {
 } from './queries.ts'
 
 /** The ledger account that receives a refund. A card refund is a liability until staff have paid it. */
-function received(order: OrderRow, destination: RefundRow['destination']): Omit<Posting, 'amountMinor'> {
+function refundTarget(order: OrderRow, destination: RefundRow['destination']): Omit<Posting, 'amountMinor'> {
   if (destination === 'card') return { book: 'refunds' }
   return { book: destination === 'wallet' ? 'customer_wallet' : 'corporate_receivable', accountId: order.account_id }
 }
 
-type GivenBack = {
+type RefundRequest = {
   share: Pick<Share, 'parcels' | 'lines' | 'totalMinor'>
   destination: RefundRow['destination']
   actorId: string | null
@@ -60,7 +59,7 @@ export async function refundShare(
   deps: Deps,
   trx: Tx,
   order: OrderRow,
-  { share, destination, actorId, reference = order.number }: GivenBack,
+  { share, destination, actorId, reference = order.number }: RefundRequest,
 ): Promise<RefundRow> {
   const { settings, clock } = deps
   const [at, id] = [clock.now(), newId()]
@@ -78,7 +77,7 @@ export async function refundShare(
     postings: [
       { book: 'revenue' as const, amountMinor: -(totalMinor - taxMinor) },
       { book: 'tax' as const, amountMinor: -taxMinor },
-      { ...received(order, destination), amountMinor: totalMinor },
+      { ...refundTarget(order, destination), amountMinor: totalMinor },
     ],
   }
   const refund = {
@@ -160,7 +159,6 @@ export async function refundTasks(
     sort: parseSort(sort),
     offset,
     limit,
-    countLimit,
   })
   return { items: rows.map(presentTask), total, offset, limit }
 }

@@ -15,7 +15,7 @@ import { advanceBooking } from '../../carriers/bookings.ts'
 import { carrierReference, type Shipment } from '../../carriers/rules.ts'
 import { cancelBookings, dueBookings, findBooking, mapOwnNumbers, openBookings } from '../../carriers/service.ts'
 import { onlyCreatedBy } from '../access.ts'
-import { findParcels } from '../list/queries-list.ts'
+import { findParcels } from '../queries.ts'
 import { getDimensions } from '../rules.ts'
 import { carrierParcels } from './queries.ts'
 

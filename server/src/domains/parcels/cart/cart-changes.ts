@@ -121,7 +121,7 @@ function refusedError(refusals: readonly Refusal[]): AppError {
 
 const refuse = (field: string, rule: string) => new AppError('validation', { fields: [{ field, rule }] })
 
-function handsOut(station: Station | undefined, serviceType: ServiceType | null): boolean {
+function offersCollection(station: Station | undefined, serviceType: ServiceType | null): boolean {
   return station?.active === true && offersService(station.serviceCodes, 'self_collection', serviceType)
 }
 
@@ -129,7 +129,7 @@ const toService =
   (deps: Deps, { serviceType, carrier }: Omit<BodyOf<typeof changeService>, 'version'>): ChangeOf =>
   async ({ self_collection_station_id: at }) => {
     // The selected station must hand out parcels of the new service.
-    const possible = at === null || handsOut((await findStationsById(deps.db, [at])).get(at), serviceType)
+    const possible = at === null || offersCollection((await findStationsById(deps.db, [at])).get(at), serviceType)
     if (!possible) throw refuse('selfCollectionStationId', 'stationCannot')
     // Null: pricing chooses the cheapest carrier.
     return { service_type: serviceType, carrier: carrier ?? null }
@@ -164,7 +164,7 @@ async function toStation(deps: Deps, stationId: string | null): Promise<ChangeOf
   const station = stationId === null ? undefined : (await findStationsById(deps.db, [stationId])).get(stationId)
   return (row) => {
     if (stationId !== null && row.scope === 'international') throw refuse('selfCollectionStationId', 'noStationAbroad')
-    if (stationId !== null && !handsOut(station, row.service_type))
+    if (stationId !== null && !offersCollection(station, row.service_type))
       throw refuse('selfCollectionStationId', 'stationCannot')
     const mode = endingAt(row.delivery_mode, stationId === null ? 'D' : 'P')
     return {

@@ -9,7 +9,7 @@ import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
-import { findAccountById } from '../../accounts/service.ts'
+import { accountNames, findAccountById } from '../../accounts/service.ts'
 import type { Station } from '../../stations/queries.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { custodyVerdict } from '../custody/rules.ts'
@@ -75,10 +75,7 @@ export async function listGunniesForStaff(
     limit,
   })
   const items = await presentGunnies(deps.db, rows)
-  const names = new Map<string, string>()
-  for (const accountId of new Set(rows.map(gunnyAccount))) {
-    names.set(accountId, (await findAccountById(deps.db, accountId))?.name ?? '')
-  }
+  const names = await accountNames(deps.db, [...new Set(rows.map(({ account_id }) => account_id))])
   return {
     items: items.map((item, n) => ({ ...item, accountName: names.get(rows[n]?.account_id ?? '') ?? '' })),
     total,

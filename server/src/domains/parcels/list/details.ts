@@ -13,10 +13,10 @@ import { findOwnNumber, findOwnNumbers } from '../carrier-handover/bookings.ts'
 import { addCartShares } from '../cart/share-pickup.ts'
 import { gunnyNumbers } from '../gunny/queries.ts'
 import { presentDetail, presentParcel } from '../present.ts'
-import type { ParcelRow } from '../queries.ts'
+import { findParcels, type ParcelRow } from '../queries.ts'
 import { listEventsOfParcels, listProofs } from '../timeline/queries.ts'
 import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
-import { findParcels, listParcelsByNumbers } from './queries-list.ts'
+import { listParcelsByNumbers } from './queries-list.ts'
 
 /** Parcels with timelines, proofs, photos and names, in a fixed number of queries. */
 export async function listParcelDetails(

@@ -190,22 +190,6 @@ export async function exportBatch(
   return rows
 }
 
-/** Parcels of an account by id, unordered; `createdBy` null: of all its users. */
-export async function findParcels(
-  db: DbOrTx,
-  accountId: AccountId,
-  ids: readonly string[],
-  createdBy: string | null,
-): Promise<ParcelRow[]> {
-  const { rows } = await sql<ParcelRow>`
-    select *
-    from parcels
-    where ${belongsTo(accountId)}
-      and id = any(${ids}::uuid[])
-      and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`.execute(db)
-  return rows
-}
-
 /** Parcels of an account by tracking number, unordered; `createdBy` null: of all its users. */
 export async function listParcelsByNumbers(
   db: DbOrTx,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
-import type { ParcelRow } from '../queries.ts'
+import { findParcels, type ParcelRow } from '../queries.ts'
 
 /** The current pickup of a parcel: that of its return if the sender requested one, else the outbound one. */
 export function currentPickupId(row: ParcelRow): string | null {
@@ -32,12 +32,7 @@ export async function lockPickupParcels(trx: DbOrTx, pickupId: string): Promise<
 
 /** Parcels of an account by id. */
 export async function listParcelsById(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<ParcelRow[]> {
-  const { rows } = await sql<ParcelRow>`
-    select *
-    from parcels
-    where ${belongsTo(accountId)} and id = any(${ids}::uuid[])
-    order by id`.execute(db)
-  return rows
+  return findParcels(db, accountId, ids, null)
 }
 
 /** Parcels that wait for a rider on either leg, the oldest first; `createdBy` null: of all users of the account. */

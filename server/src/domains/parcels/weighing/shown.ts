@@ -7,7 +7,7 @@ import { AppError } from '../../../http/errors.ts'
 import { presentAttachmentsById } from '../../attachments/service.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { onlyCreatedBy } from '../access.ts'
-import { findParcels } from '../list/queries-list.ts'
+import { findParcels } from '../queries.ts'
 import { presentWeighing } from './present.ts'
 import { findLatestWeighing, type WeighingRow } from './queries.ts'
 

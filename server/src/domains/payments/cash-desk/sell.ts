@@ -3,7 +3,7 @@
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type CashDue, type findCashDue, roundToCash, type takeCash } from '@waybill/contract/payments/cash-desk'
 import { recordActivity } from '../../../activity.ts'
-import { type DbOrTx, tx } from '../../../db/pool.ts'
+import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { type AccountId, asAccountId, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -15,6 +15,7 @@ import type { ParcelRow } from '../../parcels/queries.ts'
 import { getParcelForCounter } from '../../parcels/weighing/outstanding.ts'
 import { post } from '../../wallet/ledger/service.ts'
 import { lockOutstanding, settleOutstanding } from '../from-wallet/pay-outstanding.ts'
+import type { PaymentRow } from '../queries.ts'
 import { lockDrawer, requireCashCurrency, requireStation } from './drawer.ts'
 import { insertMovement } from './queries.ts'
 import { receiptNumber } from './receipt.ts'
@@ -95,16 +96,7 @@ export async function sell(
       parcels.map(({ id }) => id),
     )
     const { totalMinor } = outstanding
-    if (totalMinor !== totalSeenMinor) {
-      throw new AppError('price_changed', { details: { expectedTotalMinor: totalSeenMinor, totalMinor } })
-    }
-    const cashMinor = roundToCash(totalMinor, currency)
-    if (givenMinor < cashMinor) {
-      throw new AppError('cash_short', {
-        fields: [{ field: 'givenMinor', rule: 'cashShort' }],
-        details: { cashMinor, givenMinor },
-      })
-    }
+    const cashMinor = requireEnoughCash({ totalMinor, totalSeenMinor, givenMinor, currency })
     const payment = await settleOutstanding(deps, trx, accountId, outstanding, {
       method: 'store',
       from: { book: 'station_cash', stationId },
@@ -112,23 +104,7 @@ export async function sell(
       stationId,
       log: null,
     })
-    const rounded = cashMinor - totalMinor
-    if (rounded !== 0) {
-      await post(deps, trx, {
-        kind: 'adjustment',
-        accountId,
-        orderId: payment.order_id,
-        paymentId: payment.id,
-        reference: orderNumber,
-        actorId: caller.userId,
-        log: null,
-        currency,
-        postings: [
-          { book: 'station_cash', stationId, amountMinor: -rounded },
-          { book: 'cash_difference', amountMinor: rounded },
-        ],
-      })
-    }
+    await bookRounding(deps, trx, caller, payment, { stationId, reference: orderNumber, minor: cashMinor - totalMinor })
     const numbers = await orderNumbers(trx, accountId, payment.order_id ? [payment.order_id] : [])
     const paidNumber = numbers.get(payment.order_id ?? '') ?? orderNumber
     const movement = await insertMovement(trx, {
@@ -168,5 +144,50 @@ export async function sell(
     }
     await idempotency.keep(trx, answer)
     return answer
+  })
+}
+
+/** The amount to take in coins. Throws price_changed, cash_short. */
+function requireEnoughCash({
+  totalMinor,
+  totalSeenMinor,
+  givenMinor,
+  currency,
+}: Pick<BodyOf<typeof takeCash>, 'totalSeenMinor' | 'givenMinor' | 'currency'> & { totalMinor: number }): number {
+  if (totalMinor !== totalSeenMinor) {
+    throw new AppError('price_changed', { details: { expectedTotalMinor: totalSeenMinor, totalMinor } })
+  }
+  const cashMinor = roundToCash(totalMinor, currency)
+  if (givenMinor < cashMinor) {
+    throw new AppError('cash_short', {
+      fields: [{ field: 'givenMinor', rule: 'cashShort' }],
+      details: { cashMinor, givenMinor },
+    })
+  }
+  return cashMinor
+}
+
+/** Books what rounding to coins added to the drawer, or took from it. */
+async function bookRounding(
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  payment: PaymentRow,
+  { stationId, reference, minor }: { stationId: string; reference: string | null; minor: number },
+): Promise<void> {
+  if (minor === 0) return
+  await post(deps, trx, {
+    kind: 'adjustment',
+    accountId: payment.account_id,
+    orderId: payment.order_id,
+    paymentId: payment.id,
+    reference,
+    actorId: caller.userId,
+    log: null,
+    currency: payment.currency,
+    postings: [
+      { book: 'station_cash', stationId, amountMinor: -minor },
+      { book: 'cash_difference', amountMinor: minor },
+    ],
   })
 }

@@ -20,9 +20,6 @@ import { type DrawerRow, insertMovement } from '../cash-desk/queries.ts'
 import { type CollectionRow, listHandInCollections, lockHeldCash, setHandedIn } from './queries.ts'
 import { findHandIn, type HandInRow, handInPage, insertHandIn } from './queries-hand-ins.ts'
 
-/** Counting stops here, so that a long history stays fast. */
-const countLimit = 10_000
-
 /**
  * Takes all cash that a rider has collected into the drawer, as counted. A difference is booked with its reason.
  * Throws the errors of `lockDrawer`, hand_in_own (riders do not count their own cash), not_found (nothing collected),
@@ -154,7 +151,7 @@ export async function readHandIns(
   stationId: string | null,
   { difference, offset, limit }: QueryOf<typeof listOwnHandIns>,
 ): Promise<ResponseOf<typeof listHandIns>> {
-  const filter = { stationId, difference: difference ?? null, countLimit }
+  const filter = { stationId, difference: difference ?? null }
   const { rows, total } = await handInPage(deps.db, filter, { offset, limit })
   return { items: await presentHandIns(deps.db, rows), total, offset, limit }
 }

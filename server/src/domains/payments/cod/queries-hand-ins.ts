@@ -1,7 +1,7 @@
 /** Queries on hand-ins. */
 import type { CashPiece } from '@waybill/contract/payments/cash-desk'
 import { type Selectable, sql } from 'kysely'
-import { readPage } from '../../../db/page.ts'
+import { countLimit, readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CashHandIns } from '../../../db/schema.ts'
 
@@ -44,12 +44,12 @@ export async function handInNumbers(db: DbOrTx, ids: readonly string[]): Promise
   return new Map(rows.map(({ id, number }) => [id, number]))
 }
 
-export type HandInFilter = { stationId: string | null; difference: 'any' | 'none' | null; countLimit: number }
+export type HandInFilter = { stationId: string | null; difference: 'any' | 'none' | null }
 
 /** A page of hand-ins, newest first. */
 export async function handInPage(
   db: DbOrTx,
-  { stationId, difference, countLimit }: HandInFilter,
+  { stationId, difference }: HandInFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: HandInRow[]; total: number }> {
   const fits = sql`(${stationId}::uuid is null or station_id = ${stationId}::uuid)

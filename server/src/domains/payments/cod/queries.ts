@@ -1,6 +1,6 @@
 /** Queries on collections and payouts of cash on delivery. */
 import { type Selectable, sql } from 'kysely'
-import { readPage } from '../../../db/page.ts'
+import { countLimit, readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CodCollections, CodPayouts } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -106,14 +106,14 @@ export async function listCashHolders(
   return rows
 }
 
-export type CodFilter = { state: 'owed' | 'paid_out' | null; offset: number; limit: number; countLimit: number }
+export type CodFilter = { state: 'owed' | 'paid_out' | null; offset: number; limit: number }
 export type CodItemRow = CollectionRow & { payout_number: string | null; paid_out_at: Date | null }
 
 /** A page of an account's collections, newest first. */
 export async function collectionPage(
   db: DbOrTx,
   accountId: AccountId,
-  { state, offset, limit, countLimit }: CodFilter,
+  { state, offset, limit }: CodFilter,
 ): Promise<{ rows: CodItemRow[]; total: number }> {
   const fits = sql`c.account_id = ${accountId}::uuid
       and (${state}::text is null or (c.payout_id is null) = (${state}::text = 'owed'))`
@@ -274,7 +274,7 @@ export async function insertPayouts(trx: DbOrTx, rows: readonly Omit<PayoutRow, 
 export async function payoutPage(
   db: DbOrTx,
   filter: { accountId: AccountId | null; from: string | null; to: string | null; timeZone: string },
-  { offset, limit, countLimit }: { offset: number; limit: number; countLimit: number },
+  { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: PayoutRow[]; total: number }> {
   const { accountId, from, to, timeZone } = filter
   const fits = sql`(${accountId}::uuid is null or account_id = ${accountId}::uuid)

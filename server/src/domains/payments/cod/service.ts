@@ -38,9 +38,6 @@ import {
   sumPaidOut,
 } from './queries.ts'
 
-/** Counting stops here, so that a long history stays fast. */
-const countLimit = 10_000
-
 /**
  * Books collected cash: the station holds it and owes it to the sender. An event that is delivered twice is booked
  * once, because a parcel has one collection.
@@ -79,7 +76,7 @@ export async function getCodOverview(
 ): Promise<ResponseOf<typeof listCod>> {
   const currency = deps.settings.get('currency')
   const [{ rows, total }, owedMinor, paidOutMinor] = await Promise.all([
-    collectionPage(deps.db, accountId, { state: state ?? null, offset, limit, countLimit }),
+    collectionPage(deps.db, accountId, { state: state ?? null, offset, limit }),
     sumOwed(deps.db, accountId, currency),
     sumPaidOut(deps.db, accountId, currency),
   ])
@@ -112,7 +109,7 @@ export async function listPayouts(
     to: query.to ?? null,
     timeZone: deps.settings.get('timezone'),
   }
-  const { rows, total } = await payoutPage(deps.db, filter, { offset, limit, countLimit })
+  const { rows, total } = await payoutPage(deps.db, filter, { offset, limit })
   // Senders do not see which member of staff paid.
   return { items: await presentPayouts(deps.db, rows, { staff: accountId === null }), total, offset, limit }
 }

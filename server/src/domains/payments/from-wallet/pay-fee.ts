@@ -26,8 +26,8 @@ import { feeCharge } from '../../pricing/service.ts'
 import { postStep, withBalance } from '../../wallet/ledger/service.ts'
 import type { PinCheck } from '../../wallet/queries.ts'
 import { withPin } from '../../wallet/service.ts'
-import { newPayment, paymentStep } from '../queries.ts'
-import { orderPostings } from '../rules.ts'
+import { paymentStep } from '../queries.ts'
+import { buildOrderEntry, buildSettledPayment } from '../settled-order.ts'
 
 type Action = 'recall' | 'return'
 type RecallBody = BodyOf<typeof recallParcel>
@@ -163,35 +163,13 @@ export async function payFee(
   lines: PriceLine[],
   proof: PinCheck,
 ): Promise<string> {
-  const { accountId, userId } = caller
+  const { userId } = caller
   await requireSpending(deps, trx, caller, sumLines(lines))
   const method = 'express_credit'
   const paymentId = newId()
   const { order, step } = await chargeStep(deps, trx, caller, { lines, paymentId, method })
-  const at = deps.clock.now()
-  const payment = newPayment({
-    id: paymentId,
-    accountId,
-    purpose: 'order',
-    orderId: order.id,
-    method,
-    amountMinor: order.total_minor,
-    currency: order.currency,
-    createdBy: userId,
-    settledAt: at,
-    at,
-  })
-  const entry = {
-    kind: 'order' as const,
-    accountId,
-    orderId: order.id,
-    paymentId,
-    reference: order.number,
-    actorId: userId,
-    log: 'orders.paid',
-    currency: order.currency,
-    postings: orderPostings({ book: 'customer_wallet', accountId }, order.total_minor, sumLines(lines, 'tax')),
-  }
+  const payment = buildSettledPayment(deps, order, { id: paymentId, method, actorId: userId })
+  const entry = buildOrderEntry(order, payment, 'customer_wallet', 'orders.paid')
   await runWrites(trx, [step, await postStep(deps, trx, entry, proof), paymentStep(payment)])
   return order.id
 }

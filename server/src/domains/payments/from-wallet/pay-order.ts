@@ -10,15 +10,13 @@ import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { takeKeyLimit } from '../../integrations/api-keys/spend.ts'
 import { approvalLimit, requireSpending } from '../../orders/approvals/reads.ts'
-import type { OrderRow } from '../../orders/queries.ts'
-import { sumLines } from '../../orders/rules.ts'
 import { fulfilSteps, lockForPayment, type OrderWithParcels, readForPayment } from '../../orders/settlement.ts'
-import { type Entry, postStep, withBalance } from '../../wallet/ledger/service.ts'
+import { postStep, withBalance } from '../../wallet/ledger/service.ts'
 import type { PinCheck } from '../../wallet/queries.ts'
 import { selectPin, withPin } from '../../wallet/service.ts'
 import { presentPayment } from '../present.ts'
-import { newPayment, type PaymentRow, paymentStep } from '../queries.ts'
-import { orderPostings } from '../rules.ts'
+import { paymentStep } from '../queries.ts'
+import { buildOrderEntry, buildSettledPayment } from '../settled-order.ts'
 
 const method = 'express_credit'
 /** The number of attempts if data changes between reading and writing. */
@@ -71,12 +69,12 @@ async function payProven(
   const needed = { accountId, amountMinor: expectedTotalMinor, currency: deps.settings.get('currency') }
   for (let attempt = 1; ; attempt += 1) {
     const orderToPay = await takeOrder()
-    const payment = buildPayment(deps, caller, orderToPay.order)
+    const payment = buildSettledPayment(deps, orderToPay.order, { method, actorId: caller.userId })
     const answer = presentPayment(payment, t)
     const keepAnswer = idempotency.keepStep(answer)
     const steps = async (db: DbOrTx, { order, parcels }: OrderWithParcels) => [
       ...(await fulfilSteps(deps, db, { order, parcels }, { actorId: caller.userId, method, paymentId: payment.id })),
-      await postStep(deps, db, buildEntry(order, payment), proof),
+      await postStep(deps, db, buildOrderEntry(order, payment, 'customer_wallet', 'orders.paid'), proof),
       paymentStep(payment),
       ...(keepAnswer ? [keepAnswer] : []),
     ]
@@ -99,35 +97,5 @@ async function payProven(
       const changed = error instanceof AppError && error.code === 'version_conflict'
       if (!changed || attempt === attempts) throw error
     }
-  }
-}
-
-function buildPayment(deps: Deps, caller: CustomerCaller, order: OrderRow): PaymentRow {
-  const at = deps.clock.now()
-  return newPayment({
-    accountId: caller.accountId,
-    purpose: 'order',
-    orderId: order.id,
-    method,
-    amountMinor: order.total_minor,
-    currency: order.currency,
-    createdBy: caller.userId,
-    settledAt: at,
-    at,
-  })
-}
-
-function buildEntry(order: OrderRow, payment: PaymentRow): Entry {
-  const { account_id: accountId } = order
-  return {
-    kind: 'order',
-    accountId,
-    orderId: order.id,
-    paymentId: payment.id,
-    reference: order.number,
-    actorId: payment.created_by,
-    log: 'orders.paid',
-    currency: order.currency,
-    postings: orderPostings({ book: 'customer_wallet', accountId }, order.total_minor, sumLines(order.lines, 'tax')),
   }
 }

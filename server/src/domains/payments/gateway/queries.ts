@@ -2,6 +2,7 @@
 import type { gatewayReviews, gatewayTabs, gatewayTroubles } from '@waybill/contract/payments/gateway'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
+import { countRows } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { GatewayMessages } from '../../../db/schema.ts'
 import type { PaymentRow } from '../queries.ts'
@@ -109,15 +110,7 @@ export async function listTroubleRows(
 
 /** The number of matching troubles, up to `most`. */
 export async function countTroubles(db: DbOrTx, filter: TroubleFilter, most: number): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total
-    from (
-      select 1
-      from gateway_messages m
-      where m.trouble is not null and ${fitting(filter)}
-      limit ${most}::int
-    ) as counted`.execute(db)
-  return rows[0]?.total ?? 0
+  return countRows(db, sql`from gateway_messages m where m.trouble is not null and ${fitting(filter)}`, most)
 }
 
 /** Payments without an outcome, and the age of the oldest in seconds. */

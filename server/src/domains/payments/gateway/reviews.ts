@@ -11,6 +11,7 @@ import {
 } from '@waybill/contract/payments/gateway'
 import { recordActivity } from '../../../activity.ts'
 import { readKeysetPage } from '../../../db/keyset.ts'
+import { countLimit } from '../../../db/page.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
@@ -20,9 +21,6 @@ import { orderNumbers } from '../../orders/pay-at-counter/service.ts'
 import type { PaymentRow } from '../queries.ts'
 import { parseGatewayPost } from './ipay88.ts'
 import { countTroubles, findPayments, listTroubleRows, lockTrouble, type TroubleRow, writeReview } from './queries.ts'
-
-/** Counting stops here. */
-const countLimit = 10_000
 
 const verdicts: Record<string, NonNullable<GatewayTrouble['came']['verdict']>> = {
   '1': 'paid',

@@ -4,6 +4,7 @@ import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { createReportFile, ReportFile } from '@waybill/contract/reports/files'
 import { type Selectable, sql } from 'kysely'
 import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
+import { countRows } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { ReportFiles } from '../../../db/schema.ts'
 
@@ -67,10 +68,7 @@ export async function listReportFileRows(
 
 /** The number of files of a user, up to `most`. */
 export async function countReportFiles(db: DbOrTx, owner: FileOwner, most: number): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total
-    from (select 1 from report_files where ${ownedBy(owner)} limit ${most}::int) as counted`.execute(db)
-  return rows[0]?.total ?? 0
+  return countRows(db, sql`from report_files where ${ownedBy(owner)}`, most)
 }
 
 /** Stores changes of a file. False if it was removed. */

@@ -2,6 +2,7 @@
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import { type RawBuilder, sql } from 'kysely'
 import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
+import { countRows } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { BookKind } from '../rules.ts'
 
@@ -87,10 +88,7 @@ export async function listEntryRows(
 
 /** The number of matching entries, up to a limit. */
 export async function countEntries(db: DbOrTx, filter: EntryFilter, most: number): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total
-    from (select 1 from journal_entries e where ${fitting(filter)} limit ${most}::int) as counted`.execute(db)
-  return rows[0]?.total ?? 0
+  return countRows(db, sql`from journal_entries e where ${fitting(filter)}`, most)
 }
 
 /** The postings of these entries, debits first within each. */

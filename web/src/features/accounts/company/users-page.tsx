@@ -96,6 +96,7 @@ export function UsersPage() {
           {
             id: 'permissions',
             header: t('fields.permissions'),
+            minWidth: 200,
             phone: 'detail',
             cell: (row) => <Permissions row={row} />,
           },
@@ -141,7 +142,7 @@ export function UsersPage() {
             ),
           },
         ]}
-        empty={{ title: t('usersPage.empty'), text: t('usersPage.emptyHint'), action: create }}
+        empty={{ title: t('usersPage.empty'), text: t('usersPage.emptyHint') }}
       />
       {dialogMember && (
         <MemberDialog member={dialogMember === 'new' ? null : dialogMember} onClose={() => setDialogMember(null)} />

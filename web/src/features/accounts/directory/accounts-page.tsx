@@ -34,7 +34,7 @@ export function AccountsPage() {
         columns={[
           {
             id: 'name',
-            header: t('fields.name'),
+            header: t('inbox.account'),
             card: 'title',
             phone: 'title',
             phoneCell: (row) => (

@@ -65,23 +65,25 @@ export function NotesPanel({ id }: { id: string }) {
           </Button>
         </Buttons>
       </Stack>
-      <LineList>
-        {items.map((note) => (
-          <li key={note.id}>
-            <span style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
-              {note.text}
-              <Quiet>
-                {note.author} · <Time at={note.at} />
-              </Quiet>
-            </span>
-            {note.own && (
-              <Button size="compact-sm" disabled={remove.pending} onClick={() => void remove.send(note.id)}>
-                {t('actions.remove')}
-              </Button>
-            )}
-          </li>
-        ))}
-      </LineList>
+      {items.length > 0 && (
+        <LineList>
+          {items.map((note) => (
+            <li key={note.id}>
+              <span style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+                {note.text}
+                <Quiet>
+                  {note.author} · <Time at={note.at} />
+                </Quiet>
+              </span>
+              {note.own && (
+                <Button size="compact-sm" disabled={remove.pending} onClick={() => void remove.send(note.id)}>
+                  {t('actions.remove')}
+                </Button>
+              )}
+            </li>
+          ))}
+        </LineList>
+      )}
       {(next || previous) && (
         <Buttons>
           <Button size="sm" disabled={!previous} onClick={() => previous && setCursor({ before: previous })}>

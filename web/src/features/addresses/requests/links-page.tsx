@@ -82,7 +82,7 @@ export function AddressLinksPage() {
             cell: (row) => row.status === 'open' && mayAsk && <Withdraw request={row} />,
           },
         ]}
-        empty={{ title: t('addressLinks.empty'), text: t('addressLinks.emptyText'), action: ask }}
+        empty={{ title: t('addressLinks.empty'), text: t('addressLinks.emptyText') }}
       />
       {asking && <AskDialog onClose={() => setAsking(false)} />}
     </>

@@ -3,7 +3,7 @@ import type { MessagePage } from '@waybill/contract/chat/chat'
 import type { ChatEvent } from '@waybill/contract/tracking/account-events'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLiveSignal } from '../../../lib/live-signals.ts'
-import { endpointKey } from '../../../lib/query-client.ts'
+import { endpointKey } from '../../../lib/refresh-answers.ts'
 import { currentView } from '../../../lib/view.ts'
 import type { ThreadSide } from './thread-side.ts'
 

@@ -107,7 +107,12 @@ export function HandOver({ order }: { order: OrderDetail }) {
       <strong>{t('checkout.pickupWhen', { day: longDay(date), window: formatWindow(window) })}</strong>
       <Note>
         {contactName}, {line1}, {postcode} {city}
-        {pickup.number && <> · {t('checkout.pickupNumber', { number: pickup.number })}</>}
+        {pickup.number && (
+          <>
+            {' '}
+            · <span style={{ whiteSpace: 'nowrap' }}>{t('checkout.pickupNumber', { number: pickup.number })}</span>
+          </>
+        )}
       </Note>
       <div>
         <CalendarButton

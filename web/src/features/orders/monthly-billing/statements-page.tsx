@@ -90,6 +90,7 @@ export function StatementsPage() {
             header: t('billing.amountDue'),
             align: 'end',
             phone: 'end',
+            phoneCell: (row) => format.money(row.unpaidMinor || row.closingMinor, row.currency),
             cell: (row) => format.money(row.closingMinor, row.currency),
           },
           {

@@ -5,7 +5,7 @@ import type { BulkProblem, BulkRow } from '@waybill/contract/parcels/bulk'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n.ts'
+import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { ProblemActions } from '../bulk/problem-actions.tsx'
 import { type BulkRows, textOfCell } from './bulk-rows.ts'
 import classes from './cards.module.css'
@@ -106,7 +106,7 @@ function Card({ rows, row, place, open }: { rows: BulkRows; row: BulkRow; place:
           {row.problems.map((problem) => (
             <li key={`${problem.code}-${problem.column}`}>
               <p>
-                <Told problem={problem} />
+                <ProblemText problem={problem} />
               </p>
               <div className={classes.actions}>
                 <ProblemActions rows={rows} row={row} place={place} problem={problem} />
@@ -133,12 +133,13 @@ function Card({ rows, row, place, open }: { rows: BulkRows; row: BulkRow; place:
 }
 
 /** The problem, prefixed with the column if the message does not name it. */
-function Told({ problem: { column, message } }: { problem: BulkProblem }) {
+function ProblemText({ problem: { column, message } }: { problem: BulkProblem }) {
   const t = useT()
+  const language = useLanguage()
   const name = column && t(`bulk.column.${column}`)
   return (
     <>
-      {name && !message.includes(name) && <b>{name}: </b>}
+      {name && !message.includes(name) && <b>{`${name}${language === 'cn_zh' ? '：' : ': '}`}</b>}
       {message}
     </>
   )

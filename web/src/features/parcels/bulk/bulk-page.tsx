@@ -17,6 +17,7 @@ import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall, useRefresh } from '../../../lib/query.ts'
+import { useSession } from '../../../lib/session.ts'
 
 const lookEveryMs = 2_000
 
@@ -26,6 +27,17 @@ export function BulkPage() {
   const format = useFormat()
   const navigate = useNavigate()
   const refresh = useRefresh()
+  const permissions = useSession((state) => state.auth.permissions)
+
+  // Until the profile is loaded there are no permissions.
+  if (permissions.length > 0 && !permissions.includes('parcels.create')) {
+    return (
+      <>
+        <PageHeader title={t('bulk.title')} />
+        <MessagePanel kind="forbidden" title={t('list.forbidden')} text={t('newParcel.mayNot')} />
+      </>
+    )
+  }
   return (
     <>
       <PageHeader

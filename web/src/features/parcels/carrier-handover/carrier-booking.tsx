@@ -34,10 +34,17 @@ export function CarrierBookingPanel({ parcel }: { parcel: ParcelDetail }) {
     { enabled: others && waits, refetchInterval: waits && lookEveryMs },
   )
   const booking = answer.data?.booking
-  return booking ? <Shown booking={booking} parcelId={parcel.id} /> : null
+  return booking ? <Shown booking={booking} parcelId={parcel.id} waits={parcel.status.startsWith('pending')} /> : null
 }
 
-function Shown({ booking, parcelId }: { booking: CarrierBooking; parcelId: string }) {
+type ShownProps = {
+  booking: CarrierBooking
+  parcelId: string
+  /** The sender still has the parcel. */
+  waits: boolean
+}
+
+function Shown({ booking, parcelId, waits }: ShownProps) {
   const t = useT()
   const label = useLabel()
   const carrier = label(carrierLabels, booking.carrier)
@@ -48,7 +55,7 @@ function Shown({ booking, parcelId }: { booking: CarrierBooking; parcelId: strin
         <StatusPill look={bookingStateLooks[booking.state]} label={t(`carrierBooking.state.${booking.state}`)} />
         {booking.simulated && <Tag>{t('carrierBooking.simulated')}</Tag>}
       </Row>
-      <Words booking={booking} carrier={carrier} />
+      <Words booking={booking} carrier={carrier} waits={waits} />
       {booking.carrierNumber && (
         <Facts layout="tiles">
           <Fact label={t('carrierBooking.number', { carrier })}>
@@ -87,7 +94,7 @@ function Shown({ booking, parcelId }: { booking: CarrierBooking; parcelId: strin
 }
 
 /** The state in words for the sender. */
-function Words({ booking, carrier }: { booking: CarrierBooking; carrier: string }) {
+function Words({ booking, carrier, waits }: { booking: CarrierBooking; carrier: string; waits: boolean }) {
   const t = useT()
   const format = useFormat()
   switch (booking.state) {
@@ -108,6 +115,7 @@ function Words({ booking, carrier }: { booking: CarrierBooking; carrier: string 
     case 'cancelled':
       return <p>{t('carrierBooking.cancelledText', { carrier })}</p>
     case 'booked':
-      return <p>{booking.hasLabel ? t('carrierBooking.stickBoth') : t('carrierBooking.labelComing', { carrier })}</p>
+      if (!booking.hasLabel) return <p>{t('carrierBooking.labelComing', { carrier })}</p>
+      return waits ? <p>{t('carrierBooking.stickBoth')}</p> : null
   }
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { cartCount, getCart, removeParcels } from '@waybill/contract/parcels/cart'
 import { listParcels } from '@waybill/contract/parcels/list'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
@@ -40,6 +40,11 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
   const [change, setChange] = useState<CartChange | null>(null)
   const selectedIds = new Set(items.map(({ id }) => id).filter((id) => !excludedIds.has(id)))
   const excluded = items.filter(({ id }) => excludedIds.has(id))
+  const link = (row: Parcel) => (
+    <TextLink to="/parcels/$id" params={{ id: row.id }} fw={600}>
+      {row.receiver?.contactName ?? t('cart.noName')}
+    </TextLink>
+  )
   return (
     <>
       <TableFrame>
@@ -62,11 +67,10 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
               card: 'title',
               phone: 'title',
               minWidth: 180,
+              phoneCell: (row) => link(row),
               cell: (row) => (
                 <>
-                  <TextLink to="/parcels/$id" params={{ id: row.id }} fw={600}>
-                    {row.receiver?.contactName ?? t('cart.noName')}
-                  </TextLink>
+                  {link(row)}
                   <Quiet>
                     {row.receiver && `${row.receiver.postcode} ${row.receiver.city}`}
                     {row.reference && ` · ${row.reference}`}
@@ -78,14 +82,19 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
               id: 'service',
               header: t('fields.serviceType'),
               phone: 'detail',
-              minWidth: 96,
+              minWidth: 120,
+              phoneCell: (row) =>
+                [
+                  row.receiver && `${row.receiver.postcode} ${row.receiver.city}`,
+                  row.serviceType && label(serviceTypeLabels, row.serviceType),
+                  row.chargeableGrams !== null && format.weight(row.chargeableGrams),
+                ]
+                  .filter(Boolean)
+                  .join(' · '),
               cell: (row) => (
                 <>
                   {row.serviceType && label(serviceTypeLabels, row.serviceType)}
-                  <Quiet>
-                    {row.deliveryMode && label(deliveryModeLabels, row.deliveryMode)}
-                    {row.chargeableGrams !== null && ` · ${format.weight(row.chargeableGrams)}`}
-                  </Quiet>
+                  {row.chargeableGrams !== null && <Quiet>{format.weight(row.chargeableGrams)}</Quiet>}
                   {row.codAmountMinor !== null && (
                     <Quiet>{t('cart.collects', { amount: format.money(row.codAmountMinor, row.currency) })}</Quiet>
                   )}
@@ -189,7 +198,7 @@ function InsuranceButton({ parcel, insure }: { parcel: Parcel; insure: () => voi
       aria-label={`${text}: ${receiver?.contactName ?? ''}`}
       onClick={insure}
     >
-      {text}
+      {insuredValueMinor ? format.money(insuredValueMinor, currency) : text}
     </Button>
   )
 }

@@ -104,7 +104,7 @@ export function GunniesPage() {
             ),
           },
         ]}
-        empty={{ title: t('gunnyPage.none'), text: t('gunnyPage.noneText'), action: create }}
+        empty={{ title: t('gunnyPage.none'), text: t('gunnyPage.noneText') }}
       />
     </>
   )

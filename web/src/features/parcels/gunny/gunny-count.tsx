@@ -11,6 +11,7 @@ import {
 import { staffGunnyLabel, staffGunnyManifest } from '@waybill/contract/parcels/staff-prints'
 import { useState } from 'react'
 import { PrintButton } from '../../../components/buttons/print-button.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Buttons, Grid, LineList, Panel, Row } from '../../../components/layout/boxes.tsx'
@@ -23,6 +24,7 @@ import { useLabel } from '../../../lib/labels.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useSession } from '../../../lib/session.ts'
 import { NextGunnyStation } from '../scanning/station-choice.tsx'
+import { gunnyLooks } from './gunny-look.ts'
 
 type Feedback = { well: boolean; text: string }
 
@@ -115,19 +117,19 @@ export function GunnyCount({
 
   return (
     <Panel style={{ marginBlockEnd: 24 }} aria-label={format.trackingNumber(gunny.number)}>
-      <Row justify="between" style={{ marginBlockEnd: 16 }}>
-        <Mono as="h2">{format.trackingNumber(gunny.number)}</Mono>
-        <span>{label(gunnyStatusLabels, gunny.status)}</span>
-        <Quiet>{t('gunnyStation.of', { account: gunny.accountName })}</Quiet>
-        <Button onClick={onClose}>{t('gunnyStation.another')}</Button>
-      </Row>
+      <Head gunny={gunny} onClose={onClose} />
       {result ? (
         <Result check={result} gunny={gunny} />
       ) : event ? (
         <>
           <h3>{t(`gunnyStation.next.${event}`)}</h3>
           {event === 'departed' && <NextGunnyStation value={next} onChange={setNext} />}
-          <ScanField label={t('gunnyStation.parcel')} action={t('gunnyStation.add')} onScan={scan} />
+          <ScanField
+            label={t('gunnyStation.parcel')}
+            action={t('gunnyStation.add')}
+            main={toCome.length > 0}
+            onScan={scan}
+          />
           <Notice as="div" size="lg" tone={getTone(feedback?.well)} role="status">
             <b>
               {t('gunnyStation.count', {
@@ -146,35 +148,56 @@ export function GunnyCount({
             />
           </Grid>
           <Buttons>
-            <Button variant="filled" size="lg" loading={finish.pending} onClick={() => void finish.send(false)}>
-              {t('gunnyStation.finish')}
-            </Button>
-            {gunny.sealNumber && scans.length === 0 && (
-              <Button size="lg" disabled={finish.pending} onClick={() => void finish.send(true)}>
-                {t('gunnyStation.sealWhole', { seal: gunny.sealNumber, count: gunny.expected.length })}
-              </Button>
-            )}
-            <PrintButton
-              label={t('staffPrints.gunnyLabel')}
-              endpoint={staffGunnyLabel}
-              options={{ params: { id: gunny.id } }}
-            />
-            <PrintButton
-              label={t('staffPrints.manifest')}
-              endpoint={staffGunnyManifest}
-              options={{ params: { id: gunny.id } }}
-            />
+            <Prints id={gunny.id} />
             {event === 'departed' && (
               <Button size="lg" loading={unpack.pending} onClick={() => void unpack.send()}>
                 {t('gunnyStation.unpack')}
               </Button>
             )}
+            {gunny.sealNumber && scans.length === 0 && (
+              <Button size="lg" disabled={finish.pending} onClick={() => void finish.send(true)}>
+                {t('gunnyStation.sealWhole', { seal: gunny.sealNumber, count: gunny.expected.length })}
+              </Button>
+            )}
+            <Button
+              variant={toCome.length === 0 ? 'filled' : 'default'}
+              size="lg"
+              loading={finish.pending}
+              onClick={() => void finish.send(false)}
+            >
+              {t('gunnyStation.finish')}
+            </Button>
           </Buttons>
         </>
       ) : (
         <p>{feedback?.text ?? t('gunnyStation.nothing', { status: label(gunnyStatusLabels, gunny.status) })}</p>
       )}
     </Panel>
+  )
+}
+
+function Head({ gunny, onClose }: { gunny: StaffGunny; onClose: () => void }) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  return (
+    <Row justify="between" style={{ marginBlockEnd: 16 }}>
+      <Mono as="h2">{format.trackingNumber(gunny.number)}</Mono>
+      <StatusPill look={gunnyLooks[gunny.status]} label={label(gunnyStatusLabels, gunny.status)} />
+      <Quiet>{t('gunnyStation.of', { account: gunny.accountName })}</Quiet>
+      <Button onClick={onClose}>{t('gunnyStation.another')}</Button>
+    </Row>
+  )
+}
+
+function Prints({ id }: { id: string }) {
+  const t = useT()
+  const options = { params: { id } }
+  return (
+    <>
+      <PrintButton label={t('staffPrints.gunnyLabel')} endpoint={staffGunnyLabel} options={options} />
+      <PrintButton label={t('staffPrints.manifest')} endpoint={staffGunnyManifest} options={options} />
+    </>
   )
 }
 

@@ -54,6 +54,8 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
   const navigate = useNavigate()
   const mayChange = useMay('parcels.create')
   const open = mayChange && gunny.status === 'open'
+  // It has no parcels and is handed over nowhere.
+  const dissolved = gunny.status === 'dissolved'
   const params = { id: gunny.id }
 
   const refresh = [getGunny, listGunnies, listParcels]
@@ -98,7 +100,7 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
       />
       <Columns template="minmax(0, 1fr) minmax(0, 1fr)">
         <Panel aria-label={t('gunnyPage.contents')}>
-          <Papers gunny={gunny} />
+          {!dissolved && <Papers gunny={gunny} />}
           <Facts>
             <Fact label={t('gunnyPage.contents')}>
               {t('gunnyPage.parcels', { count: gunny.parcelCount })}, {format.weight(gunny.weightGrams)}
@@ -119,8 +121,12 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
               onSave={(sealNumber) => void change.send({ sealNumber })}
             />
           )}
-          <h2>{t('gunnyPage.checks')}</h2>
-          {gunny.checks.length === 0 ? <Note>{t('gunnyPage.checksNone')}</Note> : <CheckList checks={gunny.checks} />}
+          {!dissolved && <h2>{t('gunnyPage.checks')}</h2>}
+          {gunny.checks.length > 0 ? (
+            <CheckList checks={gunny.checks} />
+          ) : (
+            !dissolved && <Note>{t('gunnyPage.checksNone')}</Note>
+          )}
         </Panel>
         <Panel aria-label={t('gunnyPage.inSack', { count: gunny.parcels.length })}>
           {open && <NumberField onNumbers={(numbers) => void change.send({ add: [...numbers] })} />}

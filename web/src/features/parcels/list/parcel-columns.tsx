@@ -73,7 +73,8 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
   const language = useLanguage()
   const format = useFormat()
   const details = useDetailColumns()
-  const name = (row: Parcel) => row.trackingNumber ?? row.reference ?? t('parcelsPage.draft')
+  const name = (row: Parcel) =>
+    row.trackingNumber ?? row.reference ?? t(row.status === 'pending' ? 'parcelsPage.draft' : 'parcelsPage.noNumber')
   return [
     {
       id: 'number',
@@ -141,7 +142,7 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
     {
       id: 'expected',
       header: t('parcelsPage.expected'),
-      phone: 'end',
+      phone: 'detailEnd',
       cell: (row) => formatExpected(row, format),
     },
     { id: 'created', header: t('parcelsPage.created'), sort: 'createdAt', cell: (row) => <Time at={row.createdAt} /> },
@@ -150,7 +151,7 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
       id: 'price',
       header: t('parcelsPage.price'),
       align: 'end',
-      phone: 'detailEnd',
+      phone: 'end',
       cell: (row) => {
         const price = row.priceMinor === null ? '–' : format.money(row.priceMinor, row.currency)
         if (row.amountDueMinor === 0) return price

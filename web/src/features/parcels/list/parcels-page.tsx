@@ -76,7 +76,7 @@ export function ParcelsPage() {
           title: (row) => row?.receiver?.contactName ?? row?.reference ?? t('parcelPage.title'),
           show: (id) => <ParcelSidePanel id={id} />,
         }}
-        empty={{ title: t('parcelsPage.empty'), text: t('parcelsPage.emptyHint'), action: create }}
+        empty={{ title: t('parcelsPage.empty'), text: t('parcelsPage.emptyHint') }}
       />
       {cancelling.length > 0 && <CancelParcels parcels={cancelling} onClose={() => setCancelling([])} />}
     </>

@@ -215,7 +215,12 @@ export function ParcelForm(props: Props) {
   const { act, running, state, sheet, setSheet } = actions
   const { values } = form
   const summaries = useSummaries(values)
-  const intents = listIntents({ editing: editTarget !== null, ordered: Boolean(editTarget?.orderId), mayPay })
+  const intents = listIntents({
+    editing: editTarget !== null,
+    isDraft: editTarget?.status === 'pending',
+    ordered: Boolean(editTarget?.orderId),
+    mayPay,
+  })
   const [main] = intents
 
   function onKeyDown(event: KeyboardEvent) {

@@ -187,7 +187,7 @@ function Row({ due, currency, checked, onChange }: RowProps) {
               ? t('weighing.state.contested')
               : t('outstandingPage.since', { at: format.dateTime(item.since) })}
         </Quiet>
-        <Buttons>
+        <Buttons style={{ marginBlockStart: 8 }}>
           {store ? (
             <>
               {item.orderId && (

@@ -9,7 +9,7 @@ import { useT } from '../../../lib/i18n.ts'
 export function PriceExplainer({ price }: { price: PriceBreakdown }) {
   const t = useT()
   const format = useFormat()
-  const weights = t('parcelPage.weights', {
+  const weights = t(price.volumetricGrams ? 'parcelPage.weights' : 'parcelPage.oneWeight', {
     actual: format.weight(price.weightGrams),
     volumetric: format.weight(price.volumetricGrams),
     chargeable: format.weight(price.chargeableGrams),

@@ -2,7 +2,6 @@ import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { carrierLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import type { ReactNode } from 'react'
-import { useLongDay } from '../../../components/display/long-day.ts'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
@@ -10,6 +9,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { PriceLines } from '../../pricing/shared/price-lines.tsx'
+import { ExpectedDay } from './expected-day.tsx'
 import { PriceHints } from './price-hints.tsx'
 import type { Quotes } from './use-quotes.ts'
 
@@ -56,7 +56,6 @@ export function PricePanel({ quotes, quote, children }: Props) {
 }
 
 function Chosen({ quote }: { quote: ServiceQuote }) {
-  const longDay = useLongDay()
   const t = useT()
   const format = useFormat()
   const label = useLabel()
@@ -70,13 +69,7 @@ function Chosen({ quote }: { quote: ServiceQuote }) {
           <span>
             {label(carrierLabels, quote.carrier)} · {label(deliveryModeLabels, quote.deliveryMode)}
           </span>
-          {quote.expectedDate && (
-            <span style={{ display: 'block' }}>
-              {t('newParcel.expected', {
-                day: longDay(quote.expectedDate),
-              })}
-            </span>
-          )}
+          <ExpectedDay day={quote.expectedDate} />
         </Note>
       </div>
       <PriceLines

@@ -77,7 +77,7 @@ export function FailedLine({ entry, onOpen, onAgain, onDismiss }: FailedProps) {
       </time>
       <span className={classes.buttons}>
         {onOpen && (
-          <Button size="compact-sm" variant="filled" onClick={onOpen}>
+          <Button size="compact-sm" onClick={onOpen}>
             {t('scanPage.open')}
           </Button>
         )}

@@ -8,6 +8,7 @@ import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { ApiError } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 
 /** The recorded holder of a parcel: the details of `custody_take_over`. */
@@ -31,13 +32,14 @@ const schema = z.object({ reason: text(200) })
 /** Asks whether to take the parcel over from its recorded holder, and why. */
 export function TakeOverDialog({ refusal, onTakeOver, onClose }: Props) {
   const t = useT()
+  const format = useFormat()
   const form = useContractForm({
     schema,
     initial: { reason: '' },
     onSubmit: ({ reason }) => onTakeOver(reason),
   })
   return (
-    <Dialog title={t('takeOver.title', { number: refusal.trackingNumber })} onClose={onClose}>
+    <Dialog title={t('takeOver.title', { number: format.trackingNumber(refusal.trackingNumber) })} onClose={onClose}>
       <Stack {...form.props} as="form" style={{ maxWidth: 640 }}>
         <p>{refusal.message}</p>
         <TextField field={form.field('reason', t('takeOver.reason'))} maxLength={200} autoFocus autoComplete="off" />

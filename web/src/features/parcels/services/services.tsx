@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { carrierLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
-import { useLongDay } from '../../../components/display/long-day.ts'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
@@ -11,6 +10,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import type { ParcelValues } from '../new-parcel/parcel-values.ts'
+import { ExpectedDay } from '../quotes/expected-day.tsx'
 import type { Quotes } from '../quotes/use-quotes.ts'
 import { findServiceNeeds } from './service-needs.ts'
 
@@ -73,16 +73,13 @@ function Needs({ quotes, chosenCode, choose }: NeedsProps) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
-  const longDay = useLongDay()
   const { cheapest, fastest } = findServiceNeeds(quotes.items)
   if (!cheapest?.price || !fastest) return null
   const { currency, totalMinor } = cheapest.price
   const describe = ({ serviceType, expectedDate }: ServiceQuote) => (
     <>
       {label(serviceTypeLabels, serviceType)}
-      {expectedDate && (
-        <span style={{ display: 'block' }}>{t('newParcel.expected', { day: longDay(expectedDate) })}</span>
-      )}
+      <ExpectedDay day={expectedDate} />
     </>
   )
   return (
@@ -112,7 +109,6 @@ function Needs({ quotes, chosenCode, choose }: NeedsProps) {
 
 function ServiceText({ quote, carrier }: { quote: ServiceQuote; carrier: string }) {
   const t = useT()
-  const longDay = useLongDay()
   const format = useFormat()
   const label = useLabel()
   if (!quote.open) {
@@ -130,13 +126,7 @@ function ServiceText({ quote, carrier }: { quote: ServiceQuote; carrier: string 
   return (
     <>
       {carrier} · <span style={{ whiteSpace: 'nowrap' }}>{label(deliveryModeLabels, quote.deliveryMode)}</span>
-      {quote.expectedDate && (
-        <span style={{ display: 'block' }}>
-          {t('newParcel.expected', {
-            day: longDay(quote.expectedDate),
-          })}
-        </span>
-      )}
+      <ExpectedDay day={quote.expectedDate} />
     </>
   )
 }

@@ -105,11 +105,11 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
           onBusy={setSending}
         />
         <Buttons>
-          <Button type="submit" variant="filled" size="lg" loading={form.submitting || sending}>
-            {t('reweighPage.save')}
-          </Button>
           <Button size="lg" onClick={onCancel}>
             {t('actions.cancel')}
+          </Button>
+          <Button type="submit" variant="filled" size="lg" loading={form.submitting || sending}>
+            {t('reweighPage.save')}
           </Button>
         </Buttons>
       </Stack>

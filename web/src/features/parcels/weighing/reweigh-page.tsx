@@ -27,6 +27,7 @@ export function ReweighPage() {
             void find(numbers.at(-1) ?? '')
           }}
           active={parcel === null}
+          main={parcel === null}
         />
       </Panel>
       {parcel && (

@@ -50,7 +50,7 @@ function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing 
           <Fact label={t(figures.declared === null ? 'weighing.asDeclared' : 'weighing.measured')}>
             {format.weight(figures.measured)}
             {weighing.dimensions && ` · ${format.dimensions(weighing.dimensions)}`}
-            {weighing.scaleReading && (
+            {weighing.scaleReading && weighing.scaleReading !== format.weight(figures.measured) && (
               <Quiet>
                 {t('phrase.label', { label: t('fields.scaleReading') })}
                 {weighing.scaleReading}

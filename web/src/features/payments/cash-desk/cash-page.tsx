@@ -46,7 +46,7 @@ export function CashPage() {
     <>
       {header(`${station.code} · ${station.name}`)}
       {!drawer && (
-        <Columns template="minmax(0, 1fr) minmax(300px, 440px)">
+        <Columns template="minmax(0, 1fr) minmax(300px, 400px)">
           <Stack>
             {closedToday ? (
               <MessagePanel kind="empty" title={t('cashPage.closedToday')} text={t('cashPage.closedTodayHint')} />
@@ -61,7 +61,7 @@ export function CashPage() {
       )}
       {drawer && (
         <>
-          <Columns template="minmax(0, 1fr) minmax(300px, 440px)">
+          <Columns template="minmax(0, 1fr) minmax(300px, 400px)">
             <Stack>
               {dayOver ? (
                 <MessagePanel

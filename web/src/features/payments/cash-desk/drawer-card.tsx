@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { CashDrawer, enteredMovementKinds } from '@waybill/contract/payments/cash-desk'
 import { useState } from 'react'
-import { Buttons, Panel } from '../../../components/layout/boxes.tsx'
+import { Grid, Panel } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
@@ -21,7 +21,7 @@ export function DrawerCard({ drawer, dayOver }: { drawer: CashDrawer; dayOver: b
     <Panel gap={12} padding={20} aria-label={t('cashPage.drawer')} title={t('cashPage.drawer')}>
       <Note>{t('cashPage.openedBy', { name: drawer.openedBy, time: format.dateTime(drawer.openedAt) })}</Note>
       <DrawerSums drawer={drawer} />
-      <Buttons>
+      <Grid min={140} gap={8}>
         {!dayOver && (
           <>
             <Button size="sm" onClick={() => setDialogKind('cash_in')}>
@@ -38,7 +38,7 @@ export function DrawerCard({ drawer, dayOver }: { drawer: CashDrawer; dayOver: b
         <Button size="sm" variant={dayOver ? 'filled' : 'default'} onClick={() => setDialogKind('close')}>
           {t('cashPage.close')}
         </Button>
-      </Buttons>
+      </Grid>
       {dialogKind === 'close' && <CloseDialog drawer={drawer} onClose={close} />}
       {dialogKind !== null && dialogKind !== 'close' && (
         <MoveDialog kind={dialogKind} drawer={drawer} onClose={close} />

@@ -7,7 +7,6 @@ import { Grid, Heading, Panel } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Figure, Mono, Note, Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
-import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -28,11 +27,7 @@ export function CodPage() {
   const sums = list.result.data
   return (
     <>
-      <PageHeader
-        title={t('cod.title')}
-        description={t('cod.lead')}
-        actions={<DownloadExcel endpoint={exportCod} narrowing={list.narrowing} />}
-      />
+      <PageHeader title={t('cod.title')} description={t('cod.lead')} />
       {sums && (
         <Grid min={280} style={{ marginBlockEnd: 24 }}>
           <Panel gap={4} padding={20} title={t('cod.owed')}>
@@ -50,6 +45,7 @@ export function CodPage() {
       <DataList
         list={list}
         label={t('cod.parcels')}
+        sheet={exportCod}
         rowKey={(row: CodItem) => row.parcelId}
         rowName={(row) => format.trackingNumber(row.trackingNumber ?? '')}
         filters={

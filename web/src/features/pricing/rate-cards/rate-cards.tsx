@@ -13,8 +13,6 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 
-import { NewCardButton } from './new-card.tsx'
-
 const filters = ['state'] as const
 const states = ['draft', 'upcoming', 'current', 'past'] as const
 
@@ -98,7 +96,7 @@ export function RateCardsTab() {
         },
         { id: 'actions', kind: 'actions', header: t('ratesPage.actions'), cell: (row) => <NewVersion card={row} /> },
       ]}
-      empty={{ title: t('ratesPage.noCards'), text: t('ratesPage.noCardsText'), action: <NewCardButton /> }}
+      empty={{ title: t('ratesPage.noCards'), text: t('ratesPage.noCardsText') }}
     />
   )
 }

@@ -45,7 +45,7 @@ export function ReportFilters({ list, creators }: Props) {
           list.apply()
         }}
       >
-        <Grid min={160} gap={12} fill>
+        <Grid min={156} gap={12} fill>
           <DateField field={dayField('from')} />
           <DateField field={dayField('to')} />
           <SelectField field={field('status')} choices={choices(orderStatusLabels)} />

@@ -146,7 +146,7 @@ export function ManageStationsPage() {
             cell: (row) => row.editable && <EditRowButton of={row.code} onClick={() => setEditing(row.id)} />,
           },
         ]}
-        empty={{ title: t('stations.empty'), text: t('stationsAdmin.emptyText'), action: create }}
+        empty={{ title: t('stations.empty'), text: t('stationsAdmin.emptyText') }}
       />
       {editing && <StationDialog id={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
     </>

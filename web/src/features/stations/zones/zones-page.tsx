@@ -123,7 +123,7 @@ export function ZonesPage() {
             cell: (row) => <RowActions zone={row} edit={() => setOpen(row)} />,
           },
         ]}
-        empty={{ title: t('zonesPage.empty'), text: t('zonesPage.emptyText'), action: create }}
+        empty={{ title: t('zonesPage.empty'), text: t('zonesPage.emptyText') }}
       />
       {open && <ZoneDialog zone={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
     </>

@@ -24,7 +24,7 @@ import { call } from '../../../../lib/api.ts'
 import { saveDocument } from '../../../../lib/download.ts'
 import { useFormat } from '../../../../lib/format.ts'
 import { useT } from '../../../../lib/i18n.ts'
-import { useCall } from '../../../../lib/query.ts'
+import { useCall, useRefresh } from '../../../../lib/query.ts'
 
 const pollEveryMs = 700
 
@@ -72,12 +72,16 @@ export function ReportFileDialog({ calls, file, onFile, onClose }: Props) {
   const download = useSend((id: string) => saveDocument(calls.download, { params: { id } }), {
     success: t('reports.file.saved'),
   })
+  const refresh = useRefresh()
   const button = useRef<HTMLButtonElement>(null)
   const state = file?.state
   // The button was disabled meanwhile, so the browser has removed its focus.
   useEffect(() => {
-    if (state === 'ready' || state === 'failed') button.current?.focus()
-  }, [state])
+    if (state !== 'ready' && state !== 'failed') return
+    button.current?.focus()
+    // The list on the page must not say that the file is still being created.
+    void refresh(calls.list)
+  }, [state, refresh, calls.list])
 
   const [label, press] =
     file?.state === 'ready'

@@ -15,7 +15,7 @@ export function LevelsTable({ report: { totals, services } }: { report: Report }
   const format = useFormat()
   const label = useLabel()
   const share = (part: number, whole: number) =>
-    whole === 0 ? '–' : t('reports.percent', { percent: format.number(Math.round((part / whole) * 1000) / 10) })
+    whole === 0 ? '–' : t('reports.percent', { percent: ((100 * part) / whole).toFixed(1) })
   const rows: Row[] = services.map((row) => ({
     ...row,
     key: row.serviceType,

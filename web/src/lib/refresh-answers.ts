@@ -1,21 +1,6 @@
-/** The query cache. Separate from `query.ts`, because the sign-in page sends requests but caches no queries. */
-import { QueryClient } from '@tanstack/react-query'
+/** Which cached responses a request makes stale. Without the cache itself, which the sign-in page does not load. */
+import type { QueryClient } from '@tanstack/react-query'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
-import { ApiError } from './api.ts'
-
-/**
- * Responses stay fresh for 30 seconds. A query that failed because of the connection or the server is retried twice.
- */
-export function createQueryClient(): QueryClient {
-  return new QueryClient({
-    defaultOptions: {
-      queries: {
-        staleTime: 30_000,
-        retry: (failures, error) => failures < 2 && (!(error instanceof ApiError) || error.statusCode >= 500),
-      },
-    },
-  })
-}
 
 /** What query keys need of an endpoint. */
 export type EndpointId = Pick<EndpointShape, 'id'>
