@@ -161,20 +161,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerErrors(app, requestLocale, translations)
   rejectWhileStopping(app)
   app.decorateRequest('caller')
-  app.addHook('onRequest', (request, _reply, done) => {
-    const header = request.headers.authorization
-    request.caller = { kind: 'visitor' }
-    if (!header?.startsWith('Bearer ')) {
-      done()
-      return
-    }
-    const token = header.slice(7)
-    const finding = token.startsWith(keyMark) ? findKeyCaller(deps, token) : deps.tokens.verify(token)
-    finding.then((caller) => {
-      request.caller = caller ?? { kind: 'visitor' }
-      done()
-    }, done)
-  })
+  identifyCallers(app, deps)
   app.addHook('onResponse', async (request) => {
     if (request.method !== 'GET' && !request.routeOptions.config.endpoint?.question) outbox.kick()
   })
@@ -193,6 +180,24 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await registerWeb(app, () => getBrand(deps))
   outbox.start(deps.log, outboxSubscriptions(deps))
   return app
+}
+
+/** Sets the caller of each request by its access token or API key. */
+function identifyCallers(app: FastifyInstance, deps: Deps): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const header = request.headers.authorization
+    request.caller = { kind: 'visitor' }
+    if (!header?.startsWith('Bearer ')) {
+      done()
+      return
+    }
+    const token = header.slice(7)
+    const finding = token.startsWith(keyMark) ? findKeyCaller(deps, token) : deps.tokens.verify(token)
+    finding.then((caller) => {
+      request.caller = caller ?? { kind: 'visitor' }
+      done()
+    }, done)
+  })
 }
 
 async function startClock(app: FastifyInstance, db: Db): Promise<Clock> {

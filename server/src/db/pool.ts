@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
-import { EdgeQuery, lastStatementMark, type WireConnection } from './edge-query.ts'
 import type { DB } from './schema.ts'
+import { EdgeQuery, lastStatementMark, type WireConnection } from './wire/edge-query.ts'
 
 /** The query builder outside a transaction. */
 export type Db = Kysely<DB>

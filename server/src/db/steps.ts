@@ -1,7 +1,7 @@
 /** Combines the writes of several domains into one SQL statement. */
 import { type RawBuilder, sql } from 'kysely'
-import { lastStatementMark } from './edge-query.ts'
 import { type Db, type DbOrTx, retryOnConflict, type Tx } from './pool.ts'
+import { lastStatementMark } from './wire/edge-query.ts'
 
 /**
  * A write that shares one statement with those of other domains. Each domain writes its own tables in its own CTEs;
