@@ -14,8 +14,11 @@ import type { BenchDatabase } from './database.ts'
 import { findPgbench } from './pgbench.ts'
 import { runAndRead } from './processes.ts'
 
-/** A statement in the log: its text, and its parameters as SQL literals. */
-type Statement = { process: string; text: string; parameters: string[] }
+/**
+ * A statement in the log: its text, and its parameters as SQL literals. `joined`: a `begin` or `commit` that the server
+ * sent with the next or the previous statement.
+ */
+type Statement = { process: string; text: string; parameters: string[]; joined: boolean }
 type Recording = { statements: Statement[]; constants: ReadonlySet<string> }
 /** Maps ids and numbers of a recording to those of another customer. */
 type Substitutes = ReadonlyMap<string, string>
@@ -69,8 +72,10 @@ function parseLog(log: string): Statement[] {
   for (const entry of log.split(/^@@/m).slice(1)) {
     const { process, kind, rest } = /^(?<process>\d+)@(?<kind>\w+): {2}(?<rest>[\s\S]*)$/.exec(entry)?.groups ?? {}
     if (process === undefined || rest === undefined) continue
-    const text = /^(?:execute [^:]*|statement): ([\s\S]*)$/.exec(rest.trimEnd().replaceAll('\n\t', '\n'))?.[1]
-    if (kind === 'LOG' && text) statements.push({ process, text, parameters: [] })
+    const line = /^(execute [^:]*|statement): ([\s\S]*)$/.exec(rest.trimEnd().replaceAll('\n\t', '\n'))
+    const [, protocol, text] = line ?? []
+    const joined = protocol !== 'statement' && (text === 'begin' || text === 'commit')
+    if (kind === 'LOG' && text) statements.push({ process, text, parameters: [], joined })
     const last = statements.at(-1)
     if (kind === 'DETAIL' && last?.process === process) last.parameters = parseParameters(rest.trimEnd())
   }
@@ -119,11 +124,14 @@ function buildScript({ statements, constants }: Recording, repetitions: readonly
         replacements.set(name, replacement)
         return replacement
       })
-    return statements.map(({ text, parameters }) =>
-      parameters.length === 0
-        ? `${oneLine(text)};`
-        : `execute ${prepared.get(text)} (${parameters.map(replace).map(oneLine).join(', ')});`,
-    )
+    return statements.map(({ text, parameters, joined }, n) => {
+      const next = statements[n + 1]
+      // pgbench sends what `\;` joins in one message, as the server does.
+      const end = (joined && text === 'begin') || (next?.joined && next.text === 'commit') ? '\\;' : ';'
+      return parameters.length === 0
+        ? `${oneLine(text)}${end}`
+        : `execute ${prepared.get(text)} (${parameters.map(replace).map(oneLine).join(', ')})${end}`
+    })
   })
   lines.splice(warmUp, 0, [`select pg_advisory_lock_shared(${gate});`])
   return `${[...prepares, ...lines.flat()].join('\n')}\n`

@@ -161,13 +161,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerErrors(app, requestLocale, translations)
   rejectWhileStopping(app)
   app.decorateRequest('caller')
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const header = request.headers.authorization
     request.caller = { kind: 'visitor' }
-    if (!header?.startsWith('Bearer ')) return
+    if (!header?.startsWith('Bearer ')) {
+      done()
+      return
+    }
     const token = header.slice(7)
-    const caller = token.startsWith(keyMark) ? await findKeyCaller(deps, token) : await deps.tokens.verify(token)
-    request.caller = caller ?? { kind: 'visitor' }
+    const finding = token.startsWith(keyMark) ? findKeyCaller(deps, token) : deps.tokens.verify(token)
+    finding.then((caller) => {
+      request.caller = caller ?? { kind: 'visitor' }
+      done()
+    }, done)
   })
   app.addHook('onResponse', async (request) => {
     if (request.method !== 'GET' && !request.routeOptions.config.endpoint?.question) outbox.kick()
@@ -175,7 +181,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (deps.metrics) countRequests(app, deps.metrics)
   registerCompression(app)
   registerSecurity(app, followTileHost(deps))
-  await registerRateLimit(app, deps)
+  registerRateLimit(app, deps)
   await app.register(formbody)
   await registerUploads(app)
   await registerOpenApi(app)

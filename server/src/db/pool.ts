@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { EdgeQuery, lastStatementMark, type WireConnection } from './edge-query.ts'
 import type { DB } from './schema.ts'
 
 /** The query builder outside a transaction. */
@@ -163,26 +164,63 @@ export const STATEMENTS_PER_CONNECTION = 300
 const LONGEST_NAMED_TEXT = 20_000
 const MOST_NAMED_PARAMETERS = 200
 
-/** Parts of pg's connection that its type declarations omit. */
-type WireConnection = {
-  close(message: { type: 'S'; name: string }): void
-  parsedStatements: Record<string, string | undefined>
-}
 type QueryConfig = { text?: unknown; values?: unknown; name?: unknown; submit?: unknown }
 
-/** A pg client that names each parameterised query by its text, so that PostgreSQL prepares it once. */
+/**
+ * A pg client that names each parameterised query by its text, so that PostgreSQL prepares it once, and that sends
+ * `begin` together with the first statement of a transaction and `commit` with the last one (`EdgeQuery`).
+ */
 class PreparingClient extends pg.Client {
   /** Names in use on this connection, least recently used first. */
   readonly #names = new Set<string>()
+  #transaction: 'none' | 'begun' | 'open' | 'committed' = 'none'
 
   // One override replaces pg's nine overloads; arguments and result are passed through unchanged.
   // biome-ignore lint/suspicious/noExplicitAny: the overloads have no common type
   override query(config: any, values?: any, callback?: any): any {
+    if (callback === undefined && typeof config === 'string') {
+      const answer = this.#control(config)
+      if (answer) return Promise.resolve(answer)
+    }
     const name = statementName(config, values)
+    if (name !== undefined) this.#use(name)
+    const commits = typeof config === 'string' && config.startsWith(lastStatementMark)
+    if (typeof config === 'string' && (commits || this.#transaction === 'begun'))
+      return this.#queryAtEdge({ text: config, values: values ?? [], name }, commits)
     if (name === undefined) return super.query(config, values, callback)
-    this.#use(name)
     if (typeof config === 'string') return super.query({ name, text: config, values }, callback)
     return super.query({ ...config, name }, values, callback)
+  }
+
+  /**
+   * Delays `begin` until the first statement, and answers a `commit` or `rollback` that has nothing to end. Null: the
+   * text must be sent.
+   */
+  #control(text: string): { command: string; rows: [] } | null {
+    const state = this.#transaction
+    const ends = text === 'commit' || text === 'rollback'
+    if (state === 'committed' && text !== 'commit') throw new Error('the transaction has been committed already')
+    if (text !== 'begin' && !ends) return null
+    this.#transaction = ends ? 'none' : 'begun'
+    const isSent = ends && state !== 'begun' && state !== 'committed'
+    return isSent ? null : { command: text.toUpperCase(), rows: [] }
+  }
+
+  /** Sends the first or last statement of a transaction. */
+  #queryAtEdge(config: pg.QueryConfig, commits: boolean): Promise<pg.QueryResult> {
+    const query = new EdgeQuery(config, { begin: this.#transaction === 'begun', commit: commits })
+    this.#transaction = 'open'
+    return new Promise((resolve, reject) => {
+      query.callback = (error, result) => {
+        if (error) {
+          reject(error)
+          return
+        }
+        if (commits) this.#transaction = 'committed'
+        resolve(result)
+      }
+      super.query(query)
+    })
   }
 
   #use(name: string): void {

@@ -1,6 +1,7 @@
 /** Combines the writes of several domains into one SQL statement. */
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, type DbOrTx, retryOnConflict } from './pool.ts'
+import { lastStatementMark } from './edge-query.ts'
+import { type Db, type DbOrTx, retryOnConflict, type Tx } from './pool.ts'
 
 /**
  * A write that shares one statement with those of other domains. Each domain writes its own tables in its own CTEs;
@@ -26,7 +27,19 @@ const unexpectedRows = 'WB001'
  * is written.
  */
 export async function runWrites(trx: DbOrTx, steps: readonly Write[]): Promise<void> {
-  if (steps.length === 0) return
+  if (steps.length > 0) await sendWrites(trx, steps, sql``)
+}
+
+/**
+ * `runWrites` as the last statement of the transaction that `tx` began on `db`: `commit` is sent with it. Nothing may
+ * follow in this transaction. If `db` is a transaction itself, that one goes on.
+ */
+export async function runLastWrites(db: Db, trx: Tx, steps: readonly Write[]): Promise<void> {
+  const nested = (db as DbOrTx) === trx
+  await sendWrites(trx, steps, nested ? sql`` : sql.raw(lastStatementMark))
+}
+
+async function sendWrites(trx: DbOrTx, steps: readonly Write[], mark: RawBuilder<unknown>): Promise<void> {
   const ctes = sql.join(
     steps.map((step) => step.ctes),
     sql`, `,
@@ -37,7 +50,7 @@ export async function runWrites(trx: DbOrTx, steps: readonly Write[]): Promise<v
       : sql`expect_rows(${sql.lit(String(n))}, (select count(*) from ${sql.ref(cte)}), ${expected}::bigint)`,
   )
   try {
-    await sql`with ${ctes} select ${sql.join(proofs)}`.execute(trx)
+    await sql`${mark} with ${ctes} select ${sql.join(proofs)}`.execute(trx)
   } catch (error) {
     const { code, column } = error as { code?: unknown; column?: unknown }
     if (code !== unexpectedRows) throw error

@@ -1,5 +1,4 @@
 /** Idempotency keys: the same request with the same key gets the first response again. */
-import { createHmac } from 'node:crypto'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
@@ -7,6 +6,7 @@ import type { DbOrTx } from '../db/pool.ts'
 import { runWrites, type Write } from '../db/steps.ts'
 import type { Deps } from '../deps.ts'
 import { hours, later } from '../lib/clock.ts'
+import { hmacSha256 } from '../lib/crypto.ts'
 import { AppError, validationError } from './errors.ts'
 
 type StoredResponse = { response: unknown }
@@ -44,15 +44,10 @@ const keyPattern = /^[\x21-\x7e]{8,128}$/
  * Hashes that identify a request. They are keyed, because a body may contain a PIN: a plain hash would reveal it to
  * anybody who reads the table and tries a million PINs.
  */
-function computeHashes(deps: Deps, request: readonly unknown[], file: Buffer | null = null): Hashes {
+function computeHashes(deps: Deps, request: readonly unknown[], file: Buffer | string = ''): Hashes {
   const json = JSON.stringify(request)
-  const hashes = deps.keys.derivations('idempotency').map((key) =>
-    createHmac('sha256', key)
-      .update(json)
-      .update(file ?? '')
-      .digest('base64url'),
-  )
-  return hashes as Hashes
+  const keys = deps.keys.derivations('idempotency')
+  return keys.map((key) => hmacSha256(key, json, file).toString('base64url')) as Hashes
 }
 
 /** The first hash uses the current key and is stored. The others use previous keys and may have been stored. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createPool, STATEMENTS_PER_CONNECTION, tx, withoutTimeLimit } from '../../src/db/pool.ts'
+import { createDb, createPool, STATEMENTS_PER_CONNECTION, tx, withoutTimeLimit } from '../../src/db/pool.ts'
+import { runLastWrites, type Write } from '../../src/db/steps.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 
 let database: TestDatabase
@@ -122,6 +123,70 @@ describe('tx', () => {
       { id: 2, n: 2 },
     ])
     expect(runs).toBe(3)
+  })
+
+  const insert = (id: number): Write => ({
+    ctes: sql`inserted as (insert into counters (id) values (${id}::int) returning 1)`,
+    cte: 'inserted',
+    expected: 1,
+    refused: () => new Error('not inserted'),
+  })
+  const ids = async () => {
+    const { rows } = await database.pool.query<{ id: number }>('SELECT id FROM counters WHERE id > 100 ORDER BY id')
+    return rows.map(({ id }) => id)
+  }
+
+  test('commits with the last writes, and refuses what follows', async () => {
+    const late = tx(database.db, async (trx) => {
+      await sql`INSERT INTO counters (id) VALUES (101)`.execute(trx)
+      await runLastWrites(database.db, trx, [insert(102)])
+      expect(await ids()).toEqual([101, 102])
+      await sql`INSERT INTO counters (id) VALUES (103)`.execute(trx)
+    })
+    await expect(late).rejects.toThrow('has been committed already')
+    expect(await ids()).toEqual([101, 102])
+  })
+
+  test('writes nothing if the last writes fail', async () => {
+    const before = await ids()
+    const failing = tx(database.db, async (trx) => {
+      await sql`INSERT INTO counters (id) VALUES (111)`.execute(trx)
+      await runLastWrites(database.db, trx, [insert(1)])
+    })
+    await expect(failing).rejects.toThrow('counters_pkey')
+    expect(await ids()).toEqual(before)
+  })
+
+  test('does not commit the transaction that it is a part of', async () => {
+    const before = await ids()
+    const outer = database.db.transaction().execute(async (trx) => {
+      await tx(trx, (inner) => runLastWrites(trx, inner, [insert(121)]))
+      throw new Error('the outer one fails')
+    })
+    await expect(outer).rejects.toThrow('the outer one fails')
+    expect(await ids()).toEqual(before)
+  })
+
+  test('begins with the first statement, whose failure has no effect on later ones', async () => {
+    const pool = createPool(database.url, { max: 1 })
+    const db = createDb(pool)
+    const first = (value: number) => tx(db, (trx) => sql`INSERT INTO late_table VALUES (${value}::int)`.execute(trx))
+    try {
+      await tx(db, async () => undefined)
+      await expect(first(1)).rejects.toThrow('"late_table" does not exist')
+      await pool.query('CREATE TABLE late_table (value int CHECK (value < 9))')
+      await first(2)
+      await expect(first(9)).rejects.toThrow('late_table_value_check')
+      await first(3)
+      const rolledBack = tx(db, async (trx) => {
+        await sql`INSERT INTO late_table VALUES (4)`.execute(trx)
+        throw new Error('no')
+      })
+      await expect(rolledBack).rejects.toThrow('no')
+      expect((await pool.query('SELECT value FROM late_table')).rows).toEqual([{ value: 2 }, { value: 3 }])
+    } finally {
+      await pool.end()
+    }
   })
 
   test('rolls back any other error and does not retry', async () => {

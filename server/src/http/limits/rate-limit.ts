@@ -1,6 +1,5 @@
 /** The general request limit, and the limits of individual calls. */
-import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -8,8 +7,6 @@ import { findApiKeyGrant, findViewer } from '../caller.ts'
 import { AppError } from '../errors.ts'
 
 type Count = { current: number; ttl: number }
-type Callback = (error: Error | null, result?: Count) => void
-type ChildOptions = { exact?: boolean; routeInfo?: { method?: string | string[]; url?: string } }
 
 const windowMs = 60_000
 
@@ -24,44 +21,6 @@ async function add(db: Db, key: string, by: number): Promise<Count> {
     returning count, greatest(0, extract(epoch from resets_at - clock_timestamp()) * 1000)::int as ttl`.execute(db)
   const row = result.rows[0]
   return { current: row?.count ?? by, ttl: row?.ttl ?? windowMs }
-}
-
-/**
- * Counts requests in PostgreSQL, so that all processes share the counters. Calls with an individual limit (sign-in,
- * codes) are counted exactly. The general limit is counted in memory and written once a second, so that reads do not
- * cause a write each.
- */
-export class RateStore {
-  readonly #db: Db
-  readonly #exact: boolean
-  readonly #shared: SharedCounts
-  readonly #prefix: string
-
-  constructor(db: Db, shared: SharedCounts, exact = false, prefix = '') {
-    this.#db = db
-    this.#shared = shared
-    this.#exact = exact
-    this.#prefix = prefix
-  }
-
-  incr(key: string, callback: Callback): void {
-    if (!this.#exact) {
-      callback(null, this.#shared.take(this.#prefix + key))
-      return
-    }
-    // If counting fails, the request is allowed: the call itself reports that the database is down.
-    add(this.#db, this.#prefix + key, 1).then(
-      (count) => callback(null, count),
-      () => callback(null, { current: 1, ttl: windowMs }),
-    )
-  }
-
-  /** The store of one route, with separate exact counters. */
-  child(routeOptions: object): RateStore {
-    const options = routeOptions as ChildOptions
-    const prefix = options.exact ? `${options.routeInfo?.method} ${options.routeInfo?.url} ` : ''
-    return new RateStore(this.#db, this.#shared, options.exact === true, prefix)
-  }
 }
 
 /** The general limit's counters: those of this process, and the sum of all processes at the last flush. */
@@ -117,22 +76,35 @@ function callerKey({ caller, ip }: FastifyRequest): string {
   return caller.kind === 'visitor' ? ip : (findApiKeyGrant(caller)?.id ?? findViewer(caller)?.staffId ?? caller.userId)
 }
 
-/** Limits requests per minute for each user, or for each address without a session. */
-export async function registerRateLimit(app: FastifyInstance, deps: Deps): Promise<void> {
+/** Reports the rest of the limit. Returns the error if it is used up. */
+function checkCount(reply: FastifyReply, max: number, { current, ttl }: Count): AppError | undefined {
+  reply.header('x-ratelimit-limit', max)
+  reply.header('x-ratelimit-remaining', Math.max(0, max - current))
+  reply.header('x-ratelimit-reset', Math.ceil(ttl / 1000))
+  return current > max ? new AppError('too_many_requests', { retryAfter: ttl / 1000 }) : undefined
+}
+
+/**
+ * Limits requests per minute for each user, or for each address without a session. Counters are in PostgreSQL, so that
+ * all processes share them. Calls with an individual limit (sign-in, codes) are counted exactly. The general limit is
+ * counted in memory and written once a second, so that reads do not cause a write each.
+ */
+export function registerRateLimit(app: FastifyInstance, deps: Deps): void {
   const shared = new SharedCounts(deps.db)
   app.addHook('onClose', async () => shared.stop())
-  await app.register(rateLimit, {
-    global: true,
-    max: deps.config.http.requestsPerMinute,
-    timeWindow: windowMs,
-    hook: 'onRequest',
-    keyGenerator: callerKey,
-    store: class extends RateStore {
-      constructor() {
-        super(deps.db, shared)
-      }
-    },
-    errorResponseBuilder: (_request, context) => new AppError('too_many_requests', { retryAfter: context.ttl / 1000 }),
+  // A callback instead of a promise: the general limit waits for nothing.
+  app.addHook('onRequest', (request, reply, done) => {
+    const { endpoint } = request.routeOptions.config
+    if (endpoint?.perMinute === undefined) {
+      done(checkCount(reply, deps.config.http.requestsPerMinute, shared.take(callerKey(request))))
+      return
+    }
+    const max = endpoint.perMinute
+    add(deps.db, `${endpoint.method} ${request.routeOptions.url} ${callerKey(request)}`, 1).then(
+      (count) => done(checkCount(reply, max, count)),
+      // If counting fails, the request is allowed: the call itself reports that the database is down.
+      () => done(),
+    )
   })
 }
 

@@ -1,7 +1,7 @@
 import type { ScanEvent, Scanned } from '@waybill/contract/parcels/scanning'
-import { recordActivity } from '../../../activity.ts'
+import { type Activity, withActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
-import { runWrites, type Write } from '../../../db/steps.ts'
+import { runLastWrites, type Write } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
@@ -183,17 +183,6 @@ async function applyScan(
     failureReason: body.failureReason,
     note: body.note,
   }
-  const writes = [
-    movesWrite(moves, facts, { checkout: false }),
-    needsProof.includes(body.event) ? buildProof(row, body, caller, at) : null,
-    taskWrite(row, body.event, report, at),
-    idempotency.keepStep(scanned),
-  ]
-  await runWrites(
-    trx,
-    writes.filter((write) => write !== null),
-  )
-  if (rightStation) await recordMisrouting(trx, caller, row, scanned)
   if (needsProof.includes(body.event)) {
     await claimAttachments(deps, trx, body.photoIds, caller, {
       kind: 'parcel_proof',
@@ -204,12 +193,25 @@ async function applyScan(
     })
   }
   await emitCashCollected(deps, trx, row, body, caller, station)
+  const transition = movesWrite(moves, facts, { checkout: false })
+  const writes = [
+    rightStation ? withActivity(transition, misrouting(caller, row, scanned)) : transition,
+    needsProof.includes(body.event) ? buildProof(row, body, caller, at) : null,
+    taskWrite(row, body.event, report, at),
+    idempotency.keepStep(scanned),
+  ]
+  await runLastWrites(
+    deps.db,
+    trx,
+    writes.filter((write) => write !== null),
+  )
   return scanned
 }
 
-async function recordMisrouting(trx: Tx, caller: StaffCaller, row: ParcelRow, scanned: Scanned): Promise<void> {
+/** The log entry of a scan at a station that is not the parcel's next one. */
+function misrouting(caller: StaffCaller, row: ParcelRow, scanned: Scanned): Activity {
   const { trackingNumber, event, stationId, rightStation } = scanned
-  await recordActivity(trx, {
+  return {
     action: 'parcels.misrouted',
     level: 'WARNING',
     accountId: row.account_id,
@@ -217,7 +219,7 @@ async function recordMisrouting(trx: Tx, caller: StaffCaller, row: ParcelRow, sc
     subject: row.id,
     detail: { trackingNumber, event, stationId, rightStation },
     at: new Date(scanned.at),
-  })
+  }
 }
 
 /**
