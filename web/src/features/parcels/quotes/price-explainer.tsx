@@ -4,6 +4,7 @@ import { Panel } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { formatZones } from './format-zones.ts'
 
 /** The explanation of a price: compared weights, zones and every line. */
 export function PriceExplainer({ price }: { price: PriceBreakdown }) {
@@ -14,6 +15,7 @@ export function PriceExplainer({ price }: { price: PriceBreakdown }) {
     volumetric: format.weight(price.volumetricGrams),
     chargeable: format.weight(price.chargeableGrams),
   })
+  const zones = formatZones(t, price)
   return (
     <Panel title={t('parcelPage.price')}>
       <AmountLines
@@ -25,7 +27,7 @@ export function PriceExplainer({ price }: { price: PriceBreakdown }) {
         total={{ label: t('parcelPage.total'), amount: format.money(price.totalMinor, price.currency) }}
       />
       <Note>{weights}</Note>
-      {price.zoneNames && <Note>{t('parcelPage.route', { ...price.zoneNames })}</Note>}
+      {zones && <Note>{zones}</Note>}
     </Panel>
   )
 }

@@ -10,6 +10,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { PriceLines } from '../../pricing/shared/price-lines.tsx'
 import { ExpectedDay } from './expected-day.tsx'
+import { formatZones } from './format-zones.ts'
 import { PriceHints } from './price-hints.tsx'
 import type { Quotes } from './use-quotes.ts'
 
@@ -78,9 +79,7 @@ function Chosen({ quote }: { quote: ServiceQuote }) {
         currency={price.currency}
         detail={({ kind, amountMinor }) =>
           kind === 'freight'
-            ? [format.weight(price.chargeableGrams), price.zoneNames && t('parcelPage.route', { ...price.zoneNames })]
-                .filter(Boolean)
-                .join(' · ')
+            ? [format.weight(price.chargeableGrams), formatZones(t, price)].filter(Boolean).join(' · ')
             : kind === 'pickup'
               ? t(amountMinor === 0 ? 'newParcel.pickupFree' : 'cart.pickupOnce')
               : undefined
