@@ -58,7 +58,7 @@ test('a visitor reads the expected day, which breaks only at its space', async (
   const { trackingNumber } = await findParcel(request, 'moving', 'delivering')
   await page.goto(`/public/track-parcels?no=${trackingNumber}`)
   const day = page.getByText(text('trackPage.expected'), { exact: true }).locator('xpath=following-sibling::dd')
-  await expect(day).toContainText(/\d{4}/)
+  await expect(day).toContainText(/\d/)
   // A line of Chinese may end between any two characters, unless a word joiner is there.
   await expect(day).not.toContainText(/\d[年月日]|[年月]\d/)
 })
