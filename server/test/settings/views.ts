@@ -14,7 +14,7 @@ import { getGeneralSettings, getOptions, getSelector } from '@waybill/contract/s
 import { topUp } from '@waybill/contract/wallet/wallet'
 import { recordActivity } from '../../src/activity.ts'
 import { sweep } from '../../src/jobs/housekeeping.ts'
-import { days, later } from '../../src/lib/clock.ts'
+import { dayIn, days, later } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { abroad, customs } from '../parcels/customs/gifts.ts'
 import { askPrices, getLines, quoteParcel } from '../pricing/quotes.ts'
@@ -170,7 +170,8 @@ export async function createViews(test: TestApp) {
       await scanned(test, counter, number, 'arrived')
       await scanned(test, counter, number, 'departed', { nextStationId: there })
       await scanned(test, counter, number, 'arrived', { stationId: there })
-      return daysFrom(clock.now(), (await parcelNow(test, owner, parcel.id)).collectUntil)
+      const today = dayIn(clock.now(), test.deps.settings.get('timezone'))
+      return daysFrom(new Date(today), (await parcelNow(test, owner, parcel.id)).collectUntil)
     },
     /** The number of entries of the activity log that remain after 200 days. */
     oldActivity: async () => {

@@ -100,7 +100,7 @@ describe('reports as files', () => {
     expect(csv.raw.toString()).toContain('合计')
     const pdf = await download(customer, await make(customer, { format: 'pdf', ...march, status: 'pending' }))
     expect(pdf.headers['content-type']).toBe('application/pdf')
-    expect((await openPaper(pdf.raw)).pages[0]?.text).toContain('No orders in this period.')
+    expect((await openPaper(pdf.raw)).pages[0]?.text).toContain('No orders in this period')
   })
 
   it('shows how many rows are written while it is created', async () => {

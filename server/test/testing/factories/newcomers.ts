@@ -28,7 +28,7 @@ export async function latestMail(test: TestApp, email: string): Promise<Received
 
 /** The six digits in an email. */
 export function readCode(mail: ReceivedMail): string {
-  return /^.*: (\d{6})$/m.exec(mail.text)?.[1] ?? ''
+  return /^.*(?:: |：)(\d{6})$/m.exec(mail.text)?.[1] ?? ''
 }
 
 /** Six digits that differ from the code. */
