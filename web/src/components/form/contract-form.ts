@@ -137,7 +137,7 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
     value: valueAt(values, path) as F,
     onChange: (value) => change(path, value),
     onBlur: () => errors.show(path),
-    error: nameField(errors.at(path)?.message, fieldLabel(path, t), label),
+    error: nameField(errors.at(path)?.message, label, () => fieldLabel(path, t)),
     limit: errors.at(path)?.limit,
     required: requiredIn(schema, path),
     label: label ?? fieldLabel(path, t),
@@ -237,8 +237,11 @@ function findLimit(issues: readonly z.core.$ZodIssue[], field: string): Limit | 
 
 /**
  * Messages begin with the name of the field in the contract, but the user looks for the label. The same word inside a
- * sentence stays: "The PIN is incorrect."
+ * sentence stays: "The PIN is incorrect." The name is looked up for a message only: a field with a label may have none,
+ * and a page would wait for all texts to find out.
  */
-function nameField(message: string | undefined, name: string, label = name): string | undefined {
-  return message?.startsWith(name) ? label + message.slice(name.length) : message
+function nameField(message: string | undefined, label: string | undefined, getName: () => string): string | undefined {
+  if (message === undefined || label === undefined) return message
+  const name = getName()
+  return message.startsWith(name) ? label + message.slice(name.length) : message
 }
