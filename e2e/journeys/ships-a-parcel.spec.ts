@@ -17,6 +17,7 @@ import {
   sender,
   setPin,
   signIn,
+  startSession,
   topUp,
   writeParcel,
 } from '../support/steps.ts'
@@ -257,3 +258,12 @@ async function seeProof(page: Page, visitor: Page, text: Text): Promise<void> {
     expect(content).not.toContain(secret)
   }
 }
+
+test('a new parcel shows its form while the texts of other pages still load', async ({ page, text }) => {
+  await startSession(page, 'priya@example.com')
+  // Never answered: a text that only this file has would hide the page.
+  await page.route('**/global.json', () => undefined)
+  await page.goto('/parcels/new')
+  await expect(page.getByRole('heading', { level: 1, name: text('newParcel.title') })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('combobox').first()).toBeVisible()
+})

@@ -96,7 +96,7 @@ export function UsersPage() {
           {
             id: 'permissions',
             header: t('fields.permissions'),
-            minWidth: 200,
+            minWidth: 176,
             phone: 'detail',
             cell: (row) => <Permissions row={row} />,
           },

@@ -98,7 +98,7 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
       id: 'receiver',
       header: t('fields.receiver'),
       sort: 'receiverName',
-      minWidth: 180,
+      minWidth: 168,
       phone: 'title',
       phoneCell: (row) => (
         <TextLink to="/parcels/$id" params={{ id: row.id }}>
