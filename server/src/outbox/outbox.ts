@@ -18,6 +18,8 @@ export type OutboxEvents = {
     status: string
     leg: string
     trackingStatus: string
+    /** The last day of collection after the event, `YYYY-MM-DD`. */
+    collectUntil: string | null
   }
   'payment.settled': {
     accountId: string

@@ -34,7 +34,7 @@ export type EventFacts = {
 
 /** The columns of a moved parcel that its timeline entry and its event are written from. */
 export const eventColumns = sql`
-        p.account_id, p.id, p.created_by, p.tracking_number, p.status, p.leg, p.last_event_at`
+        p.account_id, p.id, p.created_by, p.tracking_number, p.status, p.leg, p.collect_until, p.last_event_at`
 
 /** The payload of `parcel.moved`: `m` is the row of `parcels`, `e` has the event and the tracking status. */
 export const movedPayload = (status = sql`m.status`) => sql`jsonb_build_object(
@@ -45,7 +45,8 @@ export const movedPayload = (status = sql`m.status`) => sql`jsonb_build_object(
         'event', e.event,
         'status', ${status},
         'leg', m.leg,
-        'trackingStatus', e.tracking_status)`
+        'trackingStatus', e.tracking_status,
+        'collectUntil', m.collect_until)`
 
 /**
  * `at`, but never before the latest timeline entry: with a slow clock the newest entry would otherwise not be the one

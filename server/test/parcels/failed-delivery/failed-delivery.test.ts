@@ -6,19 +6,17 @@ import {
   makePublicDeliveryChoice,
   quoteDeliveryChoice,
 } from '@waybill/contract/parcels/failed-delivery'
-import { publicTrackGet } from '@waybill/contract/tracking/tracking'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { recallAbandoned } from '../../../src/domains/parcels/failed-delivery/jobs.ts'
 import { makeLinkToken } from '../../../src/domains/parcels/failed-delivery/receiver-link.ts'
-import { enforceCollectionDays } from '../../../src/domains/parcels/self-collection/holding.ts'
 import { days, hours, later } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { findCounter, handedOver, parcelNow, scanned, undelivered } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
+import { testReceiver } from '../../testing/factories/parcels.ts'
 import { createPayer, expectSoundBooks, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
 
 describe('after a failed delivery', () => {
@@ -26,13 +24,12 @@ describe('after a failed delivery', () => {
   let owner: TestCustomer
   let other: TestCustomer
   let counter: TestStaff
-  let there: string
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
     owner = await createCustomer(test)
     other = await createCustomer(test)
-    ;({ counter, there } = await findCounter(test))
+    ;({ counter } = await findCounter(test))
     await fundWallet(test, owner, 500_000)
     await setWalletPin(test, owner)
   })
@@ -297,45 +294,5 @@ describe('after a failed delivery', () => {
     expect(recalled.status).toBe('recall')
     expect(recalled.events[0]?.note).toBe('Could not be delivered')
     expect((await parcelNow(test, owner, parcel.id)).status).toBe('fail-to-deliver')
-  })
-
-  it('keeps a self-collection parcel for some days, sends reminders, and then returns it', async () => {
-    const row = await createParcel(test, owner, {
-      status: 'outbound',
-      delivery_mode: 'D2P',
-      self_collection_station_id: there,
-    })
-    const number = row.tracking_number ?? ''
-    await scanned(test, counter, number, 'arrived')
-    expect((await parcelNow(test, owner, row.id)).collectUntil).toBeNull()
-    await scanned(test, counter, number, 'departed', { nextStationId: there })
-    await scanned(test, counter, number, 'arrived', { stationId: there })
-    const { collectUntil } = await parcelNow(test, owner, row.id)
-    expect(Date.parse(collectUntil ?? '') - Date.now()).toBeGreaterThan(days(5))
-    const pub = await test.call(publicTrackGet, { query: { no: number } })
-    expect(pub.body.found[0]?.collectUntil).toBe(collectUntil)
-    await test.settle()
-    const about = (to: string) =>
-      test.mailbox.mails().filter((mail) => mail.to.includes(to) && mail.subject.includes(number)).length
-    expect([about(owner.email), about('ahmad@example.test')]).toEqual([1, 1])
-    await enforceCollectionDays(test.deps)
-    await test.settle()
-    expect(about(owner.email)).toBe(1)
-    const move = (by: number) =>
-      test.deps.db
-        .updateTable('parcels')
-        .set({ collect_until: later(test.clock.now(), by).toISOString().slice(0, 10) })
-        .where('id', '=', row.id)
-        .execute()
-    await move(days(1))
-    await enforceCollectionDays(test.deps)
-    await enforceCollectionDays(test.deps)
-    await test.settle()
-    expect([about(owner.email), about('ahmad@example.test')]).toEqual([2, 2])
-    expect((await parcelNow(test, owner, row.id)).status).toBe('inbound')
-    await move(-days(2))
-    await enforceCollectionDays(test.deps)
-    const after = await parcelNow(test, owner, row.id)
-    expect(after).toMatchObject({ status: 'recall', collectUntil: null })
   })
 })

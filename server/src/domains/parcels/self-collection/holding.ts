@@ -82,9 +82,13 @@ async function notifySenderAndReceiver(
   }
 }
 
-/** Mails sender and receiver when a parcel arrives at its self-collection station. */
+/**
+ * Mails sender and receiver when a parcel arrives at its self-collection station. An arrival on the way there may be
+ * handled only after that, so the parcel's current state is not enough: they would get two mails.
+ */
 export const notifyCollectable: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
-  const arrived = moves.filter(({ event }) => event === 'arrived' || event === 'accepted')
+  const isArrival = (event: string) => event === 'arrived' || event === 'accepted'
+  const arrived = moves.filter(({ event, collectUntil }) => isArrival(event) && collectUntil !== null)
   if (arrived.length === 0) return
   const rows = await listCollectableParcels(
     trx,

@@ -1,0 +1,89 @@
+import { publicTrackGet } from '@waybill/contract/tracking/tracking'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { tx } from '../../../src/db/pool.ts'
+import { enforceCollectionDays, notifyCollectable } from '../../../src/domains/parcels/self-collection/holding.ts'
+import { dayIn, days, later } from '../../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { findCounter, parcelNow, scanned } from '../../testing/factories/handed-over.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { createParcel } from '../../testing/factories/parcels.ts'
+
+describe('a parcel for self-collection', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let counter: TestStaff
+  let there: string
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    owner = await createCustomer(test)
+    ;({ counter, there } = await findCounter(test))
+  })
+
+  /** A parcel that has arrived at a station on its way, and then at that of its receiver. */
+  async function arriveThere() {
+    const row = await createParcel(test, owner, {
+      status: 'outbound',
+      delivery_mode: 'D2P',
+      self_collection_station_id: there,
+    })
+    const number = row.tracking_number ?? ''
+    await scanned(test, counter, number, 'arrived')
+    expect((await parcelNow(test, owner, row.id)).collectUntil).toBeNull()
+    await scanned(test, counter, number, 'departed', { nextStationId: there })
+    await scanned(test, counter, number, 'arrived', { stationId: there })
+    await test.settle()
+    const countMails = () =>
+      [owner.email, 'ahmad@example.test'].map(
+        (to) => test.mailbox.mails().filter((mail) => mail.to.includes(to) && mail.subject.includes(number)).length,
+      )
+    return { row, number, countMails }
+  }
+
+  it('is kept for some days, with a reminder, and then returned', async () => {
+    const { row, number, countMails } = await arriveThere()
+    const { collectUntil } = await parcelNow(test, owner, row.id)
+    expect(Date.parse(collectUntil ?? '') - test.clock.now().getTime()).toBeGreaterThan(days(5))
+    const tracked = await test.call(publicTrackGet, { query: { no: number } })
+    expect(tracked.body.found[0]?.collectUntil).toBe(collectUntil)
+    expect(countMails()).toEqual([1, 1])
+    await enforceCollectionDays(test.deps)
+    await test.settle()
+    expect(countMails()).toEqual([1, 1])
+
+    const endIn = (milliseconds: number) =>
+      test.deps.db
+        .updateTable('parcels')
+        .set({ collect_until: dayIn(later(test.clock.now(), milliseconds), test.deps.settings.get('timezone')) })
+        .where('id', '=', row.id)
+        .execute()
+    await endIn(days(1))
+    await enforceCollectionDays(test.deps)
+    await enforceCollectionDays(test.deps)
+    await test.settle()
+    expect(countMails()).toEqual([2, 2])
+    expect((await parcelNow(test, owner, row.id)).status).toBe('inbound')
+    await endIn(-days(2))
+    await enforceCollectionDays(test.deps)
+    expect(await parcelNow(test, owner, row.id)).toMatchObject({ status: 'recall', collectUntil: null })
+  })
+
+  it('is announced once, even if its arrival on the way is handled late', async () => {
+    const { row, countMails } = await arriveThere()
+    const arrivalOnTheWay = {
+      accountId: owner.accountId,
+      parcelId: row.id,
+      createdBy: owner.userId,
+      trackingNumber: row.tracking_number,
+      event: 'arrived',
+      status: 'inbound',
+      leg: 'outbound',
+      trackingStatus: 'in_transit',
+      collectUntil: null,
+    }
+    await tx(test.deps.db, (trx) => notifyCollectable(test.deps, trx, [arrivalOnTheWay]))
+    await test.settle()
+    expect(countMails()).toEqual([1, 1])
+  })
+})
