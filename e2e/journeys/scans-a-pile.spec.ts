@@ -280,7 +280,7 @@ test('sends a rider’s scans at a pickup one after the other, and keeps refused
   for (const each of unknown) await wedge(page, each)
   const refusedScans = dialog.getByRole('list', { name: text('scanPage.failed') }).getByRole('listitem')
   await expect(refusedScans).toHaveCount(3)
-  for (const [at, each] of unknown.entries()) await expect(refusedScans.nth(at)).toContainText(each)
+  for (const [at, each] of unknown.entries()) await expect(refusedScans.nth(at)).toContainText(grouped(each))
   await expect(field(dialog, text('pickupTasks.scan'))).toBeFocused()
 })
 
