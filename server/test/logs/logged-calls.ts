@@ -267,7 +267,7 @@ export const unloggedCalls: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Actions that some call of the second table writes beside its own work, by the call. */
+/** Additional actions that calls of the second table may write, by call. */
 export const sideEntries: Readonly<Record<string, readonly string[]>> = {
   'staff.scan': ['parcels.misrouted', 'parcels.taken_over'],
   'staff.pickupScan': ['parcels.taken_over'],

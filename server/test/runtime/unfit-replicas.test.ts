@@ -1,4 +1,4 @@
-// Replicas that must not answer, beside each other; `replicas.test.ts` has a real one.
+// Replicas that must not answer, several at a time. `replicas.test.ts` tests a usable one.
 import { expect, it } from 'vitest'
 import { readFromReplicas } from '../../src/db/replicas/read-scope.ts'
 import { findUnfitness } from '../../src/db/replicas/replica.ts'

@@ -6,7 +6,10 @@ import { hydrateSession } from '../../lib/session.ts'
 import { requestFirstData } from './first-data.ts'
 import { createQueryClient } from './query-client.ts'
 
-/** Rendering the frame takes as long. With the data, the first render shows the form; without, it shows the frame. */
+/**
+ * How long the first render waits for the data of the form. Without the data it shows only the frame, and rendering
+ * that takes about as long as this.
+ */
 const patienceMs = 250
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
