@@ -95,6 +95,8 @@ function createDisplayFormat(settings: FormatSettings, locale: Locale) {
       relative(new Date(instant).getTime(), now, locale, (time) => Date.parse(isoDay(time))),
     /** Today in the deployment's time zone, `YYYY-MM-DD`. */
     today: (now: number = Date.now()) => isoDay(now),
+    /** `Johor, Melaka`; Chinese separates the items of an enumeration by a comma of its own. */
+    list: (items: readonly string[]) => items.join(locale === 'cn_zh' ? '、' : ', '),
     trackingNumber: groupTrackingNumber,
   }
 }

@@ -7,15 +7,21 @@ const loadFormat = async () => {
   format = (phone) => parsePhoneNumberFromString(phone)?.formatInternational() ?? phone
 }
 
-/** A phone number that can be called. It is formatted as in its country once the numbering plans have loaded. */
-export function PhoneLink({ phone }: { phone: string }) {
+/** Groups the digits of phone numbers as in their country, once the numbering plans have loaded. */
+export function usePhoneFormat(): (phone: string) => string {
   const [isLoaded, setIsLoaded] = useState(format !== undefined)
   useEffect(() => {
     if (!isLoaded) void loadFormat().then(() => setIsLoaded(true))
   }, [isLoaded])
+  return format ?? ((phone) => phone)
+}
+
+/** A phone number that can be called. */
+export function PhoneLink({ phone }: { phone: string }) {
+  const formatPhone = usePhoneFormat()
   return (
     <a style={{ whiteSpace: 'nowrap' }} href={`tel:${phone}`}>
-      {format?.(phone) ?? phone}
+      {formatPhone(phone)}
     </a>
   )
 }

@@ -4,6 +4,7 @@ import { getParcel } from '@waybill/contract/parcels/parcels'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'
 import { useLongDay } from '../../../components/display/long-day.ts'
+import { usePhoneFormat } from '../../../components/display/phone-link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
@@ -20,6 +21,7 @@ import { ParcelActions } from '../parcel-actions.tsx'
 /** A parcel in the side panel: the next step, the day, the receiver, the amounts, and the possible actions. */
 export function ParcelSidePanel({ id }: { id: string }) {
   const t = useT()
+  const formatPhone = usePhoneFormat()
   const format = useFormat()
   const label = useLabel()
   const language = useLanguage()
@@ -52,7 +54,9 @@ export function ParcelSidePanel({ id }: { id: string }) {
           {parcel.status !== 'completed' && parcel.expectedDate && longDay(parcel.expectedDate)}
         </Fact>
         <Fact label={t('parcelsPage.lastEvent')}>{latest && <Time at={latest.at} />}</Fact>
-        <Fact label={t('fields.receiver')}>{receiver && [receiver.contactName, receiver.phone].join(' · ')}</Fact>
+        <Fact label={t('fields.receiver')}>
+          {receiver && [receiver.contactName, formatPhone(receiver.phone)].join(' · ')}
+        </Fact>
         <Fact label={t('addressBook.address')}>
           {receiver &&
             [receiver.line1, receiver.line2, `${receiver.postcode} ${receiver.city}`].filter(Boolean).join(', ')}
