@@ -93,7 +93,7 @@ function Task({ task }: { task: PickupTaskDetail }) {
     <Stack gap={20}>
       <Facts layout="tiles">
         <Fact label={t('pickupsPage.when')}>
-          {longDay(task.date)}, {formatWindow(task.window)}
+          {longDay(task.date)} · {formatWindow(task.window)}
         </Fact>
         <Fact label={t('pickupTasks.rider')}>{task.riderName ?? t('pickupTasks.nobody')}</Fact>
         {task.leg === 'return' && <Fact label={t('pickupsPage.isReturn')}>{t('pickupTasks.returnHint')}</Fact>}
@@ -185,13 +185,12 @@ function Rider({ task, assign }: RiderProps) {
 type ParcelsProps<P extends PickupParcel> = { title: string; parcels: readonly P[]; note?: (parcel: P) => string }
 
 function Parcels<P extends PickupParcel>({ title, parcels, note }: ParcelsProps<P>) {
+  const t = useT()
   const format = useFormat()
   if (parcels.length === 0) return null
   return (
     <Stack as="section" gap={8}>
-      <h3>
-        {title} ({format.number(parcels.length)})
-      </h3>
+      <h3>{t('phrase.detail', { text: title, detail: format.number(parcels.length) })}</h3>
       <LineList>
         {parcels.map((parcel) => (
           <li key={parcel.id}>
