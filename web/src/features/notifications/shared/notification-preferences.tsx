@@ -4,7 +4,7 @@ import { type NotificationChannel, notificationChannels } from '@waybill/contrac
 import { getNotificationPreferences, putNotificationPreferences } from '@waybill/contract/notifications/notifications'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
-import { TimeField } from '../../../components/fields/time-field.tsx'
+import { TimeField } from '../../../components/fields/date-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'

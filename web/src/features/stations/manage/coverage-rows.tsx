@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { TimeField } from '../../../components/fields/date-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
-import { TimeField } from '../../../components/fields/time-field.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { FieldRow } from '../../../components/layout/boxes.tsx'
 import { Fieldset } from '../../../components/layout/fold.tsx'

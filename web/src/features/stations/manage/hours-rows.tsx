@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import { TimeField } from '../../../components/fields/time-field.tsx'
+import { TimeField } from '../../../components/fields/date-field.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Fieldset } from '../../../components/layout/fold.tsx'
