@@ -2,8 +2,8 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 /*
  * Checks of every screen that axe does not make: the first Tab reaches the skip link, the focus is visible, a screen
- * reader hears names and headings in order, rows of lists have one line, search hints fit, and nothing scrolls sideways, also at 200 %
- * zoom.
+ * reader hears names and headings in order, rows of lists have one line, the hints of search fields fit, and nothing
+ * scrolls sideways, also at 200 % zoom.
  */
 
 /** The first Tab moves to the skip link, and the next ones show a focus ring in the focus colour. */
