@@ -162,7 +162,7 @@ const productManager: readonly State[] = [
     name: 'a zone that was submitted empty',
     at: '/staff/zones',
     open: async (page, text) => {
-      await button(page, text('zonesPage.create')).click()
+      await button(page, text('actions.new')).click()
       const dialog = page.getByRole('dialog', { name: text('zonesPage.create') })
       await button(dialog, text('actions.save')).click()
       await expect(field(dialog, text('fields.code'))).toBeFocused()
