@@ -6,9 +6,7 @@ import { getBilling, payCorporate, putConsent } from '@waybill/contract/orders/m
 import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { getParcelActions, recallParcel } from '@waybill/contract/parcels/allowed-actions'
 import { getCart } from '@waybill/contract/parcels/cart'
-import { listParcels } from '@waybill/contract/parcels/list'
 import { payInStore } from '@waybill/contract/parcels/outstanding'
-import { getParcel } from '@waybill/contract/parcels/parcels'
 import { payWithIpay88 } from '@waybill/contract/payments/payments'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -75,13 +73,6 @@ describe('orders that need an approval', () => {
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.error))
     return { owner, clerk, order, approval: answer.body }
   }
-  /** Whether the parcels of an order say that they wait for an approval: the first on its page, all in the list. */
-  const parcelsWait = async ({ token }: TestCustomer, { id: orderId, parcels }: OrderDetail) => {
-    const listed = (await test.call(listParcels, { token, query: { orderId } })).body.items
-    const first = await test.call(getParcel, { token, params: { id: parcels[0]?.id ?? '' } })
-    expect(first.body.waitsForApproval).toBe(listed[0]?.waitsForApproval)
-    return listed.map(({ waitsForApproval }) => waitsForApproval)
-  }
   const mailsTo = async ({ email }: TestCustomer) => {
     await test.settle()
     return test.mailbox.mails().filter(({ to }) => to.includes(email))
@@ -99,7 +90,6 @@ describe('orders that need an approval', () => {
     expect((await bill(clerk, order)).error).toMatchObject({ statusCode: 422, code: 'approval_needed', details })
     expect((await payCredits(test, clerk, order)).error).toMatchObject({ code: 'approval_needed', details })
     expect((await readOrder(clerk, order)).status).toBe('pending_payment')
-    expect(await parcelsWait(clerk, order)).toEqual([false])
   })
 
   it('need none up to the limit, for the owner, or without a limit', async () => {
@@ -186,7 +176,6 @@ describe('orders that need an approval', () => {
     expect(Date.parse(now.expiresAt ?? '') - test.clock.now().getTime()).toBeGreaterThan(days(6.9))
     expect(now.methods.every(({ open, reason }) => !open && reason === 'approval_pending')).toBe(true)
     expect(now.waitsForApproval).toBe(true)
-    expect(await parcelsWait(clerk, order)).toEqual([true, true])
     const pending = (await test.call(pendingCheckouts, { token: clerk.token })).body.items
     expect(pending.map(({ id, waitsForApproval }) => [id, waitsForApproval])).toEqual([[order.id, true]])
     expect(await inCart(clerk)).toEqual([])

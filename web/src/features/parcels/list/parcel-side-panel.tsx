@@ -3,11 +3,13 @@ import { getParcel } from '@waybill/contract/parcels/parcels'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'
 import { useLongDay } from '../../../components/display/long-day.ts'
+import { PhoneLink } from '../../../components/display/phone-link.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
@@ -47,7 +49,16 @@ export function ParcelSidePanel({ id }: { id: string }) {
           {parcel.status !== 'completed' && parcel.expectedDate && longDay(parcel.expectedDate)}
         </Fact>
         <Fact label={t('parcelsPage.lastEvent')}>{latest && <Time at={latest.at} />}</Fact>
-        <Fact label={t('fields.receiver')}>{receiver && [receiver.contactName, receiver.phone].join(' · ')}</Fact>
+        <Fact label={t('fields.receiver')}>
+          {receiver && (
+            <>
+              {receiver.contactName}
+              <Quiet>
+                <PhoneLink phone={receiver.phone} />
+              </Quiet>
+            </>
+          )}
+        </Fact>
         <Fact label={t('addressBook.address')}>
           {receiver &&
             [receiver.line1, receiver.line2, `${receiver.postcode} ${receiver.city}`].filter(Boolean).join(', ')}
