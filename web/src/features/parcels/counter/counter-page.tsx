@@ -21,7 +21,7 @@ import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { FailedAttemptNote } from '../rider-tasks/failed-attempt-note.tsx'
 import { useCustodyText } from '../scanning/custody-text.ts'
-import { type ScanDetails, ScanDetailsForm } from '../scanning/scan-details.tsx'
+import { type ScanDetails, ScanDetailsPanel } from '../scanning/scan-details.tsx'
 import { StationChoice, useChosenStation } from '../scanning/station-choice.tsx'
 import { findOtherHolder, type HeldElsewhere, TakeOverDialog } from '../scanning/take-over-dialog.tsx'
 import { ParcelPrints } from './parcel-prints.tsx'
@@ -108,16 +108,18 @@ export function CounterPage({ weighing }: Props) {
         active={step === 'look'}
         main={parcel === null}
       />
-      <Notice as="div" size="lg" tone={getTone(message?.well)} role="status">
-        {message ? (
-          <>
-            <strong>{format.trackingNumber(message.number)}</strong>
-            <span>{message.text}</span>
-          </>
-        ) : (
-          <Quiet>{parcel ? format.trackingNumber(no) : t('counterPage.ready')}</Quiet>
-        )}
-      </Notice>
+      {(message || !parcel) && (
+        <Notice as="div" size="lg" tone={getTone(message?.well)} role="status">
+          {message ? (
+            <>
+              <strong>{format.trackingNumber(message.number)}</strong>
+              <span>{message.text}</span>
+            </>
+          ) : (
+            <Quiet>{t('counterPage.ready')}</Quiet>
+          )}
+        </Notice>
+      )}
       {parcel && step === 'look' && (
         <Panel style={{ marginBlockEnd: 24 }} aria-label={no}>
           <ParcelFacts parcel={parcel} />
@@ -125,7 +127,6 @@ export function CounterPage({ weighing }: Props) {
           <Buttons>
             <Button
               size="lg"
-              variant="subtle"
               onClick={() => {
                 clear()
                 setMessage(null)
@@ -162,7 +163,7 @@ export function CounterPage({ weighing }: Props) {
         </Panel>
       )}
       {parcel && (step === 'handed_over' || step === 'return_received') && (
-        <ScanDetailsForm
+        <ScanDetailsPanel
           event={step}
           number={no}
           onCancel={() => setStep('look')}
