@@ -14,7 +14,7 @@ import { Buttons, Panel, Row, Stack } from '../../../components/layout/boxes.tsx
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { getTone, Mono, Note, Notice, Quiet } from '../../../components/layout/text.tsx'
-import { call } from '../../../lib/api.ts'
+import { ApiError, call } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
@@ -34,6 +34,9 @@ type CounterEvent = (typeof counterEvents)[number]
 const doneWords = { accepted: 'accepted', handed_over: 'handedOut', return_received: 'handedBack' } as const
 
 type Outcome = { well: boolean; number: string; text: string }
+
+/** Whether a text cannot be a tracking number: often it is the number of an order or a pickup. */
+const isOtherNumber = (error: unknown) => error instanceof ApiError && error.code === 'tracking_number_format'
 
 type Props = {
   /** The form that weighs a parcel, with callbacks for its end. */
@@ -68,7 +71,7 @@ export function CounterPage({ weighing }: Props) {
     clear,
   } = useLookup(
     (no) => call(staffParcelByNumber, { params: { no } }),
-    (error, no) => tell(false, no, errorMessage(error)),
+    (error, no) => tell(false, no, isOtherNumber(error) ? t('counterPage.otherNumber') : errorMessage(error)),
   )
   async function look(no: string) {
     setStep('look')
