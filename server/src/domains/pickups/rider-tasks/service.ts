@@ -181,7 +181,8 @@ async function transition(
     const status = nextPickupStatus({ status: row.status as PickupTask['status'], cancelled: false }, event)
     if (event !== 'assigned' && row.rider_id !== null && row.rider_id !== caller.userId)
       throw new AppError('task_taken')
-    requireOwnStation(caller, row.station_id)
+    // Riders keep their tasks after a move to another station.
+    if (event === 'assigned' || row.rider_id === null) requireOwnStation(caller, row.station_id)
     if (!status) throw forbidden(row)
     if (row.version !== version) throw new AppError('version_conflict')
     const at = deps.clock.now()
