@@ -11,6 +11,7 @@ import {
   formatDimensions,
   formatDistance,
   formatLength,
+  formatList,
   formatMoney,
   formatMonth,
   formatNumber,
@@ -95,9 +96,8 @@ function createDisplayFormat(settings: FormatSettings, locale: Locale) {
       relative(new Date(instant).getTime(), now, locale, (time) => Date.parse(isoDay(time))),
     /** Today in the deployment's time zone, `YYYY-MM-DD`. */
     today: (now: number = Date.now()) => isoDay(now),
-    /** `Johor, Melaka`; Chinese separates the items of an enumeration by a comma of its own. */
-    list: (items: readonly string[]) => items.join(locale === 'cn_zh' ? '、' : ', '),
     trackingNumber: groupTrackingNumber,
+    list: (items: readonly string[]) => formatList(items, locale),
   }
 }
 

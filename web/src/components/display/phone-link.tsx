@@ -7,21 +7,20 @@ const loadFormat = async () => {
   format = (phone) => parsePhoneNumberFromString(phone)?.formatInternational() ?? phone
 }
 
-/** Groups the digits of phone numbers as in their country, once the numbering plans have loaded. */
-export function usePhoneFormat(): (phone: string) => string {
+/** A phone number on one line, with its digits grouped as in its country once the numbering plans have loaded. */
+export function Phone({ phone }: { phone: string }) {
   const [isLoaded, setIsLoaded] = useState(format !== undefined)
   useEffect(() => {
     if (!isLoaded) void loadFormat().then(() => setIsLoaded(true))
   }, [isLoaded])
-  return format ?? ((phone) => phone)
+  return <span style={{ whiteSpace: 'nowrap' }}>{format?.(phone) ?? phone}</span>
 }
 
 /** A phone number that can be called. */
 export function PhoneLink({ phone }: { phone: string }) {
-  const formatPhone = usePhoneFormat()
   return (
-    <a style={{ whiteSpace: 'nowrap' }} href={`tel:${phone}`}>
-      {formatPhone(phone)}
+    <a href={`tel:${phone}`}>
+      <Phone phone={phone} />
     </a>
   )
 }

@@ -5,7 +5,7 @@ import { exportAddresses } from '@waybill/contract/addresses/import'
 import { addressKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { ButtonLink, TextButton } from '../../components/buttons/link.tsx'
-import { PhoneLink, usePhoneFormat } from '../../components/display/phone-link.tsx'
+import { Phone, PhoneLink } from '../../components/display/phone-link.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { Buttons, Row } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
@@ -27,7 +27,6 @@ const filters = ['kind'] as const
 /** The address book: addresses that parcels can use. */
 export function AddressBookPage() {
   const t = useT()
-  const formatPhone = usePhoneFormat()
   const label = useLabel()
   const mayEdit = useMay('addresses')
   const list = useList(listAddresses, { filters, defaultSort: '+contactName' })
@@ -108,7 +107,7 @@ export function AddressBookPage() {
             header: t('fields.phone'),
             phone: 'detailEnd',
             whole: true,
-            phoneCell: (row) => formatPhone(row.phone),
+            phoneCell: (row) => <Phone phone={row.phone} />,
             cell: (row) => <PhoneLink phone={row.phone} />,
           },
           { id: 'kind', header: t('fields.kind'), phone: 'end', cell: (row) => label(addressKindLabels, row.kind) },

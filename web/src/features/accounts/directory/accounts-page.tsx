@@ -1,7 +1,7 @@
 import { accountTabs, exportAccounts, type ListedAccount, listAccounts } from '@waybill/contract/accounts/directory'
 import { accountStatusLabels, userTypeLabels } from '@waybill/contract/ground/enums'
 import { TextLink } from '../../../components/buttons/link.tsx'
-import { usePhoneFormat } from '../../../components/display/phone-link.tsx'
+import { Phone } from '../../../components/display/phone-link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
@@ -16,7 +16,6 @@ import { memberLooks } from '../company/member-looks.ts'
 /** Every customer and company, for staff. */
 export function AccountsPage() {
   const t = useT()
-  const formatPhone = usePhoneFormat()
   const label = useLabel()
   const list = useList(listAccounts)
   return (
@@ -60,7 +59,7 @@ export function AccountsPage() {
             cell: (row) => (
               <>
                 {row.email ?? '–'}
-                <Quiet>{row.phone && formatPhone(row.phone)}</Quiet>
+                <Quiet>{row.phone && <Phone phone={row.phone} />}</Quiet>
               </>
             ),
           },

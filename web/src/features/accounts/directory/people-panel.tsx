@@ -1,6 +1,6 @@
 import type { AccountDetail } from '@waybill/contract/accounts/directory'
 import { accountStatusLabels } from '@waybill/contract/ground/enums'
-import { usePhoneFormat } from '../../../components/display/phone-link.tsx'
+import { Phone } from '../../../components/display/phone-link.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { LineList, Panel } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
@@ -37,7 +37,6 @@ export function PeoplePanel({ account }: { account: AccountDetail }) {
 
 function UserLine({ user }: { user: AccountDetail['users'][number] }) {
   const t = useT()
-  const formatPhone = usePhoneFormat()
   const label = useLabel()
   return (
     <li>
@@ -46,7 +45,9 @@ function UserLine({ user }: { user: AccountDetail['users'][number] }) {
         {user.invited && <Tag>{t('teamPage.invited')}</Tag>}
         {user.status !== 'active' && <Tag tone="danger">{label(accountStatusLabels, user.status)}</Tag>}
         <Quiet>
-          {[user.email, user.phone && formatPhone(user.phone), languages[user.language]].filter(Boolean).join(' · ')}
+          {user.email} · {user.phone && <Phone phone={user.phone} />}
+          {user.phone && ' · '}
+          {languages[user.language]}
         </Quiet>
       </span>
       <Quiet>

@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react'
 import { type Address, listAddresses } from '@waybill/contract/addresses/addresses'
 import { useEffect, useState } from 'react'
-import { usePhoneFormat } from '../../../components/display/phone-link.tsx'
+import { Phone } from '../../../components/display/phone-link.tsx'
 import { Suggest } from '../../../components/fields/suggest.tsx'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
@@ -78,7 +78,6 @@ export function AddressSearch({ label, placeholder, kind, onPick, onNew, autoFoc
 }
 
 function AddressOption({ address }: { address: Address }) {
-  const formatPhone = usePhoneFormat()
   return (
     <Stack as="span" gap={0}>
       <strong>
@@ -86,7 +85,7 @@ function AddressOption({ address }: { address: Address }) {
         {address.company && <Quiet> · {address.company}</Quiet>}
       </strong>
       <Quiet>
-        {address.line1}, {address.postcode} {address.city} · {formatPhone(address.phone)}
+        {address.line1}, {address.postcode} {address.city} · <Phone phone={address.phone} />
       </Quiet>
     </Stack>
   )

@@ -6,7 +6,7 @@ import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { TimeField } from '../../../components/fields/date-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Grid, Heading, Panel } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { ListTable } from '../../../components/list/list-table.tsx'
 import { call } from '../../../lib/api.ts'
@@ -55,7 +55,7 @@ function ChannelForm({ preferences }: { preferences: Preferences }) {
   const isOn = (topic: Choice['topic'], channel: NotificationChannel) =>
     channels.find((each) => each.topic === topic && each.channel === channel)?.on ?? true
   return (
-    <Stack {...form.props} as="form" gap={24} style={{ maxWidth: 800 }}>
+    <form {...form.props} style={{ maxWidth: 800 }}>
       <Panel title={t('notifications.preferences')}>
         <Note>{t('notifications.preferencesHint')}</Note>
         <div className={classes.channels}>
@@ -93,8 +93,7 @@ function ChannelForm({ preferences }: { preferences: Preferences }) {
           />
         </div>
         <Note>{t(isStaff ? 'preferences.alwaysStaff' : 'preferences.always')}</Note>
-      </Panel>
-      <Panel title={t('notifications.quietHours')}>
+        <Heading>{t('notifications.quietHours')}</Heading>
         <Checkbox
           label={t('notifications.quietHoursOn')}
           description={t('notifications.quietHoursHint')}
@@ -107,12 +106,12 @@ function ChannelForm({ preferences }: { preferences: Preferences }) {
             <TimeField field={form.fieldAt<string>('quietHours.until', t('notifications.quietUntil'))} />
           </Grid>
         )}
+        <div>
+          <Button type="submit" variant="filled" loading={form.submitting}>
+            {t('notifications.savePreferences')}
+          </Button>
+        </div>
       </Panel>
-      <div>
-        <Button type="submit" variant="filled" loading={form.submitting}>
-          {t('notifications.savePreferences')}
-        </Button>
-      </div>
-    </Stack>
+    </form>
   )
 }

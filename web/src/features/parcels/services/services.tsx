@@ -128,7 +128,8 @@ function ServiceText({ quote, carrier }: { quote: ServiceQuote; carrier: string 
   }
   return (
     <>
-      {carrier} · <span style={{ whiteSpace: 'nowrap' }}>{label(deliveryModeLabels, quote.deliveryMode)}</span>
+      {carrier}
+      <span style={{ display: 'block' }}>{label(deliveryModeLabels, quote.deliveryMode)}</span>
       <ExpectedDay day={quote.expectedDate} />
     </>
   )
