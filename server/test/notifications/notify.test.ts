@@ -44,12 +44,21 @@ describe('a notification', () => {
     expect(unread).toBe(1)
     expect(items[0]).toMatchObject({ kind: 'cod_payout', topic: 'cod', level: 'success', path: '/cod', readAt: null })
     const [mail] = mailsTo(owner.email)
-    expect(items[0]?.title).toContain('12.50')
-    expect(mail?.subject).toBe(items[0]?.title)
+    // No line ends between currency and amount. The header of a mail has no such spaces.
+    expect(items[0]?.title).toContain('RM\u00a012.50')
+    expect(mail?.subject).toBe(items[0]?.title.replaceAll('\u00a0', ' '))
     expect(mail?.text).toContain('http://portal.test/cod')
     const chinese = await inbox(owner.token, 'zh')
     expect(chinese.items[0]?.title).not.toBe(items[0]?.title)
     expect(chinese.items[0]?.title).not.toMatch(/\{\{|mail\./)
+  })
+
+  it("separates the values of a list as the reader's language does", async () => {
+    const reader = await createCustomer(test)
+    const facts = { amount: fact.money(1250, 'MYR'), order: 'O-1', numbers: fact.list(['WB1', 'WB2']) }
+    await send({ kind: 'cancelled_wallet', to: { users: [reader.userId] }, facts })
+    expect((await inbox(reader.token)).items[0]?.text).toContain('WB1, WB2')
+    expect((await inbox(reader.token, 'cn_zh')).items[0]?.text).toContain('WB1、WB2')
   })
 
   it('exists only if its transaction commits', async () => {

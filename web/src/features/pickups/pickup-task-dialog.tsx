@@ -93,7 +93,7 @@ function Task({ task }: { task: PickupTaskDetail }) {
     <Stack gap={20}>
       <Facts layout="tiles">
         <Fact label={t('pickupsPage.when')}>
-          {longDay(task.date)}, {formatWindow(task.window)}
+          {t('checkout.pickupWhen', { day: longDay(task.date), window: formatWindow(task.window) })}
         </Fact>
         <Fact label={t('pickupTasks.rider')}>{task.riderName ?? t('pickupTasks.nobody')}</Fact>
         {task.leg === 'return' && <Fact label={t('pickupsPage.isReturn')}>{t('pickupTasks.returnHint')}</Fact>}

@@ -180,7 +180,11 @@ function Task({ task, onReport, onChange }: TaskProps) {
           {!task.failedAttempt && task.failureNote && ` · ${task.failureNote}`}
         </Quiet>
         {!hasEnded && (
-          <TextButton fz={13} aria-label={`${t('deliveriesPage.change')}: ${task.trackingNumber}`} onClick={onChange}>
+          <TextButton
+            fz={13}
+            aria-label={t('phrase.labelled', { label: t('deliveriesPage.change'), value: task.trackingNumber })}
+            onClick={onChange}
+          >
             {t('deliveriesPage.change')}
           </TextButton>
         )}
