@@ -1,7 +1,7 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { authorization } from '../support/other-device.ts'
-import { startSession } from '../support/steps.ts'
+import { button, startSession } from '../support/steps.ts'
 
 type Answer = { total: number; counts: Record<string, number>; summary: { underWay: number } }
 
@@ -69,4 +69,18 @@ test('the home page of a station shows how many deliveries are under way', async
   const readUnderWay = async () => (await readList(page, request, 'deliveries?limit=1')).summary.underWay
   const count = await expectCount(page, findTile(page, '/staff/deliveries'), readUnderWay)
   expect(count).toBeGreaterThan(0)
+})
+
+test('a list of the staff that cannot be loaded does not look empty', async ({ page, text }) => {
+  await startSession(page, 'accounts@waybill.example')
+  await page.route('**/api/staff/chat/answers*', (route) =>
+    route.fulfill({ status: 500, json: { statusCode: 500, code: 'internal', message: 'Broken for the test' } }),
+  )
+  await page.goto('/staff/inbox')
+  await button(page, text('inbox.answers')).click()
+  const dialog = page.getByRole('dialog', { name: text('inbox.answers') })
+  await expect(dialog).toContainText('Broken for the test')
+  await page.unroute('**/api/staff/chat/answers*')
+  await button(dialog, text('actions.tryAgain')).click()
+  await expect(dialog.getByRole('listitem').first()).toBeVisible()
 })
