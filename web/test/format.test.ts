@@ -17,6 +17,12 @@ const english = createFormat(settings, 'en')
 const chinese = createFormat(settings, 'cn_zh')
 const imperial = createFormat({ ...settings, weightUnit: 'lb', dimensionUnit: 'in', currency: 'USD' }, 'en')
 
+test('separates the items of an enumeration by the punctuation of the language', () => {
+  expect(english.list(['Johor', 'Melaka', 'Perak'])).toBe('Johor, Melaka, Perak')
+  expect(chinese.list(['柔佛', '马六甲', '霹雳'])).toBe('柔佛、马六甲、霹雳')
+  expect(chinese.list([])).toBe('')
+})
+
 describe('money', () => {
   test('formats minor units exactly, with the decimal places of the currency', () => {
     expect(english.money(125050)).toBe('RM\u00a01,250.50')

@@ -140,6 +140,11 @@ export function formatDimensions(size: Dimensions, unit: DimensionUnit, locale: 
   return `${texts.join('\u00a0×\u00a0')}\u00a0${unit}`
 }
 
+/** An enumeration: `Weight, Size`, `重量、尺寸`. */
+export function formatList(items: readonly string[], locale: Locale): string {
+  return items.join(locale === 'cn_zh' ? '、' : ', ')
+}
+
 /** A distance: `850 m`, `3.2 km`. */
 export function formatDistance(metres: number, locale: Locale): string {
   return metres < 1000

@@ -77,7 +77,13 @@ export async function sendMail(
   const brand = {
     appName: settings.get('app.name'),
     companyName: settings.get('company.name'),
-    companyAddress: settings.get('company.address'),
+    imprint: {
+      address: settings.get('company.address'),
+      registrationNumber: settings.get('company.registrationNumber'),
+      taxNumber: settings.get('company.taxNumber'),
+      phone: settings.get('company.phone'),
+      email: settings.get('company.email'),
+    },
     logoUrl: logoUrl(deps),
     colour: settings.get('ui.primaryColour'),
   }

@@ -53,6 +53,14 @@ describe('a notification', () => {
     expect(chinese.items[0]?.title).not.toMatch(/\{\{|mail\./)
   })
 
+  it("separates the values of a list as the reader's language does", async () => {
+    const reader = await createCustomer(test)
+    const facts = { amount: fact.money(1250, 'MYR'), order: 'O-1', numbers: fact.list(['WB1', 'WB2']) }
+    await send({ kind: 'cancelled_wallet', to: { users: [reader.userId] }, facts })
+    expect((await inbox(reader.token)).items[0]?.text).toContain('WB1, WB2')
+    expect((await inbox(reader.token, 'cn_zh')).items[0]?.text).toContain('WB1、WB2')
+  })
+
   it('exists only if its transaction commits', async () => {
     const { accountId, token, email } = await createCustomer(test)
     const failing = tx(test.deps.db, async (trx) => {

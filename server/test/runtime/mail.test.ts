@@ -15,7 +15,13 @@ import { latestMail } from '../testing/factories/newcomers.ts'
 const brand = {
   appName: 'Waybill',
   companyName: 'Kurier <b>& Söhne</b>',
-  companyAddress: '1 Jalan Besar\n50000 Kuala Lumpur',
+  imprint: {
+    address: '1 Jalan Besar\n50000 Kuala Lumpur',
+    registrationNumber: null,
+    taxNumber: null,
+    phone: null,
+    email: null,
+  },
   logoUrl: null,
   colour: '#e82023',
 }
@@ -33,13 +39,37 @@ describe('emails', () => {
     addJob(test.deps.db, 'mail:send', { to, template: 'register_code', locale: 'en', vars: { ...vars, name: 'Mei' } })
 
   it('carry the settings of the deployment', async () => {
-    const values = { 'company.name': 'Kurier', 'mail.fromName': 'Kurier post', 'ui.primaryColour': '#123456' }
-    await test.call(putSettings, { token, body: { values: { ...values, 'mail.fromAddress': 'post@kurier.test' } } })
+    const values = {
+      'company.name': 'Kurier',
+      'company.registrationNumber': '202001012345',
+      'company.taxNumber': 'W10-1808',
+      'company.phone': '+60321610000',
+      'company.email': 'help@kurier.test',
+      'mail.fromName': 'Kurier post',
+      'mail.fromAddress': 'post@kurier.test',
+      'ui.primaryColour': '#123456',
+    }
+    expect((await test.call(putSettings, { token, body: { values } })).status).toBe(200)
     await queue('brand@example.test')
     const mail = await latestMail(test, 'brand@example.test')
     expect(mail.from).toBe('post@kurier.test')
     expect(mail.text).toContain('registering with Kurier')
     expect(mail.html).toContain('#123456')
+    for (const part of [mail.text, mail.html]) {
+      expect(part).toContain('Reg. no. 202001012345')
+      expect(part).toContain('Tax no. ')
+      expect(part).toContain('+60 3 2161 0000')
+      expect(part).toContain(' · help@kurier.test')
+    }
+  })
+
+  it('begin with a preview of their text, and no number breaks at the end of a line', () => {
+    const t = loadTranslations()('en')
+    const facts = { amount: 'RM 12.00', order: 'ORD1', bankReference: 'MBB20261124-99120047', url: 'https://x.test/' }
+    const { html } = renderMail('refund_done', { name: 'Mei', ...facts }, brand, t, 'en')
+    expect(html).toMatch(/<body[^>]*>\s*<div style="display:none[^>]*>We have refunded RM 12.00 for order ORD1/)
+    expect(html).toContain('<span style="white-space:nowrap">MBB20261124-99120047</span>')
+    expect(html.match(/class="button"/g)).toHaveLength(1)
   })
 
   it('carry the number of their job, so that a duplicate can be recognised', async () => {

@@ -11,6 +11,7 @@ import {
   formatDimensions,
   formatDistance,
   formatLength,
+  formatList,
   formatMoney,
   formatMonth,
   formatNumber,
@@ -96,8 +97,7 @@ function createDisplayFormat(settings: FormatSettings, locale: Locale) {
     /** Today in the deployment's time zone, `YYYY-MM-DD`. */
     today: (now: number = Date.now()) => isoDay(now),
     trackingNumber: groupTrackingNumber,
-    /** Words of the language one after another: `Weight, Size`, `重量、尺寸`. */
-    list: (words: readonly string[]) => words.join(locale === 'cn_zh' ? '、' : ', '),
+    list: (items: readonly string[]) => formatList(items, locale),
   }
 }
 

@@ -1,11 +1,18 @@
 /** The facts of a notification: values that are stored as they are, and formatted in each reader's language. */
 import type { Locale } from '@waybill/contract/ground/constants'
-import { formatDate, formatDay, formatMoney, formatMonth, formatWeight } from '@waybill/contract/ground/format'
+import {
+  formatDate,
+  formatDay,
+  formatList,
+  formatMoney,
+  formatMonth,
+  formatWeight,
+} from '@waybill/contract/ground/format'
 import type { Deps } from '../../deps.ts'
 
 /**
  * A text, a number, or a value that each language formats differently: money in minor units, a day (`YYYY-MM-DD`), a
- * month (`YYYY-MM`), a time (ISO 8601), a weight in grams, or a text of the locale files.
+ * month (`YYYY-MM`), a time (ISO 8601), a weight in grams, a text of the locale files, or a list.
  */
 export type Fact =
   | string
@@ -17,6 +24,7 @@ export type Fact =
   | { moment: string }
   | { grams: number }
   | { text: string }
+  | { list: readonly string[] }
 export type Facts = Readonly<Record<string, Fact>>
 
 /** Constructors of facts that each language formats differently. */
@@ -30,6 +38,7 @@ export const fact = {
   weight: (grams: number): Fact => ({ grams }),
   /** A text by its key in the locale files, such as `failureReason.refused`. */
   phrase: (key: string): Fact => ({ text: key }),
+  list: (items: readonly string[]): Fact => ({ list: items }),
 }
 
 /** Formats facts in one language. */
@@ -44,6 +53,7 @@ function formatFact({ settings, translations }: Deps, fact: Fact, locale: Locale
   if ('day' in fact) return formatDay(fact.day, settings.get('format.date'), locale)
   if ('month' in fact) return formatMonth(fact.month, locale)
   if ('grams' in fact) return formatWeight(fact.grams, settings.get('units.weight'), locale)
+  if ('list' in fact) return formatList(fact.list, locale)
   if ('text' in fact) return translations(locale)(fact.text)
   return formatDate(fact.moment, settings.get('timezone'), settings.get('format.dateTime'), locale)
 }

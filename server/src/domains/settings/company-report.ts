@@ -8,17 +8,17 @@ type CompanyReport = Omit<Report, 'issuer' | 'colour'> & {
   /** The number or period of the document. It follows the title in the PDF's properties. */
   reference: string
   /** Shown below the company's address. */
-  registration?: string
+  registration?: readonly string[]
 }
 
 /** A report issued by the company, as a PDF. `locale` is the language of its texts. */
 export function renderCompanyReport(
   { settings, clock }: Pick<Deps, 'settings' | 'clock'>,
   locale: Locale,
-  { reference, registration = '', ...report }: CompanyReport,
+  { reference, registration = [], ...report }: CompanyReport,
 ): Readable {
   const name = settings.get('company.name')
-  const lines = [...settings.get('company.address').split('\n'), registration].filter((line) => line.trim() !== '')
+  const lines = [...settings.get('company.address').split('\n'), ...registration].filter((line) => line.trim() !== '')
   return renderReport(
     { ...report, issuer: { name, lines }, colour: settings.get('ui.primaryColour') },
     {

@@ -44,6 +44,19 @@ describe('an invoice', () => {
     }
   })
 
+  test('has each number of a party on its own line, so that neither breaks', async () => {
+    const buyer = {
+      name: 'Kinabalu Trading Sdn Bhd',
+      registrationNumber: '201901023456 (1332785-K)',
+      taxNumber: 'C 25847163090',
+      address: [],
+    }
+    const { pages } = await print(someInvoice({ buyer }), 'cn_zh')
+    const lines = (pages[0]?.text ?? '').split('\n').map((line) => line.trim())
+    expect(lines).toContain('注册号 201901023456 (1332785-K)')
+    expect(lines).toContain('税号 C 25847163090')
+  })
+
   test('is in Chinese for a Chinese reader', async () => {
     const { pages } = await print(someInvoice(), 'cn_zh')
     for (const words of ['发票', '已付款', '付款方式', '第 1 页，共 1 页']) expect(pages[0]?.text).toContain(words)

@@ -70,6 +70,7 @@ describe('a COD payout', () => {
     const pdf = await openPaper((await test.call(printCodPayout, { token, params })).raw)
     const paper = pdf.pages.map(({ text }) => text).join('\n')
     for (const minor of Object.values(amounts)) expect(paper).toContain(formatAmount(minor))
+    expect(paper).toMatch(/\bWB \d{4} \d{4} \d{3}\b/)
     await test.settle()
     expect((await latestMail(test, email)).subject).toContain(formatAmount(amounts.paidMinor))
     const query = { search: payout?.number ?? '' }

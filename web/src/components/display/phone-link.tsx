@@ -7,7 +7,7 @@ const loadFormat = async () => {
   format = (phone) => parsePhoneNumberFromString(phone)?.formatInternational() ?? phone
 }
 
-/** A phone number, formatted as in its country once the numbering plans have loaded. */
+/** A phone number on one line, with its digits grouped as in its country once the numbering plans have loaded. */
 export function Phone({ phone }: { phone: string }) {
   const [isLoaded, setIsLoaded] = useState(format !== undefined)
   useEffect(() => {

@@ -66,7 +66,10 @@ export function DeleteAccountPage() {
               return (
                 <li key={reason}>
                   <div>{words}</div>
-                  <Link to={pages[reason]} aria-label={`${t('closure.look')}: ${words}`}>
+                  <Link
+                    to={pages[reason]}
+                    aria-label={t('phrase.labelled', { label: t('closure.look'), value: words })}
+                  >
                     {t('closure.look')}
                   </Link>
                 </li>

@@ -66,7 +66,10 @@ export function AddressBookPage() {
             phoneCell: (row) => (
               <>
                 {mayEdit ? (
-                  <TextButton aria-label={`${t('actions.edit')}: ${row.contactName}`} onClick={() => setOpen(row)}>
+                  <TextButton
+                    aria-label={t('phrase.labelled', { label: t('actions.edit'), value: row.contactName })}
+                    onClick={() => setOpen(row)}
+                  >
                     {row.contactName}
                   </TextButton>
                 ) : (

@@ -236,12 +236,11 @@ function DetailsPanel({ parcel }: { parcel: ParcelDetail }) {
         <Fact label={t('fields.insuredValueMinor')}>
           {parcel.insuredValueMinor && format.money(parcel.insuredValueMinor, parcel.currency)}
         </Fact>
-        <Fact label={t('fields.codAmountMinor')}>
-          {parcel.codAmountMinor && format.money(parcel.codAmountMinor, parcel.currency)}
-        </Fact>
-        <Fact label={t('fields.collectionMode')}>
-          {parcel.collectionMode && label(collectionModeLabels, parcel.collectionMode)}
-        </Fact>
+        {parcel.collectionMode && (
+          <Fact label={label(collectionModeLabels, parcel.collectionMode)}>
+            {parcel.codAmountMinor && format.money(parcel.codAmountMinor, parcel.currency)}
+          </Fact>
+        )}
         <Fact label={t('parcelPage.created')}>{format.dateTime(parcel.createdAt)}</Fact>
         <Fact label={t('parcelPage.createdBy')}>{parcel.createdByName}</Fact>
       </Facts>

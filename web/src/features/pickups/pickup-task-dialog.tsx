@@ -175,8 +175,10 @@ type RiderProps = { task: PickupTaskDetail; assign: Parameters<typeof AssignRide
 function Rider({ task, assign }: RiderProps) {
   const t = useT()
   const riders = useCall(listRiders, { query: task.stationId ? { stationId: task.stationId } : {} })
-  const choice = (
-    <AssignRider key={task.version} riders={riders.data?.items ?? []} riderId={task.riderId} assign={assign} />
+  const choice = riders.error ? (
+    <ErrorPanel error={riders.error} retry={() => void riders.refetch()} />
+  ) : (
+    <AssignRider key={task.version} riders={riders.data?.items} riderId={task.riderId} assign={assign} />
   )
   if (task.riderId === null) return choice
   return <Fold summary={t('pickupTasks.another')}>{choice}</Fold>

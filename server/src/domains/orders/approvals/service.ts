@@ -203,7 +203,7 @@ async function notifyApprovers(deps: Deps, trx: Tx, caller: CustomerCaller, row:
       requester: requester?.name ?? '',
       account: account?.name ?? '',
       number: row.order_number,
-      parcels: row.parcel_count,
+      count: row.parcel_count,
       amount: fact.money(row.amount_minor, row.currency),
       until: fact.moment(row.expires_at),
       note: row.note,

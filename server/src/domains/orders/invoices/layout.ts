@@ -170,16 +170,13 @@ class InvoicePages {
   }
 
   #partyLines({ registrationNumber, taxNumber, address, phone, email }: InvoiceParty, size: number): Paragraph[] {
-    const numbers = [
+    const lines = [
       registrationNumber && `${this.#t('registrationNumber')} ${registrationNumber}`,
       taxNumber && `${this.#t('taxNumber')} ${taxNumber}`,
-    ]
-    const lines = [
-      numbers.filter(Boolean).join('  ·  '),
       ...address,
       [phone && formatPhone(phone), email].filter(Boolean).join('  ·  '),
     ]
-    return lines.map((text) => ({ text, size, colour: grey }))
+    return lines.flatMap((text) => (text ? { text, size, colour: grey } : []))
   }
 
   #facts(): [string, string][] {

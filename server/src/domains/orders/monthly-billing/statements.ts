@@ -230,9 +230,10 @@ function document(
     title: t('billing.statement'),
     subtitle,
     reference: row.number,
-    registration: [settings.get('company.registrationNumber'), settings.get('company.taxNumber')]
-      .filter(Boolean)
-      .join('  ·  '),
+    registration: (['registrationNumber', 'taxNumber'] as const).flatMap((key) => {
+      const number = settings.get(`company.${key}`)
+      return number ? `${t(`invoiceDoc.${key}`)} ${number}` : []
+    }),
     facts,
     columns: [
       // Wide enough for a Chinese date with two digits each for month and day.

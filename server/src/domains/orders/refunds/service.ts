@@ -12,7 +12,7 @@ import { AppError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { billingParty } from '../../accounts/service.ts'
-import { fact } from '../../notifications/facts.ts'
+import { type Fact, fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { listParcelsOfOrder } from '../../parcels/service.ts'
@@ -124,13 +124,13 @@ export async function notifyCancelled(
     destination ? `cancelled_${destination}` : 'cancelled',
     {
       amountMinor: total(destination ? of(destination) : []),
-      order: orders.map(({ number }) => number).join(', '),
-      numbers: rows.map((row) => row.tracking_number ?? row.receiver?.contactName ?? '–').join(', '),
+      order: fact.list(orders.map(({ number }) => number)),
+      numbers: fact.list(rows.map((row) => row.tracking_number ?? row.receiver?.contactName ?? '–')),
     },
   )
 }
 
-type CancellationFacts = { amountMinor: number; order: string; numbers: string; bankReference?: string; note?: string }
+type CancellationFacts = { amountMinor: number; order: Fact; numbers: Fact; bankReference?: string; note?: string }
 
 async function notifyCustomer(
   deps: Deps,
@@ -239,7 +239,7 @@ async function settle(
     await notifyCustomer(deps, trx, refund.created_by ?? order.created_by, order, `refund_${outcome.status}`, {
       amountMinor: refund.amount_minor,
       order: order.number,
-      numbers: parcels.map(({ tracking_number }) => tracking_number ?? '–').join(', '),
+      numbers: fact.list(parcels.map(({ tracking_number }) => tracking_number ?? '–')),
       bankReference: outcome.bankReference ?? '',
       note: outcome.note ?? '',
     })

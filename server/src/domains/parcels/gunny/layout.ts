@@ -222,13 +222,13 @@ function manifestHead(draw: Drawing, gunny: GunnyText, t: Translate, width: numb
   )
   ssccBars(draw, gunny.sscc, { x: margin + 88, y: margin, width: width - 88, height: 24 }, 15)
   const facts: [string, string][] = [
-    [t('gunnyDoc.from'), [gunny.sender, gunny.senderPlace].filter(Boolean).join(', ')],
+    [t('gunnyDoc.from'), [gunny.sender, gunny.senderPlace].filter(Boolean).join(' · ')],
     [t('gunnyDoc.to'), gunny.station],
     [t('gunnyDoc.parcels'), gunny.parcels],
     [t('gunnyDoc.weight'), gunny.weight],
     [t('gunnyDoc.seal'), gunny.seal || '—'],
   ]
-  const boxes = columns({ x: margin, y: 44, width, height: 16 }, 60, 54, 20, 24)
+  const boxes = columns({ x: margin, y: 44, width, height: 16 }, 54, 48, 16, 24)
   facts.forEach(([caption, value], index) => {
     draw.captioned({ caption, value }, inset(boxes[index] as Box, 1, 0), 10, { weight: 'bold' })
   })

@@ -74,10 +74,10 @@ function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readab
   const title = t('cashDoc.title')
   const facts: [string, string][] = [
     [t('cashDoc.station'), `${drawer.station.code}  ${drawer.station.name}`],
-    [t('cashDoc.opened'), `${drawer.openedBy}, ${time(drawer.openedAt)}`],
+    [t('cashDoc.opened'), `${drawer.openedBy} · ${time(drawer.openedAt)}`],
     [
       t('cashDoc.closed'),
-      drawer.closedAt ? `${drawer.closedBy ?? '–'}, ${time(drawer.closedAt)}` : t('cashDoc.stillOpen'),
+      drawer.closedAt ? `${drawer.closedBy ?? '–'} · ${time(drawer.closedAt)}` : t('cashDoc.stillOpen'),
     ],
     ...(drawer.reason ? ([[t('cashDoc.reason'), drawer.reason]] as [string, string][]) : []),
   ]
@@ -96,7 +96,7 @@ function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readab
     reference: `${drawer.station.code} ${drawer.day}`,
     facts,
     columns: [
-      { header: t('cashDoc.at'), width: 32 },
+      { header: t('cashDoc.at'), width: 38 },
       { header: t('cashDoc.what') },
       { header: t('cashDoc.by'), width: 34 },
       { header: t('cashDoc.amount'), width: 28, align: 'right' },

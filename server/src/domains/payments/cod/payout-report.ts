@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatMoney, fractionDigits } from '@waybill/contract/ground/format'
+import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { printCodPayout } from '@waybill/contract/payments/cod'
 import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
@@ -70,7 +71,7 @@ function document(
       yield {
         cells: [
           formatDate(parcel.collected_at.toISOString(), zone, settings.get('format.dateTime'), locale),
-          parcel.tracking_number ?? '–',
+          groupTrackingNumber(parcel.tracking_number ?? '–'),
           money(parcel.amount_minor),
         ],
       }

@@ -4,7 +4,7 @@ import { type NotificationChannel, notificationChannels } from '@waybill/contrac
 import { getNotificationPreferences, putNotificationPreferences } from '@waybill/contract/notifications/notifications'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
-import { TextField } from '../../../components/fields/text-field.tsx'
+import { TimeField } from '../../../components/fields/date-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Grid, Heading, Panel } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
@@ -78,7 +78,10 @@ function ChannelForm({ preferences }: { preferences: Preferences }) {
                   const fixed = cells.find((each) => each.channel === channel)?.fixed ?? false
                   return (
                     <Checkbox
-                      aria-label={`${t(`notificationTopic.${topic}`)}, ${t(`notificationChannel.${channel}`)}`}
+                      aria-label={t('phrase.labelled', {
+                        label: t(`notificationTopic.${topic}`),
+                        value: t(`notificationChannel.${channel}`),
+                      })}
                       checked={fixed || isOn(topic, channel)}
                       disabled={fixed}
                       onChange={(event) => toggle(topic, channel, event.currentTarget.checked)}
@@ -99,8 +102,8 @@ function ChannelForm({ preferences }: { preferences: Preferences }) {
         />
         {form.values.quietHours && (
           <Grid min={160} style={{ maxWidth: 420 }}>
-            <TextField field={form.fieldAt<string>('quietHours.from', t('notifications.quietFrom'))} type="time" />
-            <TextField field={form.fieldAt<string>('quietHours.until', t('notifications.quietUntil'))} type="time" />
+            <TimeField field={form.fieldAt<string>('quietHours.from', t('notifications.quietFrom'))} />
+            <TimeField field={form.fieldAt<string>('quietHours.until', t('notifications.quietUntil'))} />
           </Grid>
         )}
         <div>

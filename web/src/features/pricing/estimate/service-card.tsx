@@ -71,7 +71,7 @@ function ShipButton({ quote, typed }: { quote: ServiceQuote; typed: Typed }) {
       <Button
         component="a"
         href={signedIn ? parcel : viaSignIn('/register', parcel)}
-        aria-label={`${t('prices.ship')}: ${service}`}
+        aria-label={t('phrase.labelled', { label: t('prices.ship'), value: service })}
       >
         {t('prices.ship')}
       </Button>
