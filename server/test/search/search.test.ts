@@ -184,7 +184,12 @@ it('shows staff what their role permits', async () => {
   expect(kinds(await search('normal_staff', numbers.parcel))).toEqual(['parcel'])
   expect(kinds(await search('normal_staff', 'Kopi Kenangan'))).toEqual([])
   expect(kinds(await search('account_manager', 'Kopi Kenangan'))).toEqual(['account'])
-  expect(kinds(await search('account_manager', numbers.parcel))).toEqual(['ticket'])
+  expect(kinds(await search('account_manager', numbers.parcel))).toEqual(['ticket', 'account'])
+  for (const number of [numbers.parcel, numbers.order]) {
+    const hit = { kind: 'account', id: company.accountId, title: 'Kopi Kenangan Trading', detail: number }
+    expect(await search('account_manager', number.toLowerCase())).toContainEqual(hit)
+    expect(await search('normal_staff', number)).not.toContainEqual(hit)
+  }
   expect(kinds(await search('account_manager', numbers.ticket))).toEqual(['ticket'])
   expect(kinds(await search('normal_staff', numbers.ticket))).toEqual([])
   expect(kinds(await search('normal_staff', 'George Town'))).toEqual([])

@@ -8,11 +8,13 @@ import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { searchAccounts } from '../accounts/directory/service.ts'
+import { accountNames } from '../accounts/service.ts'
 import { listCustomerUsers } from '../accounts/staff/manage-users.ts'
 import { readTeam } from '../accounts/staff/team.ts'
 import { listBookAddresses } from '../addresses/service.ts'
 import { findBookingsByNumber } from '../carriers/service.ts'
 import { readBanners } from '../content/manage-banners.ts'
+import { storeOrderByNumber } from '../orders/pay-at-counter/service.ts'
 import { refundTasks } from '../orders/refunds/service.ts'
 import { readOrders } from '../orders/service.ts'
 import { getGunnyForStaff } from '../parcels/gunny/checks.ts'
@@ -62,6 +64,7 @@ export async function searchForStaff(deps: Deps, caller: StaffCaller, text: stri
     { access: 'staff.operate', find: (q) => findCarrierBookings(deps, q) },
     { access: 'staff.accounts', find: (q) => findTickets(deps, caller, q) },
     { access: 'staff.accounts', find: (q) => findAccounts(deps, q) },
+    { access: 'staff.accounts', find: (q) => findAccountByNumber(deps, q) },
     { access: 'staff.users', find: (q) => findUsers(deps, q) },
     { access: 'staff.users', find: (q) => findColleagues(deps, caller, q) },
     { access: 'staff.finance', find: (q) => findRefunds(deps, q) },
@@ -200,6 +203,23 @@ async function findCarrierBookings(deps: Deps, text: string): Promise<SearchHit[
 async function findAccounts(deps: Deps, text: string): Promise<SearchHit[]> {
   const { items } = await searchAccounts(deps, { search: text, tab: 'all', limit: maxHitsPerKind })
   return items.map(({ id, name, number, email }) => ({ kind: 'account', id, title: name, detail: join(number, email) }))
+}
+
+/** The account of an order or a parcel, for a customer who names only its number on the phone. */
+async function findAccountByNumber(deps: Deps, text: string): Promise<SearchHit[]> {
+  const number = text.toUpperCase().replace(/\s+/g, '')
+  if (!hasDigit(text) || number.length > 40) return []
+  const owner = number.startsWith('ORD-')
+    ? await storeOrderByNumber(deps.db, number)
+    : await findParcelOwner(deps, number)
+  if (!owner) return []
+  const names = await accountNames(deps.db, [owner.accountId])
+  return [...names].map(([id, name]) => ({ kind: 'account', id, title: name, detail: owner.number }))
+}
+
+async function findParcelOwner(deps: Deps, text: string): Promise<{ accountId: string; number: string } | null> {
+  const parcel = await findParcelForStaff(deps, text)
+  return parcel && { accountId: parcel.account_id, number: parcel.tracking_number ?? text }
 }
 
 async function findUsers(deps: Deps, text: string): Promise<SearchHit[]> {

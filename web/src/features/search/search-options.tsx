@@ -40,7 +40,7 @@ export function HitOption({ hit }: { hit: SearchHit }) {
       <Icon size={18} stroke={1.75} aria-hidden />
       <span className={classes.text}>
         <strong>{hasTrackingNumber(hit) ? format.trackingNumber(hit.title) : hit.title}</strong>
-        {hit.detail && <Quiet>{hit.detail}</Quiet>}
+        {hit.detail && <Quiet>{format.trackingNumber(hit.detail)}</Quiet>}
       </span>
       <Quiet>{t(`search.kinds.${hit.kind}`)}</Quiet>
     </span>
