@@ -7,7 +7,13 @@ import type { RunningServer } from './server.ts'
  * POSTs JSON to `/api/customer/…`, or to a full path that begins with a slash, with a new Idempotency-Key. Returns the
  * JSON of the response; throws unless it is a 200.
  */
-export function call<T>(server: RunningServer, agent: Agent, token: string, path: string, body: object): Promise<T> {
+export function call<T>(
+  server: Pick<RunningServer, 'address'>,
+  agent: Agent,
+  token: string,
+  path: string,
+  body: object,
+): Promise<T> {
   const text = JSON.stringify(body)
   const headers = {
     authorization: `Bearer ${token}`,

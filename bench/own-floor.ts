@@ -6,13 +6,15 @@
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { call } from './calls.ts'
 import type { BenchDatabase } from './database.ts'
 import { findPgbench } from './pgbench.ts'
-import { runAndRead } from './processes.ts'
+import { type Floor, runAndRead } from './processes.ts'
 
 /**
  * A statement in the log: its text, and its parameters as SQL literals. `joined`: a `begin` or `commit` that the server
@@ -105,8 +107,22 @@ const gate = 4_913_027
 /** Repetitions that each client runs before it waits on the lock, so that PostgreSQL's plans and caches are warm. */
 const warmUp = 6
 
+/** The recorded statements for one more repetition: each name of the recording has a new one. */
+function renameAll({ statements, constants }: Recording, substitutes: Substitutes): Statement[] {
+  const replacements = new Map(substitutes)
+  const replace = (literal: string) =>
+    literal.replaceAll(names, (name) => {
+      if (constants.has(name)) return name
+      const replacement = replacements.get(name) ?? rename(name)
+      replacements.set(name, replacement)
+      return replacement
+    })
+  return statements.map((statement) => ({ ...statement, parameters: statement.parameters.map(replace) }))
+}
+
 /** The recording as a pgbench script for one client: each text is prepared once, then repeated for each customer. */
-function buildScript({ statements, constants }: Recording, repetitions: readonly Substitutes[]): string {
+function buildScript(recording: Recording, repetitions: readonly Substitutes[]): string {
+  const { statements } = recording
   const prepared = new Map<string, string>()
   const prepares: string[] = []
   const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, ' ')
@@ -115,24 +131,16 @@ function buildScript({ statements, constants }: Recording, repetitions: readonly
     prepared.set(text, `s${prepared.size}`)
     prepares.push(`prepare ${prepared.get(text)} as ${oneLine(text)};`)
   }
-  const lines = repetitions.map((substitutes) => {
-    const replacements = new Map(substitutes)
-    const replace = (literal: string) =>
-      literal.replaceAll(names, (name) => {
-        if (constants.has(name)) return name
-        const replacement = replacements.get(name) ?? rename(name)
-        replacements.set(name, replacement)
-        return replacement
-      })
-    return statements.map(({ text, parameters, joined }, n) => {
+  const lines = repetitions.map((substitutes) =>
+    renameAll(recording, substitutes).map(({ text, parameters, joined }, n) => {
       const next = statements[n + 1]
       // pgbench sends what `\;` joins in one message, as the server does.
       const end = (joined && text === 'begin') || (next?.joined && next.text === 'commit') ? '\\;' : ';'
       return parameters.length === 0
         ? `${oneLine(text)}${end}`
-        : `execute ${prepared.get(text)} (${parameters.map(replace).map(oneLine).join(', ')})${end}`
-    })
-  })
+        : `execute ${prepared.get(text)} (${parameters.map(oneLine).join(', ')})${end}`
+    }),
+  )
   lines.splice(warmUp, 0, [`select pg_advisory_lock_shared(${gate});`])
   return `${[...prepares, ...lines.flat()].join('\n')}\n`
 }
@@ -170,6 +178,53 @@ export async function replay(
     await closed.end()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** A statement as a client of PostgreSQL sends it. */
+export type SentStatement = { text: string; values: (string | null)[] }
+
+/** The statements of one repetition by request. Each request of the recorded work ends with a commit. */
+function listRequests(recording: Recording, substitutes: Substitutes): SentStatement[][] {
+  const requests: SentStatement[][] = [[]]
+  for (const { text, parameters } of renameAll(recording, substitutes)) {
+    const values = parameters.map((literal) => (literal === 'NULL' ? null : literal.slice(1, -1).replaceAll("''", "'")))
+    requests.at(-1)?.push({ text, values })
+    if (text === 'commit') requests.push([])
+  }
+  return requests.filter((request) => request.length > 0)
+}
+
+/**
+ * Repetitions per second if a bare handler (`floor-statements.ts`) sends the statements: what HTTP, Node and pg cost
+ * beside PostgreSQL. Each list of customers is one client. It runs in the same phases as `replay`.
+ */
+export async function replayOverHttp(
+  { address }: Floor,
+  recording: Recording,
+  clients: readonly (readonly Substitutes[])[],
+): Promise<number> {
+  const perClient = clients.map((repetitions) => repetitions.map((each) => listRequests(recording, each)))
+  const loaded = await fetch(address, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(perClient.map((repetitions) => repetitions.flat())),
+  })
+  if (!loaded.ok) throw new Error(`the floor answered ${loaded.status}`)
+  const agent = new Agent({ keepAlive: true, maxSockets: clients.length })
+  const send = async (from: number, to: number) => {
+    await Promise.all(
+      perClient.map(async (repetitions, n) => {
+        for (const requests of repetitions.slice(from, to))
+          for (const _ of requests) await call({ address }, agent, 'none', `/${n}`, {})
+      }),
+    )
+  }
+  await send(0, warmUp)
+  const begin = performance.now()
+  await send(warmUp, Number.POSITIVE_INFINITY)
+  const seconds = (performance.now() - begin) / 1000
+  agent.destroy()
+  return (clients.flat().length - warmUp * clients.length) / seconds
 }
 
 async function untilAllWait(database: BenchDatabase, count: number): Promise<void> {

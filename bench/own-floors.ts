@@ -8,7 +8,8 @@ import { asAccountId } from '../server/src/http/caller.ts'
 import type { Shopper } from './checkouts.ts'
 import type { BenchDatabase } from './database.ts'
 import type { Work } from './measure.ts'
-import { record, replay } from './own-floor.ts'
+import { record, replay, replayOverHttp } from './own-floor.ts'
+import { startFloor } from './processes.ts'
 import { against, type Figure } from './results.ts'
 
 const clients = 16
@@ -22,15 +23,17 @@ export function idsOfShopper({ accountId, userId }: Shopper): Record<string, str
   return { accountId, userId, wallet: walletLedgerId(asAccountId(accountId), 'MYR') }
 }
 
+/** Two floors that repeat the server's statements: sent by pgbench (`own`), and by a bare HTTP handler (`bare`). */
+export type OwnFloors = { own: Work; bare: Work; stop: () => void }
+
 /**
- * Prepares a floor that repeats the server's statements for one piece of work. `prepare` creates the given number of
- * pieces for one new customer. Each call of the result runs 16 clients, which each repeat the work for 36 pieces, six
- * of them for warm-up.
+ * Prepares the floors of one piece of work. `prepare` creates the given number of pieces for one new customer. Each
+ * call of a floor runs 16 clients, which each repeat the work for 36 pieces, six of them for warm-up.
  */
-export async function prepareOwnFloor(
+export async function prepareOwnFloors(
   database: BenchDatabase,
   prepare: (count: number) => Promise<Piece[]>,
-): Promise<Work> {
+): Promise<OwnFloors> {
   const agent = new Agent({ keepAlive: true })
   const works = await Promise.all([prepare(2), prepare(2)])
   // The first piece of each customer warms up statements and caches.
@@ -38,24 +41,40 @@ export async function prepareOwnFloor(
   const [first, second] = works.map((pieces) => pieces[1]) as [Piece, Piece]
   const recording = await record(database, [() => first.run(agent), () => second.run(agent)])
   agent.destroy()
-  return async () => {
+  const handler = await startFloor('floor-statements.ts', database.url)
+  const listCustomers = async () => {
     const pieces = await Promise.all(Array.from({ length: clients }, () => prepare(repetitions)))
     await database.query(
       `update wallet_pins p set pin_mac = f.pin_mac, salt = f.salt from wallet_pins f
        where f.account_id = $1 and p.account_id = any($2::uuid[])`,
       [first.ids.accountId, pieces.flatMap(([piece]) => piece?.ids.accountId ?? [])],
     )
-    const substitutes = pieces.map((each) => each.map(({ ids }) => new Map(mapIds(first.ids, ids))))
-    return (await replay(database, recording, substitutes)) ?? Number.NaN
+    return pieces.map((each) => each.map(({ ids }) => new Map(mapIds(first.ids, ids))))
+  }
+  return {
+    own: async () => (await replay(database, recording, await listCustomers())) ?? Number.NaN,
+    bare: async () => replayOverHttp(handler, recording, await listCustomers()),
+    stop: handler.stop,
   }
 }
 
 const mapIds = (from: Record<string, string>, to: Record<string, string>) =>
   Object.entries(from).map(([name, id]) => [id, to[name] ?? id] as const)
 
-/** The figure of an individual floor; the goal is the same everywhere. */
-export function ownFigure(own: { id: string; what: string; medians: { ours: number; own: number } }): Figure {
-  const { ours, own: floor } = own.medians
-  const goal = { compare: 'at least', value: 0.7 } as const
-  return against({ id: `${own.id} own`, what: own.what, ours, floor, unit: 'transactions/s', goal })
+/** The figures of the individual floors of `works`, such as "such scans"; the goal is the same everywhere. */
+export function ownFigures(
+  id: string,
+  works: string,
+  { ours, own, bare }: { ours: number; own: number; bare: number },
+): Figure[] {
+  const figure = { ours, unit: 'transactions/s', goal: { compare: 'at least', value: 0.7 } } as const
+  return [
+    against({ ...figure, id: `${id} own`, what: `${works} against their own statements sent by pgbench`, floor: own }),
+    against({
+      ...figure,
+      id: `${id} bare`,
+      what: `${works} against a bare HTTP handler that sends their statements`,
+      floor: bare,
+    }),
+  ]
 }

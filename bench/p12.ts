@@ -3,7 +3,7 @@ import { call, percentile } from './calls.ts'
 import { benchPin, newShopper, party, type Shopper } from './checkouts.ts'
 import type { BenchDatabase } from './database.ts'
 import { measure } from './measure.ts'
-import { idsOfShopper, ownFigure, type Piece, prepareOwnFloor } from './own-floors.ts'
+import { idsOfShopper, ownFigures, type Piece, prepareOwnFloors } from './own-floors.ts'
 import { preparePgbench } from './pgbench.ts'
 import { against, alone, type Figure } from './results.ts'
 import type { RunningServer } from './server.ts'
@@ -40,8 +40,11 @@ export async function p12(server: RunningServer, database: BenchDatabase): Promi
     if (round >= 0) times.push(...journeys.flat())
     return (shoppers * count) / ((performance.now() - begin) / 1000)
   }
-  const own = await prepareOwnFloor(database, (count) => prepareJourneys(server, database, count))
-  const medians = await measure({ ours, floor, own }, rounds).finally(() => agent.destroy())
+  const { own, bare, stop } = await prepareOwnFloors(database, (count) => prepareJourneys(server, database, count))
+  const medians = await measure({ ours, floor, own, bare }, rounds).finally(() => {
+    agent.destroy()
+    stop()
+  })
   return [
     against({
       id: 'P12',
@@ -50,7 +53,7 @@ export async function p12(server: RunningServer, database: BenchDatabase): Promi
       unit: 'transactions/s',
       goal: { compare: 'at least', value: 0.06 },
     }),
-    ownFigure({ id: 'P12', what: 'such journeys against their own statements sent by pgbench', medians }),
+    ...ownFigures('P12', 'such journeys', medians),
     alone({
       id: 'P12 p95',
       what: '95 of 100 such journeys take at most',

@@ -4,7 +4,7 @@ import { call, percentile } from './calls.ts'
 import { newShopper, parcelsPerOrder } from './checkouts.ts'
 import type { BenchDatabase } from './database.ts'
 import { measure } from './measure.ts'
-import { idsOfShopper, ownFigure, type Piece, prepareOwnFloor } from './own-floors.ts'
+import { idsOfShopper, ownFigures, type Piece, prepareOwnFloors } from './own-floors.ts'
 import { preparePgbench } from './pgbench.ts'
 import { against, alone, type Figure } from './results.ts'
 import type { RunningServer } from './server.ts'
@@ -50,9 +50,13 @@ export async function p13(server: RunningServer, database: BenchDatabase): Promi
     return scans.flat().length / ((performance.now() - begin) / 1000)
   }
   const deliverAgain = (number: string, connections: Agent) => deliver(server, connections, clerks, number)
-  const ownParcels = await prepareOwnFloor(database, (count) => prepareDeliveries(database, count, deliverAgain))
-  const own = async (round: number) => scansOfParcel * (await ownParcels(round))
-  const medians = await measure({ ours, floor, own }, rounds).finally(() => agent.destroy())
+  const floors = await prepareOwnFloors(database, (count) => prepareDeliveries(database, count, deliverAgain))
+  const own = async (round: number) => scansOfParcel * (await floors.own(round))
+  const bare = async (round: number) => scansOfParcel * (await floors.bare(round))
+  const medians = await measure({ ours, floor, own, bare }, rounds).finally(() => {
+    agent.destroy()
+    floors.stop()
+  })
   return [
     against({
       id: 'P13',
@@ -61,7 +65,7 @@ export async function p13(server: RunningServer, database: BenchDatabase): Promi
       unit: 'transactions/s',
       goal: { compare: 'at least', value: 0.3 },
     }),
-    ownFigure({ id: 'P13', what: 'such scans against their own statements sent by pgbench', medians }),
+    ...ownFigures('P13', 'such scans', medians),
     alone({
       id: 'P13 p95',
       what: '95 of 100 such scans take at most',

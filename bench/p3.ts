@@ -3,7 +3,7 @@ import { call, percentile } from './calls.ts'
 import { benchPin, newShopper, orderTotalMinor, type Shopper } from './checkouts.ts'
 import type { BenchDatabase } from './database.ts'
 import { measure } from './measure.ts'
-import { idsOfShopper, ownFigure, type Piece, prepareOwnFloor } from './own-floors.ts'
+import { idsOfShopper, ownFigures, type Piece, prepareOwnFloors } from './own-floors.ts'
 import { preparePgbench } from './pgbench.ts'
 import { against, alone, type Figure } from './results.ts'
 import type { RunningServer } from './server.ts'
@@ -35,8 +35,11 @@ export async function p3(server: RunningServer, database: BenchDatabase): Promis
     if (round >= 0) times.push(...payments)
     return payments.length / ((performance.now() - begin) / 1000)
   }
-  const own = await prepareOwnFloor(database, (count) => preparePayments(server, database, count))
-  const medians = await measure({ ours, floor, own }, rounds).finally(() => agent.destroy())
+  const { own, bare, stop } = await prepareOwnFloors(database, (count) => preparePayments(server, database, count))
+  const medians = await measure({ ours, floor, own, bare }, rounds).finally(() => {
+    agent.destroy()
+    stop()
+  })
   return [
     against({
       id: 'P3',
@@ -45,7 +48,7 @@ export async function p3(server: RunningServer, database: BenchDatabase): Promis
       unit: 'transactions/s',
       goal: { compare: 'at least', value: 0.25 },
     }),
-    ownFigure({ id: 'P3', what: 'such checkouts against their own statements sent by pgbench', medians }),
+    ...ownFigures('P3', 'such checkouts', medians),
     alone({
       id: 'P3 p95',
       what: '95 of 100 such checkouts take at most',

@@ -38,7 +38,7 @@ const getStem = (key, keys) =>
     : key
 
 /** The problems of these texts, given the keys that the code uses. */
-function problems({ texts, used, prefixes, codes }) {
+function problems({ texts, used, prefixes, codes, joins }) {
   const problems = []
   const say = (rule, key, advice) => problems.push({ rule, key, advice })
   const languages = Object.keys(texts)
@@ -75,6 +75,8 @@ function problems({ texts, used, prefixes, codes }) {
     const scoped = !key.includes('.') && prefixes.some((prefix) => allKeys.has(prefix + key))
     if (!stems.has(key) && !allKeys.has(key) && !scoped) say('every key that is used exists', key, `used in ${where}`)
   }
+  for (const [join, where] of joins)
+    say('no punctuation between texts in code', join, `it is English: use phrase.labelled or format.list in ${where}`)
   for (const code of codes)
     if (!allKeys.has(`errors.${code}`)) say('every error code has its sentence', `errors.${code}`, 'say what to do')
   for (const stem of stems) {
@@ -109,6 +111,13 @@ function findUsedKeys(sources, keys) {
   return { used, prefixes }
 }
 
+/** Names for screen readers that the code joins with a colon or comma, which differ between the languages. */
+function findJoins(sources) {
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/\b(?:aria-)?label=\{[^`}]*(`[^`\n]*\}[:,] [^`\n]*`)/g)].map(([, join]) => [join, path]),
+  )
+}
+
 function sourcesIn(folder) {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
@@ -137,6 +146,7 @@ const good = {
   used: new Map([['a', 'f.ts']]),
   prefixes: [],
   codes: [],
+  joins: [],
 }
 const PROOFS = {
   'both languages have the same keys': { ...good, texts: { en: { a: 'x' }, cn_zh: {} } },
@@ -146,6 +156,10 @@ const PROOFS = {
   'every key that is used exists': { ...good, used: new Map([...good.used, ['b', 'f.ts']]) },
   'every error code has its sentence': { ...good, codes: ['lost'] },
   'every key is used': { ...good, used: new Map() },
+  'no punctuation between texts in code': {
+    ...good,
+    joins: findJoins([{ path: 'f.tsx', text: 'aria-label={`{label}: {name}`}' }]),
+  },
 }
 const unproven = Object.entries(PROOFS).filter(
   ([rule, example]) => !problems(example).some((problem) => problem.rule === rule),
@@ -158,6 +172,7 @@ const issues = problems({
   used: usage.used,
   prefixes: [...usage.prefixes, ...DYNAMIC.map(([prefix]) => prefix)],
   codes,
+  joins: findJoins(sources),
 })
 for (const { rule, key, advice } of issues) console.error(`${key}\n  ${rule}: ${advice}`)
 console.log(

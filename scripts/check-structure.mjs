@@ -323,6 +323,21 @@ const RULES = [
     ],
   },
   {
+    name: 'migrations do not lock writers out of large tables',
+    // Earlier ones are applied, so their text cannot change (docs/operations.md has how long they lock).
+    onFile(file) {
+      const number = /^server\/src\/db\/migrations\/(\d{4})_/.exec(file.path)?.[1]
+      return number && Number(number) >= 75 ? findLongLock(file.text) : null
+    },
+    breaks: [
+      { 'server/src/db/migrations/0099_a.sql': 'create index parcels_a on parcels (a);\n' },
+      { 'server/src/db/migrations/0099_a.sql': '-- Why.\ndrop index parcels_a;\n' },
+      { 'server/src/db/migrations/0099_a.sql': 'alter table x add column b int;\nupdate parcels p set a = 1;\n' },
+      { 'server/src/db/migrations/0099_a.sql': 'alter table orders\n  alter column a set not null;\n' },
+      { 'server/src/db/migrations/0099_a.sql': 'alter table orders add constraint a check (b > 0);\n' },
+    ],
+  },
+  {
     name: 'no barrel files',
     onFile: (file) =>
       /^index\.(ts|tsx|mjs)$/.test(posix.basename(file.path))
@@ -583,6 +598,34 @@ function findCircles(files) {
   return circles
 }
 
+/** Tables that grow with the number of parcels. */
+const LARGE_TABLES =
+  '(parcels|parcel_search|tracking_events|orders|journal_entries|journal_postings|outbox|activity_log|notifications|' +
+  'carrier_bookings|delivery_tasks|pickup_requests)'
+const LONG_LOCKS = [
+  [`create (unique )?index (?!concurrently\\b).*\\bon ${LARGE_TABLES}\\b`, 'create the index concurrently'],
+  ['drop index (?!concurrently\\b)', 'drop the index concurrently'],
+  [`(update|delete from) (only )?${LARGE_TABLES}\\b`, 'change the rows in a procedure that commits every batch'],
+  [`alter table ${LARGE_TABLES} .*\\bset not null\\b`, 'add a check that is not valid, and validate it separately'],
+  [
+    `alter table ${LARGE_TABLES} .*\\badd constraint (?!.*\\bnot valid\\b)`,
+    'add it not valid, and validate it separately',
+  ],
+  [`alter table ${LARGE_TABLES} .*\\balter column \\w+ (set data )?type\\b`, 'fill a new column in batches instead'],
+].map(([pattern, advice]) => ({ pattern: new RegExp(`^${pattern}`, 'i'), advice }))
+
+/** The advice for the first statement of a migration that locks a large table for as long as it has rows, or null. */
+function findLongLock(text) {
+  const statements = text
+    .split(/;[ \t]*\n/)
+    .map((statement) => statement.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim())
+  for (const statement of statements) {
+    const lock = LONG_LOCKS.find(({ pattern }) => pattern.test(statement))
+    if (lock) return lock.advice
+  }
+  return null
+}
+
 /** The migrations among the files, in the order in which they are applied. */
 function listMigrations(files) {
   return files.map(({ path }) => path).filter((path) => /^server\/src\/db\/migrations\/[^/]+\.sql$/.test(path))
@@ -656,6 +699,10 @@ const unproven = RULES.filter(isUnproven)
 for (const { name } of unproven) console.error(`The rule "${name}" passes its own counter-example.`)
 
 // Tests, benchmarks and scripts have fewer rules than the product.
+const MIGRATION_RULES = [
+  'migrations are numbered without gaps and doubles',
+  'migrations do not lock writers out of large tables',
+]
 const NAME_RULES = ['local names are nouns', 'a name has a verb in place of …Of']
 const TEST_RULES = [
   ...NAME_RULES,
@@ -668,7 +715,7 @@ const SUPPORT_RULES = [...NAME_RULES, 'a function has at most 100 lines, a compo
 const rulesNamed = (names) => RULES.filter(({ name }) => names.includes(name))
 const failures = [
   ...breaches(files, project),
-  ...breaches(migrations, project, rulesNamed(['migrations are numbered without gaps and doubles'])),
+  ...breaches(migrations, project, rulesNamed(MIGRATION_RULES)),
   ...breaches(read('server/test'), project, rulesNamed(TEST_RULES)),
   ...breaches(['bench', 'e2e/support'].flatMap(read), project, rulesNamed(SUPPORT_RULES)),
   ...breaches(['web/test', 'contract/test', 'e2e/journeys', 'scripts'].flatMap(read), project, rulesNamed(LINE_RULES)),

@@ -18,6 +18,8 @@ if (!folder) throw new Error('usage: node bench/drills/r8.ts <folder that P8 has
 const database = await joinDatabase(folder)
 const pool = createPool(database.url, { max: tables.length, name: 'waybill r8', unlimited: true })
 const longest = new Map<string, number>()
+/** The longest wait since the last migration was applied. */
+let wait = { table: '', ms: 0 }
 let migrating = true
 
 /** Repeatedly takes a writer's lock. */
@@ -28,7 +30,9 @@ async function probe(table: string): Promise<void> {
       await client.query('begin')
       const begin = performance.now()
       await client.query(`lock table ${table} in row exclusive mode`)
-      longest.set(table, Math.max(longest.get(table) ?? 0, performance.now() - begin))
+      const ms = performance.now() - begin
+      longest.set(table, Math.max(longest.get(table) ?? 0, ms))
+      if (ms > wait.ms) wait = { table, ms }
       await client.query('commit')
       await delay(everyMs)
     }
@@ -41,7 +45,11 @@ try {
   const probes = Promise.all(tables.map(probe))
   const begin = performance.now()
   const applied = await migrate(database.url, {
-    log: (line) => console.log(`${((performance.now() - begin) / 1000).toFixed(1)} s  ${line}`),
+    log(line) {
+      const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+      console.log(`${seconds} s  ${line}  (a writer of ${wait.table} waited ${wait.ms.toFixed(0)} ms)`)
+      wait = { table: '', ms: 0 }
+    },
   }).finally(() => {
     migrating = false
   })

@@ -70,7 +70,9 @@ test.each([
 
 test('omits zeros on screens, and shows dimensions with one unit', () => {
   expect(formatWeight(1200, 'kg', 'en', 0)).toBe('1.2 kg')
-  expect(formatDimensions({ lengthMm: 300, widthMm: 205, heightMm: 100 }, 'cm', 'en')).toBe('30 × 20.5 × 10 cm')
+  expect(formatDimensions({ lengthMm: 300, widthMm: 205, heightMm: 100 }, 'cm', 'en')).toBe(
+    '30\u00a0×\u00a020.5\u00a0×\u00a010\u00a0cm',
+  )
   expect(formatDistance(999.6, 'en')).toBe('1,000 m')
   expect(formatDistance(3240, 'en')).toBe('3.2 km')
 })

@@ -60,9 +60,15 @@ test('a member needs the approval of the owner before a large order is billed', 
   await expect(waiting.getByRole('link', { name: text('pendingCheckout.approval') })).toBeVisible()
   await expect(waiting.getByRole('link', { name: text('pendingCheckout.pay') })).toHaveCount(0)
 
+  await page.goto(`/orders/${order.id}`)
+  await expect(page.getByRole('main').getByText(text('approvals.waitsTitle'))).not.toHaveCount(0)
+  await expect(page.getByRole('main').getByText(/Waiting for payment|等待付款/)).toHaveCount(0)
+
   await owner.goto('/approvals')
   const row = owner.getByRole('row').filter({ hasText: order.number })
-  const approve = owner.getByRole('button', { name: `${text('approvals.approve')}: ${order.number}` })
+  const approve = owner.getByRole('button', {
+    name: text('phrase.labelled', { label: text('approvals.approve'), value: order.number }),
+  })
   // On a phone, the note and the actions of a row are behind one button.
   const more = row.getByRole('button', { name: text('list.more', { what: order.number }) })
   await expect(approve.or(more)).toBeVisible()

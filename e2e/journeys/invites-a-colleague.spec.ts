@@ -100,13 +100,17 @@ test('an administrator invites a colleague, who signs in and sees the page of th
     // Customers see three banners. The list marks the others as not shown.
     await expect(colleague.getByText(text('contentPage.notShown')).first()).toBeVisible()
     // Other journeys share the home page.
-    await colleague.getByRole('button', { name: `${text('actions.remove')}: ${title}` }).click()
+    await colleague
+      .getByRole('button', { name: text('phrase.labelled', { label: text('actions.remove'), value: title }) })
+      .click()
     await button(colleague.getByRole('dialog').last(), text('actions.remove')).click()
     await expect(colleague.getByText(text('contentPage.removed', { title }))).toBeVisible()
   })
 
   await test.step('the administrator suspends the colleague, whose session ends immediately', async () => {
-    await page.getByRole('button', { name: `${text('actions.view')}: ${name}` }).click()
+    await page
+      .getByRole('button', { name: text('phrase.labelled', { label: text('actions.view'), value: name }) })
+      .click()
     const view = page.getByRole('dialog', { name })
     await expect(view.getByText(text('action.content.created'))).toBeVisible()
     await checkAccess(page, 'a member of staff')

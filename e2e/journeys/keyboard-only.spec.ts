@@ -203,9 +203,13 @@ test('a customer connects a shop using only the keyboard', async ({ page, text, 
     await expect(page.getByText(text('developers.neverUsed'))).toBeVisible()
     expect((await listWith(secret)).status()).toBe(200)
     await page.reload()
-    await expect(button(page, `${text('developers.revoke')}: Shop at the corner`)).toBeVisible()
+    await expect(
+      button(page, text('phrase.labelled', { label: text('developers.revoke'), value: 'Shop at the corner' })),
+    ).toBeVisible()
     await expect(page.getByText(text('developers.neverUsed'))).toHaveCount(0)
-    await press(button(page, `${text('developers.revoke')}: Shop at the corner`))
+    await press(
+      button(page, text('phrase.labelled', { label: text('developers.revoke'), value: 'Shop at the corner' })),
+    )
     await press(button(dialog, text('developers.revoke')))
     await expect(page.getByText(text('developers.revoked', { name: 'Shop at the corner' }))).toBeVisible()
     expect((await listWith(secret)).status()).toBe(401)
@@ -221,14 +225,23 @@ test('a customer connects a shop using only the keyboard', async ({ page, text, 
   })
 
   await test.step('sends a test delivery, and repeats it', async () => {
-    await press(page.getByRole('link', { name: `${text('developers.openLog')}: ${webhookUrl}` }))
+    await press(
+      page.getByRole('link', {
+        name: text('phrase.labelled', { label: text('developers.openLog'), value: webhookUrl }),
+      }),
+    )
     await expect(heading(page, text('developers.webhook'))).toBeVisible()
     await press(button(page, text('developers.sendTest')))
     await expect.poll(() => requests.length).toBe(1)
     const [first] = requests
     const [, time, signature] = /^t=(\d+),v1=(\w+)$/.exec(first?.headers['waybill-signature'] ?? '') ?? []
     expect(createHmac('sha256', secret).update(`${time}.${first?.body}`).digest('hex')).toBe(signature)
-    await press(button(page, `${text('developers.sendAgain')}: ${text('developers.testEvent')} 1`))
+    await press(
+      button(
+        page,
+        text('phrase.labelled', { label: text('developers.sendAgain'), value: `${text('developers.testEvent')} 1` }),
+      ),
+    )
     await expect.poll(() => requests.length).toBe(2)
     expect(requests[1]?.body).toEqual(first?.body)
     await expect(page.getByRole('cell', { name: text('developers.deliveryStatus.delivered') })).toBeVisible()

@@ -1,12 +1,14 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, type Text, test } from '../support/journey.ts'
 import { button, startSession } from '../support/steps.ts'
 
 test('a customer cancels a pickup, books another and moves it to another day', async ({ page, text }) => {
   await startSession(page, 'aisyah@example.com')
+  await page.goto('/cart')
+  const daysInCart = await dayTitles(page.locator('main'))
   await page.goto('/pickups?tab=coming')
   await test.step('cancels the next pickup', () => giveUp(page, text))
-  const { pickup } = await test.step('books another pickup for the same parcel', () => book(page, text))
+  const { pickup } = await test.step('books another pickup for the same parcel', () => book(page, text, daysInCart))
   const day = await test.step('moves it to another day', () => move(page, text, pickup))
   expect(day).toMatch(/^\d{4}-\d\d-\d\d$/)
 })
@@ -19,12 +21,22 @@ async function giveUp(page: Page, text: Text): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
-async function book(page: Page, text: Text): Promise<{ pickup: string }> {
+/** The names of the days on the choice cards. */
+async function dayTitles(scope: Locator): Promise<string[]> {
+  const cards = scope.locator('label', { has: scope.page().locator('input[name$="date"]') })
+  await expect(cards.first()).toBeVisible()
+  return cards.locator('[class*="title"]').allTextContents()
+}
+
+async function book(page: Page, text: Text, daysInCart: readonly string[]): Promise<{ pickup: string }> {
   await button(page, text('pickupsPage.book')).click()
   const dialog = page.getByRole('dialog', { name: text('pickupsPage.bookTitle') })
   const boxes = dialog.getByRole('checkbox')
   for (const box of (await boxes.all()).slice(1)) await box.uncheck()
   await dialog.locator('input[name="date"]:enabled').first().check()
+  // The days have the same names as in the cart.
+  expect(daysInCart.slice(0, 2)).toEqual([text('cart.today'), text('cart.tomorrow')])
+  expect((await dayTitles(dialog)).slice(0, daysInCart.length)).toEqual(daysInCart)
   // A day without a pickup shows the reason.
   const reasons = ['past', 'rest_day', 'full'].map((reason) => text(`pickupClosed.${reason}`))
   const closed = dialog.locator('label', { has: page.locator('input[name="date"]:disabled') })

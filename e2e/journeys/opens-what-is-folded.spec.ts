@@ -70,7 +70,7 @@ const customer: readonly State[] = [
     at: '/address-book',
     open: async (page, text) => {
       await page
-        .getByRole('button', { name: new RegExp(`^${text('actions.edit')}: `) })
+        .getByRole('button', { name: new RegExp(`^${text('phrase.label', { label: text('actions.edit') })}`) })
         .first()
         .click()
       await expect(page.getByRole('dialog', { name: text('addressBook.edit') })).toBeVisible()
@@ -80,7 +80,9 @@ const customer: readonly State[] = [
     name: 'the confirmation before removal',
     at: '/address-book',
     open: async (page, text) => {
-      const remove = page.getByRole('button', { name: new RegExp(`^${text('actions.remove')}: `) }).first()
+      const remove = page
+        .getByRole('button', { name: new RegExp(`^${text('phrase.label', { label: text('actions.remove') })}`) })
+        .first()
       // On a phone, the actions of a row are behind one button.
       const more = page.getByRole('button', { name: text('list.more', { what: '' }).trim() }).first()
       await expect(remove.or(more)).toBeVisible()

@@ -31,7 +31,10 @@ test('a customer reads notifications and mutes a topic', async ({ page, text, co
   await test.step('a topic is muted', async () => {
     await page.goto('/preferences')
     const popup = page.getByRole('checkbox', {
-      name: `${text('notificationTopic.addresses')}, ${text('notificationChannel.popup')}`,
+      name: text('phrase.labelled', {
+        label: text('notificationTopic.addresses'),
+        value: text('notificationChannel.popup'),
+      }),
     })
     await popup.uncheck()
     await button(page, text('notifications.savePreferences')).click()

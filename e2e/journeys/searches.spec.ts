@@ -69,7 +69,7 @@ test('a customer finds a parcel, a page and an address with the same search box'
   })
 })
 
-test('staff find a parcel by its number and an account by its name', async ({ page, text }) => {
+test('staff find a parcel and a pickup by number, and an account by its name', async ({ page, text }) => {
   await startSession(page, 'priya@example.com')
   await page.goto('/dashboard')
   const number = await findNumber(page)
@@ -81,7 +81,7 @@ test('staff find a parcel by its number and an account by its name', async ({ pa
   await page.keyboard.press('/')
   await page.keyboard.type(number)
   await expect(box).toHaveValue(number)
-  await page.getByRole('option', { name: groupTrackingNumber(number) }).click()
+  await page.getByRole('option', { name: new RegExp(`^${groupTrackingNumber(number)}`) }).click()
   await expect(page).toHaveURL(/\/staff\/counter\?no=/)
   await expect(page.getByRole('region', { name: number }).or(page.getByLabel(number))).toBeVisible()
 
@@ -96,4 +96,12 @@ test('staff find a parcel by its number and an account by its name', async ({ pa
   await page.getByRole('option', { name: /marketing@waybill/ }).click()
   await expect(page).toHaveURL(/\/staff\/team\?q=/)
   await expect(page.getByText('marketing@waybill.example').first()).toBeVisible()
+
+  // A pickup opens whatever its day and station.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('pu-1')
+  await page.getByRole('option', { name: /PU-00000001/ }).click()
+  await expect(page).toHaveURL(/\/staff\/pickups\?no=PU-00000001/)
+  await expect(page.getByRole('main').getByRole('button', { name: /PU-00000001/ })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1)
 })

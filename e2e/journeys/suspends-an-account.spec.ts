@@ -14,6 +14,10 @@ test('staff suspend an account with a reason and view it as the customer', async
   const customer = await someoneElse()
   const email = await startNewcomer(customer, codeTo, language, name)
   await startSession(page, 'accounts@waybill.example')
+  const operator = await someoneElse()
+  await startSession(operator, 'it@waybill.example')
+  await operator.goto('/staff/logs')
+  await expect(operator.getByRole('table')).toBeVisible()
 
   await page.goto('/staff/accounts')
   await page.getByRole('searchbox', { name: text('accountsPage.search') }).fill(email)
@@ -42,6 +46,14 @@ test('staff suspend an account with a reason and view it as the customer', async
     await page.reload()
     await expect(page.getByText('Three invoices unpaid')).toBeVisible()
     await checkAccess(page, 'a suspended account')
+  })
+
+  await test.step('the open log of the IT staff shows it without a reload', async () => {
+    const entry = operator
+      .getByRole('row')
+      .filter({ hasText: name })
+      .filter({ hasText: text('action.accounts.status') })
+    await expect(entry).toBeVisible()
   })
 
   await test.step('views the portal as the customer, without being able to change anything', async () => {

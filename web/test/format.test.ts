@@ -17,6 +17,12 @@ const english = createFormat(settings, 'en')
 const chinese = createFormat(settings, 'cn_zh')
 const imperial = createFormat({ ...settings, weightUnit: 'lb', dimensionUnit: 'in', currency: 'USD' }, 'en')
 
+test('separates the items of an enumeration by the punctuation of the language', () => {
+  expect(english.list(['Johor', 'Melaka', 'Perak'])).toBe('Johor, Melaka, Perak')
+  expect(chinese.list(['柔佛', '马六甲', '霹雳'])).toBe('柔佛、马六甲、霹雳')
+  expect(chinese.list([])).toBe('')
+})
+
 describe('money', () => {
   test('formats minor units exactly, with the decimal places of the currency', () => {
     expect(english.money(125050)).toBe('RM\u00a01,250.50')
@@ -58,13 +64,20 @@ describe('money', () => {
   })
 })
 
+test('lists words with the separator of the language', () => {
+  expect(english.list(['Weight', 'Size'])).toBe('Weight, Size')
+  expect(chinese.list(['重量', '尺寸'])).toBe('重量、尺寸')
+})
+
 describe('weights and lengths', () => {
   test('formats in the units of the deployment', () => {
     expect(english.weight(1250)).toBe('1.25 kg')
     expect(imperial.weight(1250)).toBe('2.76 lb')
     expect(english.length(305)).toBe('30.5 cm')
     expect(imperial.length(305)).toBe('12.01 in')
-    expect(english.dimensions({ lengthMm: 300, widthMm: 205, heightMm: 100 })).toBe('30 × 20.5 × 10 cm')
+    expect(english.dimensions({ lengthMm: 300, widthMm: 205, heightMm: 100 })).toBe(
+      '30\u00a0×\u00a020.5\u00a0×\u00a010\u00a0cm',
+    )
     expect(chinese.weight(1250)).toBe('1.25 kg')
   })
 

@@ -25,7 +25,7 @@ export const closureReason = z.object({
   reason: z.enum(closureReasons),
   /** How many parcels, orders or users; 1 for a sum of money. */
   count: z.number(),
-  /** The amount; null if there is none. */
+  /** The amount; null if there is none. Negative for `statement`: the company has paid in advance. */
   amountMinor: z.nullable(z.number()),
 })
 

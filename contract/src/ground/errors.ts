@@ -102,6 +102,7 @@ export const errorStatus = {
   tracking_number_format: 422,
   tracking_number_postal: 422,
   parcel_unknown: 404,
+  order_unknown: 404,
   unlock_wrong: 422,
   unlock_attempts: 429,
   unlock_over: 422,

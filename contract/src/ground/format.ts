@@ -133,11 +133,16 @@ export function formatLength(mm: number, unit: DimensionUnit, locale: Locale): s
   return `${formatNumber(mm / mmPerUnit[unit], locale, { most: lengthDecimals(unit) })} ${unit}`
 }
 
-/** `30 × 20.5 × 10 cm`. */
+/** `30 × 20.5 × 10 cm`, with spaces at which no line ends. */
 export function formatDimensions(size: Dimensions, unit: DimensionUnit, locale: Locale): string {
   const sides = [size.lengthMm, size.widthMm, size.heightMm]
   const texts = sides.map((mm) => formatNumber(mm / mmPerUnit[unit], locale, { most: lengthDecimals(unit) }))
-  return `${texts.join(' × ')} ${unit}`
+  return `${texts.join('\u00a0×\u00a0')}\u00a0${unit}`
+}
+
+/** An enumeration: `Weight, Size`, `重量、尺寸`. */
+export function formatList(items: readonly string[], locale: Locale): string {
+  return items.join(locale === 'cn_zh' ? '、' : ', ')
 }
 
 /** A distance: `850 m`, `3.2 km`. */

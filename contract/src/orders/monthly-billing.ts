@@ -62,6 +62,7 @@ export const payCorporate = endpoint({
 export const billing = z.object({
   currency,
   limitMinor: z.number(),
+  /** What the company owes; negative if it has paid in advance, which adds to the available credit. */
   usedMinor: z.number(),
   availableMinor: z.number(),
   overdueMinor: z.number(),

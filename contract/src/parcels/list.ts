@@ -12,7 +12,7 @@ import {
 } from '../ground/enums.ts'
 import { day, id } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
-import { parcel } from './parcels.ts'
+import { listedParcel } from './parcels.ts'
 
 const base = '/api/customer/parcels'
 
@@ -80,7 +80,10 @@ export const listParcels = endpoint({
    * `total` and `counts` stop at `parcelCountLimits`. `more`: there may be more than `total`, on further pages.
    * `counts` follow a search, with its filters. A search with very many hits has none.
    */
-  response: z.extend(page(parcel), { more: z.boolean(), counts: z.partialRecord(z.enum(parcelTabs), z.number()) }),
+  response: z.extend(page(listedParcel), {
+    more: z.boolean(),
+    counts: z.partialRecord(z.enum(parcelTabs), z.number()),
+  }),
 })
 
 export const exportParcels = endpoint({

@@ -196,7 +196,15 @@ export const proof = z.object({
   photos: z.array(linkedPhoto),
 })
 
+/** A parcel of a checkout that waits for an approval of its company, so nobody can pay it yet. */
+const waitsForApproval = z.boolean()
+
+/** A parcel as the list has it. */
+export const listedParcel = z.extend(parcel, { waitsForApproval })
+export type ListedParcel = z.output<typeof listedParcel>
+
 export const parcelDetail = z.extend(parcel, {
+  waitsForApproval,
   events: z.array(trackingEvent),
   proof: z.nullable(proof),
   /** Stations of the parcel: where it is dropped off, and where its receiver collects it. */

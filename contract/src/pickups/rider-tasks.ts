@@ -38,6 +38,8 @@ const taskFilters = {
   date: z.optional(day),
   rider: z.optional(z.enum(['me', 'nobody'])),
   status: z.optional(taskStatus),
+  /** A pickup's number, with or without its `PU-` and leading zeros. */
+  search: z.optional(z.string().check(z.trim(), z.maxLength(40))),
 }
 
 export const exportPickupTasks = endpoint({

@@ -9,6 +9,7 @@ export const searchKinds = [
   'invoice',
   'gunny',
   'pickup',
+  'carrier_booking',
   'ticket',
   'account',
   'user',

@@ -50,8 +50,8 @@ describe('grouped notifications', () => {
       facts: { number: 'WB12345678903' },
     } as const
     await tx(test.deps.db, (trx) => notify(test.deps, trx, notice))
-    // Numbers have group separators, as on every screen.
-    const title = 'Parcel WB 1234 5678 903 was delivered'
+    // Numbers have group separators, as on every screen, at which no line ends.
+    const title = 'Parcel WB\u00a01234\u00a05678\u00a0903 was delivered'
     expect(await inbox(token)).toMatchObject([{ title, path: `/parcels/${id}` }])
     // After the window, a further parcel creates a new notification.
     test.clock.advance(minutes(4))

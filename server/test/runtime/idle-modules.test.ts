@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 const app = join(import.meta.dirname, '../../src/app.ts')
 const heavy = [
   ...['sharp', 'pdfkit', 'fontkit', 'linebreak', 'bwip-js', 'qrcode', 'hucre', '@aws-sdk/client-s3'],
-  ...['mailgun.js', 'nodemailer', 'web-push', 'openid-client', 'malaysia-postcodes'],
+  ...['mailgun.js', 'nodemailer', 'web-push', 'openid-client', 'malaysia-postcodes', 'i18n-iso-countries'],
 ]
 
 /** The packages that a process has loaded after it ran `script`. */

@@ -8,6 +8,7 @@ import { createCustomer, createMember, createStaff, type TestCustomer } from '..
 import { addAddress } from '../testing/factories/addresses.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { orderNow, payAtGateway, payCredits, placeOrder } from '../testing/factories/orders.ts'
+import { createParcel } from '../testing/factories/parcels.ts'
 import { createPlainTicket } from '../testing/factories/tickets.ts'
 import { createPayer } from '../testing/factories/wallet.ts'
 import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
@@ -137,6 +138,44 @@ it('finds a gunny by its number, for its account and for staff at a station', as
   expect(items).toMatchObject([{ kind: 'gunny', title: numbers.gunny, detail: 'Kopi Kenangan Trading' }])
 })
 
+it("finds a pickup for its station's staff and for staff of no station, not for staff of another", async () => {
+  const { rows } = await test.deps.pool.query<{ station_id: string; elsewhere: string }>(
+    `select station_id, (select id from stations where id <> station_id order by code limit 1) as elsewhere
+    from pickup_requests
+    where number = $1`,
+    [numbers.pickup],
+  )
+  const search = async (stationId: string | null, q: string) => {
+    const { token } = await createStaff(test, stationId ? { stationId } : { type: 'admin' })
+    return (await test.call(searchAllForStaff, { token, query: { q } })).body.items
+  }
+  const { station_id, elsewhere } = rows[0] ?? expect.unreachable('no pickup')
+  const hit = { kind: 'pickup', title: numbers.pickup, detail: expect.stringMatching(/^Kopi Kenangan Trading · 20/) }
+  const shortNumber = numbers.pickup.replace(/^PU-0+/, 'pu-')
+  for (const q of [numbers.pickup, shortNumber]) {
+    expect(await search(station_id, q)).toMatchObject([hit])
+    expect(await search(null, q)).toMatchObject([hit])
+    expect(await search(elsewhere, q)).toEqual([])
+  }
+})
+
+it("finds a booking at another carrier by the carrier's number or ours, for staff who handle parcels", async () => {
+  const parcel = await createParcel(test, company, { status: 'outbound' })
+  await test.deps.pool.query(
+    `insert into carrier_bookings (account_id, parcel_id, carrier, tracking_number, carrier_number)
+    values ($1, $2, 'dhl', $3, 'DHLMY7788')`,
+    [parcel.account_id, parcel.id, parcel.tracking_number],
+  )
+  const search = async (role: 'normal_staff' | 'account_manager', q: string) => {
+    const { token } = await createStaff(test, { type: 'staff', role })
+    return (await test.call(searchAllForStaff, { token, query: { q } })).body.items
+  }
+  const hit = { kind: 'carrier_booking', id: parcel.id, title: parcel.tracking_number, detail: 'DHLMY7788' }
+  expect(await search('normal_staff', 'dhlmy 77')).toEqual([hit])
+  expect(await search('normal_staff', parcel.tracking_number ?? '')).toContainEqual(hit)
+  expect(await search('account_manager', 'DHLMY7788')).toEqual([])
+})
+
 it('shows staff what their role permits', async () => {
   const search = async (role: 'normal_staff' | 'account_manager' | 'admin', q: string) => {
     const { token } = await createStaff(test, { type: 'staff', role })
@@ -145,7 +184,12 @@ it('shows staff what their role permits', async () => {
   expect(kinds(await search('normal_staff', numbers.parcel))).toEqual(['parcel'])
   expect(kinds(await search('normal_staff', 'Kopi Kenangan'))).toEqual([])
   expect(kinds(await search('account_manager', 'Kopi Kenangan'))).toEqual(['account'])
-  expect(kinds(await search('account_manager', numbers.parcel))).toEqual(['ticket'])
+  expect(kinds(await search('account_manager', numbers.parcel))).toEqual(['ticket', 'account'])
+  for (const number of [numbers.parcel, numbers.order]) {
+    const hit = { kind: 'account', id: company.accountId, title: 'Kopi Kenangan Trading', detail: number }
+    expect(await search('account_manager', number.toLowerCase())).toContainEqual(hit)
+    expect(await search('normal_staff', number)).not.toContainEqual(hit)
+  }
   expect(kinds(await search('account_manager', numbers.ticket))).toEqual(['ticket'])
   expect(kinds(await search('normal_staff', numbers.ticket))).toEqual([])
   expect(kinds(await search('normal_staff', 'George Town'))).toEqual([])

@@ -11,6 +11,7 @@ import {
   formatDimensions,
   formatDistance,
   formatLength,
+  formatList,
   formatMoney,
   formatMonth,
   formatNumber,
@@ -96,6 +97,7 @@ function createDisplayFormat(settings: FormatSettings, locale: Locale) {
     /** Today in the deployment's time zone, `YYYY-MM-DD`. */
     today: (now: number = Date.now()) => isoDay(now),
     trackingNumber: groupTrackingNumber,
+    list: (items: readonly string[]) => formatList(items, locale),
   }
 }
 

@@ -133,6 +133,8 @@ export const demoStaff: readonly DemoStaff[] = [
   staff('sales', 'Ong Kah Wai', '+60125938472', 'staff', 'inside_sales_representative', null, 'inside sales'),
   staff('it', 'Vincent Raj', '+60167382945', 'staff', 'it_executive', null, 'IT executive'),
   staff('kl', 'Hafiz Rosli', '+60136482759', 'staff', 'normal_staff', 'SHA-T11', 'operations, Klang Valley'),
+  // After the one above, who scans in the story: a colleague who takes over tasks and counts cash.
+  staff('rider', 'Azhar Kassim', '+60179283746', 'staff', 'normal_staff', 'SHA-T11', 'rider, Klang Valley'),
   staff('penang', 'Lee Chee Keong', '+60124837596', 'staff', 'normal_staff', 'BAY-T21', 'operations, Penang'),
   staff('johor', 'Siti Aminah', '+60197384625', 'staff', 'normal_staff', 'BPT-T21', 'operations, Johor'),
   staff('sabah', 'Jackly Gindol', '+60138274956', 'staff', 'normal_staff', 'BKI-T11', 'operations, Sabah'),

@@ -39,6 +39,7 @@ import {
   type NewBooking,
   requestCancels,
   restart,
+  type ShownBooking,
   scheduleTrackingChecks,
   setSubscribed,
 } from './queries.ts'
@@ -187,6 +188,12 @@ export async function scheduleNextCheck(
   looks: readonly { parcelId: string; at: Date | null }[],
 ): Promise<void> {
   await scheduleTrackingChecks(db, looks)
+}
+
+/** The last changed bookings whose number, the carrier's or ours, begins with a text. */
+export async function findBookingsByNumber(db: DbOrTx, text: string, limit: number): Promise<ShownBooking[]> {
+  const search = normalizeTrackingNumber(text)
+  return search ? listBookingRows(db, { tab: 'all', carrier: null, search }, { offset: 0, limit }) : []
 }
 
 /** The staff's list of bookings with counts by tab. */

@@ -1,6 +1,13 @@
 /** The facts of a notification: values that are stored as they are, and formatted in each reader's language. */
 import type { Locale } from '@waybill/contract/ground/constants'
-import { formatDate, formatDay, formatMoney, formatMonth, formatWeight } from '@waybill/contract/ground/format'
+import {
+  formatDate,
+  formatDay,
+  formatList,
+  formatMoney,
+  formatMonth,
+  formatWeight,
+} from '@waybill/contract/ground/format'
 import type { Deps } from '../../deps.ts'
 
 /**
@@ -34,8 +41,6 @@ export const fact = {
   list: (items: readonly string[]): Fact => ({ list: items }),
 }
 
-const separators: Readonly<Record<Locale, string>> = { en: ', ', cn_zh: '、' }
-
 /** Formats facts in one language. */
 export function formatFacts(deps: Deps, facts: Facts, locale: Locale): Record<string, string | number> {
   return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, formatFact(deps, fact, locale)]))
@@ -48,7 +53,7 @@ function formatFact({ settings, translations }: Deps, fact: Fact, locale: Locale
   if ('day' in fact) return formatDay(fact.day, settings.get('format.date'), locale)
   if ('month' in fact) return formatMonth(fact.month, locale)
   if ('grams' in fact) return formatWeight(fact.grams, settings.get('units.weight'), locale)
-  if ('list' in fact) return fact.list.join(separators[locale])
+  if ('list' in fact) return formatList(fact.list, locale)
   if ('text' in fact) return translations(locale)(fact.text)
   return formatDate(fact.moment, settings.get('timezone'), settings.get('format.dateTime'), locale)
 }

@@ -32,8 +32,8 @@ export function presentNotifications(deps: Deps, rows: readonly NotificationRow[
       kind: row.kind,
       topic: kind.topic,
       level: kind.level,
-      // As in the header of the mail, which has neither line breaks nor special spaces.
-      title: t(`mail.${row.kind}.subject`, words).replace(/\s+/g, ' '),
+      // One line, but the no-break spaces of amounts and numbers stay.
+      title: t(`mail.${row.kind}.subject`, words).replace(/[^\S\u00a0]+/g, ' '),
       text: t(`mail.${row.kind}.body`, words),
       path: buildPath({ kind: row.kind, subjectId: row.subject_id, items: row.items }, reader.kind),
       items: row.items,
@@ -43,12 +43,17 @@ export function presentNotifications(deps: Deps, rows: readonly NotificationRow[
   })
 }
 
-/** Tracking numbers in groups of four, as on every screen. Mails keep them whole, for the search of a mailbox. */
+/**
+ * Tracking numbers in groups of four, as on every screen, which no line separates. Mails keep them whole, for the
+ * search of a mailbox.
+ */
 function groupNumbers(words: Record<string, string | number>): Record<string, string | number> {
   return Object.fromEntries(
     Object.entries(words).map(([name, word]) => [
       name,
-      typeof word === 'string' ? word.replace(/\b[A-Z]{2}\d{9,}\b/g, groupTrackingNumber) : word,
+      typeof word === 'string' ? word.replace(/\b[A-Z]{2}\d{9,}\b/g, keepGroups) : word,
     ]),
   )
 }
+
+const keepGroups = (number: string) => groupTrackingNumber(number).replaceAll(' ', '\u00a0')

@@ -82,6 +82,10 @@ export function toTimelineEvent(event: EventRow, t: Translate): TrackingEvent {
   }
 }
 
+/** The event that took the parcel out of the cart. `events`: newest first. */
+export const lastCheckout = (events: readonly Pick<EventRow, 'from_status' | 'event'>[]): string | undefined =>
+  events.find(({ from_status }) => from_status === 'incart')?.event
+
 type Photo = Pick<Attachment, 'id' | 'link'>
 const presentPhoto = ({ id, link }: Photo): Photo => ({ id, link })
 
@@ -107,6 +111,7 @@ export function presentDetail(
   return {
     ...presentParcel(deps, row, caller),
     ...names,
+    waitsForApproval: row.status === 'pending_payment' && lastCheckout(events) === 'checkout_approval',
     events: events.map((event) => toTimelineEvent(event, t)),
     photos: photos.map(presentPhoto),
     proof: proof && {

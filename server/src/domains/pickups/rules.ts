@@ -13,6 +13,12 @@ export const defaultCapacity = 40
 /** The local day (`YYYY-MM-DD`) and time (`HH:mm`), and the last day that can be booked. */
 export type WallClock = { today: string; time: string; lastDay: string }
 
+/** The number of a pickup that a user typed, with or without its prefix and leading zeros: `12`, `pu-12`. */
+export function normalizePickupNumber(text: string): string {
+  const digits = /^(?:PU-?)?(\d{1,8})$/i.exec(text.trim())?.[1]
+  return digits === undefined ? text.trim() : `PU-${digits.padStart(8, '0')}`
+}
+
 /**
  * The problems of a day and window: a past day, or one too far ahead; today a window that has started, or any after
  * the station's cut-off time (`HH:mm`, null: none).

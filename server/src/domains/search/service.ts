@@ -8,10 +8,13 @@ import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { searchAccounts } from '../accounts/directory/service.ts'
+import { accountNames } from '../accounts/service.ts'
 import { listCustomerUsers } from '../accounts/staff/manage-users.ts'
 import { readTeam } from '../accounts/staff/team.ts'
 import { listBookAddresses } from '../addresses/service.ts'
+import { findBookingsByNumber } from '../carriers/service.ts'
 import { readBanners } from '../content/manage-banners.ts'
+import { storeOrderByNumber } from '../orders/pay-at-counter/service.ts'
 import { refundTasks } from '../orders/refunds/service.ts'
 import { readOrders } from '../orders/service.ts'
 import { getGunnyForStaff } from '../parcels/gunny/checks.ts'
@@ -19,6 +22,7 @@ import { gunnyList } from '../parcels/gunny/service.ts'
 import { searchParcels } from '../parcels/list/reads.ts'
 import { findParcelForStaff } from '../parcels/scanning/reads.ts'
 import { readPickups } from '../pickups/requests.ts'
+import { pickupTasks } from '../pickups/rider-tasks/service.ts'
 import { readRateCards } from '../pricing/rate-cards/service.ts'
 import { readStations } from '../stations/service.ts'
 import { searchTickets } from '../tickets/service.ts'
@@ -48,13 +52,19 @@ export async function searchForCustomer(deps: Deps, caller: CustomerCaller, text
   return collect(caller, sources, text)
 }
 
-/** The hits of a member of staff: parcels and gunnies by their number, and everything else that the role may see. */
+/**
+ * The hits of a member of staff: parcels, gunnies, pickups and bookings at carriers by their number, and all else that
+ * the role may see.
+ */
 export async function searchForStaff(deps: Deps, caller: StaffCaller, text: string): Promise<SearchHit[]> {
   const sources: Source[] = [
     { access: 'staff.operate', find: (q) => searchParcelByNumber(deps, q) },
     { access: 'staff.operate', find: (q) => findGunnyByNumber(deps, q) },
+    { access: 'staff.operate', find: (q) => findPickupTasks(deps, caller, q) },
+    { access: 'staff.operate', find: (q) => findCarrierBookings(deps, q) },
     { access: 'staff.accounts', find: (q) => findTickets(deps, caller, q) },
     { access: 'staff.accounts', find: (q) => findAccounts(deps, q) },
+    { access: 'staff.accounts', find: (q) => findAccountByNumber(deps, q) },
     { access: 'staff.users', find: (q) => findUsers(deps, q) },
     { access: 'staff.users', find: (q) => findColleagues(deps, caller, q) },
     { access: 'staff.finance', find: (q) => findRefunds(deps, q) },
@@ -166,9 +176,50 @@ async function findGunnyByNumber(deps: Deps, text: string): Promise<SearchHit[]>
   }
 }
 
+/** Pickups of the caller's station; those of all stations for staff who work at none. */
+async function findPickupTasks(deps: Deps, caller: StaffCaller, text: string): Promise<SearchHit[]> {
+  if (!hasDigit(text) || text.length > 40) return []
+  const { items } = await pickupTasks(deps, caller, { ...page, search: text })
+  return items.map(({ id, number, date, accountName }) => ({
+    kind: 'pickup',
+    id,
+    title: number,
+    detail: join(accountName, date),
+  }))
+}
+
+/** Bookings at other carriers, by the beginning of the carrier's number or of ours. */
+async function findCarrierBookings(deps: Deps, text: string): Promise<SearchHit[]> {
+  if (!hasDigit(text) || text.length > 40) return []
+  const bookings = await findBookingsByNumber(deps.db, text, maxHitsPerKind)
+  return bookings.map(({ parcel_id, tracking_number, carrier_number }) => ({
+    kind: 'carrier_booking',
+    id: parcel_id,
+    title: tracking_number,
+    detail: join(carrier_number),
+  }))
+}
+
 async function findAccounts(deps: Deps, text: string): Promise<SearchHit[]> {
   const { items } = await searchAccounts(deps, { search: text, tab: 'all', limit: maxHitsPerKind })
   return items.map(({ id, name, number, email }) => ({ kind: 'account', id, title: name, detail: join(number, email) }))
+}
+
+/** The account of an order or a parcel, for a customer who names only its number on the phone. */
+async function findAccountByNumber(deps: Deps, text: string): Promise<SearchHit[]> {
+  const number = text.toUpperCase().replace(/\s+/g, '')
+  if (!hasDigit(text) || number.length > 40) return []
+  const owner = number.startsWith('ORD-')
+    ? await storeOrderByNumber(deps.db, number)
+    : await findParcelOwner(deps, number)
+  if (!owner) return []
+  const names = await accountNames(deps.db, [owner.accountId])
+  return [...names].map(([id, name]) => ({ kind: 'account', id, title: name, detail: owner.number }))
+}
+
+async function findParcelOwner(deps: Deps, text: string): Promise<{ accountId: string; number: string } | null> {
+  const parcel = await findParcelForStaff(deps, text)
+  return parcel && { accountId: parcel.account_id, number: parcel.tracking_number ?? text }
 }
 
 async function findUsers(deps: Deps, text: string): Promise<SearchHit[]> {

@@ -5,7 +5,7 @@ import * as enumerations from '@waybill/contract/ground/enums'
 import { deliveryModeLabels, enumLabel, labelValues, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import type { GeneralSettings, Options } from '@waybill/contract/settings/settings'
 import type { Config } from '../../config.ts'
-import { countryName, everyCountry } from '../../lib/countries.ts'
+import { countryName, listCountries } from '../../lib/countries.ts'
 import { type Settings, tileSource } from './load-settings.ts'
 import { presentLoginMethods } from './login-methods.ts'
 import type { MethodState } from './payment-methods.ts'
@@ -73,7 +73,7 @@ const enumValues: Options['enums'] = Object.fromEntries(
 
 /** `Name|code` strings: the deployment's own list, else all of ISO 3166-1. */
 function countryList(settings: Settings): readonly string[] {
-  return settings.get('countries') ?? everyCountry
+  return settings.get('countries') ?? listCountries()
 }
 
 function parted(country: string): [name: string, code: string] {

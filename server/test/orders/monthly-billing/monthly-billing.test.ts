@@ -1,3 +1,4 @@
+import { getClosure } from '@waybill/contract/account-closure/account-closure'
 import { getDashboard } from '@waybill/contract/dashboard/dashboard'
 import {
   getBilling,
@@ -209,6 +210,49 @@ describe('monthly billing', () => {
     expect((await checkBooks(test.deps.db))?.problems).toEqual([])
   })
 
+  it('adds a payment in advance to the available credit', async () => {
+    const owner = await company()
+    const [first, second] = [await placeOrder(test, owner), await placeOrder(test, owner)]
+    await bill(owner, first)
+    const receipt = { amountMinor: first.totalMinor + 500, reference: `TT-${owner.accountId}` }
+    const received = await test.call(recordReceipt, {
+      token: finance,
+      params: { id: owner.accountId },
+      body: { ...receipt, receivedOn: test.clock.now().toISOString().slice(0, 10) },
+    })
+    expect(received.status).toBe(200)
+    await terms(owner, second.totalMinor - 500)
+    expect(await state(owner)).toMatchObject({ usedMinor: -500, availableMinor: second.totalMinor })
+    const { reasons } = (await test.call(getClosure, { token: owner.token })).body
+    expect(reasons).toContainEqual({ reason: 'statement', count: 1, amountMinor: -500 })
+    expect((await bill(owner, second)).status).toBe(200)
+    expect(await state(owner)).toMatchObject({ usedMinor: second.totalMinor - 500, availableMinor: 0 })
+  })
+
+  it('does not take a cancelled order for a payment of an older statement', async () => {
+    const owner = await company()
+    const order = await placeOrder(test, owner)
+    await bill(owner, order)
+    test.clock.advance(days(32))
+    await makeStatements(test.deps)
+    const later = await again(owner)
+    const cancelled = await placeOrder(test, later)
+    await bill(later, cancelled)
+    await test.call(cancelOrder, {
+      token: later.token,
+      params: { id: cancelled.id },
+      body: { refundTo: 'wallet' },
+    })
+    const unpaid = async ({ token }: TestCustomer) =>
+      (await test.call(listStatements, { token, query: { sort: '-month' } })).body.items.map((row) => row.unpaidMinor)
+    expect(await unpaid(later)).toEqual([order.totalMinor])
+    test.clock.advance(days(32))
+    await makeStatements(test.deps)
+    const late = await again(owner)
+    expect(await unpaid(late)).toEqual([0, order.totalMinor])
+    expect(await state(late)).toMatchObject({ closed: 'overdue', overdueMinor: order.totalMinor })
+  })
+
   it("never shows another company's statement", async () => {
     const stranger = await company()
     const { rows } = await sql<{ id: string }>`select id from corporate_statements limit 1`.execute(test.deps.db)
@@ -236,7 +280,7 @@ describe('the ageing of amounts due', () => {
         if (part >= 0) expect(unpaid.slice(part + 1).every((each) => each === 0)).toBe(true)
         const aged = computeAgeing(
           debt,
-          statements.map((each, n) => ({ ...each, unpaidMinor: unpaid[n] ?? 0 })),
+          statements.map(({ dueOn }, n) => ({ dueOn, unpaidMinor: unpaid[n] ?? 0 })),
           '2026-12-20',
         )
         expect(Object.values(aged).reduce((sum, each) => sum + each, 0)).toBe(debt)

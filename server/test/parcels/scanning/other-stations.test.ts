@@ -1,7 +1,19 @@
 /** The data of other stations that staff may see and change (docs/rules/roles.md). */
-import { getDeliveryTask, listDeliveryTasks, listFailedDeliveries } from '@waybill/contract/parcels/rider-tasks'
+import {
+  assignDelivery,
+  getDeliveryTask,
+  listDeliveryTasks,
+  listFailedDeliveries,
+  startDelivery,
+} from '@waybill/contract/parcels/rider-tasks'
 import { bookPickup } from '@waybill/contract/pickups/pickups'
-import { getPickupTask, listPickupTasks, listRiders } from '@waybill/contract/pickups/rider-tasks'
+import {
+  assignPickup,
+  getPickupTask,
+  listPickupTasks,
+  listRiders,
+  startPickup,
+} from '@waybill/contract/pickups/rider-tasks'
 import { getPickupCapacity, putPickupCapacity } from '@waybill/contract/pickups/windows'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
@@ -107,6 +119,26 @@ describe('staff of another station', () => {
     const set = { rider_id: stranger.userId }
     await test.deps.db.updateTable('pickup_requests').set(set).where('id', '=', pickupId).execute()
     expect(await getOne(stranger)).toBe('ok')
+  })
+
+  it('start the tasks that they had before the move, but do not assign them', async () => {
+    const set = { rider_id: stranger.userId }
+    const assigned = { ...set, status: 'open' as const }
+    await test.deps.db.updateTable('pickup_requests').set(assigned).where('id', '=', pickupId).execute()
+    await test.deps.db.updateTable('delivery_tasks').set(set).where('id', '=', deliveryId).execute()
+    const { token } = stranger
+    const pickup = (await test.call(getPickupTask, { token, params: { id: pickupId } })).body
+    const delivery = (await test.call(getDeliveryTask, { token, params: { id: deliveryId } })).body
+    expect([pickup.allowed.includes('assign'), delivery.mayAssign]).toEqual([false, false])
+    const params = { id: pickupId }
+    const body = { version: pickup.version, riderId: rider.userId, note: null }
+    expect(statusAndCode(await test.call(assignPickup, { token, params, body }))).toBe(elsewhere)
+    const deliveryBody = { version: delivery.version, riderId: rider.userId, note: null }
+    const assignment = { token, params: { id: deliveryId }, body: deliveryBody }
+    expect(statusAndCode(await test.call(assignDelivery, assignment))).toBe(elsewhere)
+    expect(statusAndCode(await test.call(startPickup, { token, params, body: { version: pickup.version } }))).toBe('ok')
+    const start = { token, params: { id: deliveryId }, body: { version: delivery.version } }
+    expect(statusAndCode(await test.call(startDelivery, start))).toBe('ok')
   })
 
   it('see its pickup capacity, which contains no customer, but change only their own', async () => {

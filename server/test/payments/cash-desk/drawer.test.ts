@@ -151,7 +151,7 @@ describe('cash at the counter', () => {
     expect(await parcelNow(test, owner, heavy.id)).toMatchObject({ status: 'inbound', amountDueMinor: 0 })
     const invoice = await test.call(printCashInvoice, { token: clerk.token, params: { id: sold.body.movementId } })
     expect(invoice.status).toBe(200)
-    expect((await due('ORD-99999999')).status).toBe(404)
+    expect((await due('ORD-99999999')).error.code).toBe('order_unknown')
     expect((await due('nonsense')).status).toBeGreaterThanOrEqual(400)
   })
 

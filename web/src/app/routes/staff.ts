@@ -95,6 +95,7 @@ const pages = [
   createRoute({
     getParentRoute: () => staffLayout,
     path: '/staff/pickups',
+    validateSearch: numberSearch,
     component: lazyRouteComponent(() => import('../pages/staff-pickups-page.tsx'), 'StaffPickupsPage'),
   }),
   createRoute({

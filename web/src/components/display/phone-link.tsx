@@ -7,15 +7,20 @@ const loadFormat = async () => {
   format = (phone) => parsePhoneNumberFromString(phone)?.formatInternational() ?? phone
 }
 
-/** A phone number that can be called. It is formatted as in its country once the numbering plans have loaded. */
-export function PhoneLink({ phone }: { phone: string }) {
+/** A phone number on one line, with its digits grouped as in its country once the numbering plans have loaded. */
+export function Phone({ phone }: { phone: string }) {
   const [isLoaded, setIsLoaded] = useState(format !== undefined)
   useEffect(() => {
     if (!isLoaded) void loadFormat().then(() => setIsLoaded(true))
   }, [isLoaded])
+  return <span style={{ whiteSpace: 'nowrap' }}>{format?.(phone) ?? phone}</span>
+}
+
+/** A phone number that can be called. */
+export function PhoneLink({ phone }: { phone: string }) {
   return (
-    <a style={{ whiteSpace: 'nowrap' }} href={`tel:${phone}`}>
-      {format?.(phone) ?? phone}
+    <a href={`tel:${phone}`}>
+      <Phone phone={phone} />
     </a>
   )
 }

@@ -18,15 +18,20 @@ type Props = {
 /** Elements that may need the user's action, in the order in which they get the focus. */
 const tasks = [
   '[data-autofocus]',
-  'input:not([type="hidden"], [type="radio"], [type="file"], :disabled), select:not(:disabled), textarea',
-  'input[type="radio"]:checked',
+  'input:not([type="hidden"], [type="file"], :disabled), select:not(:disabled), textarea',
   '[data-dialog-body] :is(a[href], button:not(:disabled))',
 ]
 
 /** Focuses the first of these. Otherwise the browser would focus the first button, which is the close button. */
 function focusFirstTask(dialog: HTMLDialogElement): void {
   for (const selector of tasks) {
-    const task = [...dialog.querySelectorAll<HTMLElement>(selector)].find((element) => element.checkVisibility())
+    const elements = [...dialog.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility())
+    const checkedRadios = elements.filter((element) => element.matches(':checked[type="radio"]'))
+    const isAnswered = (element: HTMLElement) =>
+      element.matches('[type="radio"]') &&
+      checkedRadios.some((radio) => radio.getAttribute('name') === element.getAttribute('name'))
+    // A choice that is already made needs no action, unless there is nothing else.
+    const task = elements.find((element) => !isAnswered(element)) ?? checkedRadios[0]
     if (task) {
       task.focus()
       return

@@ -12,3 +12,8 @@ type Props<V> = { field: FieldBinding<V>; help?: string; min?: string; max?: str
 export function DateField<V extends string | null | undefined>(props: Props<V>) {
   return <TextField type="date" {...props} />
 }
+
+/** A time of day, `HH:mm`, with the browser's own input, like `DateField`. */
+export function TimeField<V extends string | null | undefined>(props: Props<V>) {
+  return <TextField type="time" {...props} />
+}

@@ -22,7 +22,14 @@ export function RadioField<V extends string | null>({ field, choices, help, ...r
     >
       <Group gap="md" mt={4}>
         {choices.map(({ value, label, disabled }) => (
-          <Radio key={value} value={value} label={label} disabled={disabled} onBlur={onBlur} />
+          <Radio
+            key={value}
+            value={value}
+            label={label}
+            disabled={disabled}
+            aria-invalid={Boolean(field.error)}
+            onBlur={onBlur}
+          />
         ))}
       </Group>
     </Radio.Group>

@@ -62,6 +62,7 @@ export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, f
           >
             {searchLabel && (
               <TextInput
+                className={classes.search}
                 flex="1 1 260px"
                 maw={420}
                 type="search"
@@ -73,7 +74,12 @@ export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, f
                 onChange={(event) => list.setSearch(event.currentTarget.value)}
               />
             )}
-            {(searchLabel || open) && <Button type="submit">{t('actions.search')}</Button>}
+            {(searchLabel || open) && (
+              <Button className={classes.searchButton} type="submit" aria-label={t('actions.search')}>
+                <IconSearch className={classes.searchIcon} size={20} aria-hidden />
+                <span className={classes.searchWord}>{t('actions.search')}</span>
+              </Button>
+            )}
             {(list.narrowed || list.search !== '') && (
               <Button variant="subtle" color="gray" onClick={list.clear}>
                 {t('actions.clear')}

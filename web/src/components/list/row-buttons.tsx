@@ -9,7 +9,7 @@ export function EditRowButton({ of, onClick }: { of: string; onClick: () => void
     <Button
       size="compact-sm"
       leftSection={<IconPencil size={16} aria-hidden />}
-      aria-label={`${t('actions.edit')}: ${of}`}
+      aria-label={t('phrase.labelled', { label: t('actions.edit'), value: of })}
       onClick={onClick}
     >
       {t('actions.edit')}
@@ -26,7 +26,7 @@ export function RemoveRowButton({ of, remove }: RemoveProps) {
     <Button
       size="compact-sm"
       leftSection={<IconTrash size={16} aria-hidden />}
-      aria-label={`${t('actions.remove')}: ${of}`}
+      aria-label={t('phrase.labelled', { label: t('actions.remove'), value: of })}
       loading={remove.pending}
       onClick={() => void remove.send()}
     >

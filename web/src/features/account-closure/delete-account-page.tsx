@@ -60,11 +60,16 @@ export function DeleteAccountPage() {
           <LineList>
             {reasons.map(({ reason, count, amountMinor }) => {
               const amount = amountMinor === null ? '' : format.money(Math.abs(amountMinor), currency)
-              const words = t(`closureReason.${reason}`, { count, amount })
+              // A negative debt is money that the company has paid in advance.
+              const inAdvance = reason === 'statement' && amountMinor !== null && amountMinor < 0
+              const words = t(`closureReason.${inAdvance ? 'statementAdvance' : reason}`, { count, amount })
               return (
                 <li key={reason}>
                   <div>{words}</div>
-                  <Link to={pages[reason]} aria-label={`${t('closure.look')}: ${words}`}>
+                  <Link
+                    to={pages[reason]}
+                    aria-label={t('phrase.labelled', { label: t('closure.look'), value: words })}
+                  >
                     {t('closure.look')}
                   </Link>
                 </li>

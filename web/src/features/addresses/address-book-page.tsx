@@ -5,7 +5,7 @@ import { exportAddresses } from '@waybill/contract/addresses/import'
 import { addressKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { ButtonLink, TextButton } from '../../components/buttons/link.tsx'
-import { PhoneLink } from '../../components/display/phone-link.tsx'
+import { Phone, PhoneLink } from '../../components/display/phone-link.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { Buttons, Row } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
@@ -66,7 +66,10 @@ export function AddressBookPage() {
             phoneCell: (row) => (
               <>
                 {mayEdit ? (
-                  <TextButton aria-label={`${t('actions.edit')}: ${row.contactName}`} onClick={() => setOpen(row)}>
+                  <TextButton
+                    aria-label={t('phrase.labelled', { label: t('actions.edit'), value: row.contactName })}
+                    onClick={() => setOpen(row)}
+                  >
                     {row.contactName}
                   </TextButton>
                 ) : (
@@ -104,7 +107,7 @@ export function AddressBookPage() {
             header: t('fields.phone'),
             phone: 'detailEnd',
             whole: true,
-            phoneCell: (row) => row.phone,
+            phoneCell: (row) => <Phone phone={row.phone} />,
             cell: (row) => <PhoneLink phone={row.phone} />,
           },
           { id: 'kind', header: t('fields.kind'), phone: 'end', cell: (row) => label(addressKindLabels, row.kind) },

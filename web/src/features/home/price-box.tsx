@@ -110,7 +110,10 @@ function Quotes({ search, quotes }: Answer) {
               component="a"
               size="compact-sm"
               href={shipHref(quote)}
-              aria-label={`${t('prices.ship')}: ${label(serviceTypeLabels, quote.serviceType)}`}
+              aria-label={t('phrase.labelled', {
+                label: t('prices.ship'),
+                value: label(serviceTypeLabels, quote.serviceType),
+              })}
             >
               {t('prices.ship')}
             </Button>

@@ -99,7 +99,11 @@ function KeyCard({ apiKey }: { apiKey: ApiKey }) {
           </Note>
         </div>
         {status !== 'revoked' && (
-          <Button size="sm" aria-label={`${t('developers.revoke')}: ${name}`} onClick={() => void revoke.send()}>
+          <Button
+            size="sm"
+            aria-label={t('phrase.labelled', { label: t('developers.revoke'), value: name })}
+            onClick={() => void revoke.send()}
+          >
             {t('developers.revoke')}
           </Button>
         )}

@@ -121,7 +121,10 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
               <Buttons as="span">
                 <Button
                   size="compact-sm"
-                  aria-label={`${t('actions.view')}: ${eventLabel(row.event)} ${row.sequence}`}
+                  aria-label={t('phrase.labelled', {
+                    label: t('actions.view'),
+                    value: `${eventLabel(row.event)} ${row.sequence}`,
+                  })}
                   onClick={() => setOpened(row)}
                 >
                   {t('actions.view')}
@@ -161,7 +164,7 @@ function SendAgain({ webhook, delivery, name }: { webhook: Webhook; delivery: We
   return (
     <Button
       size="compact-sm"
-      aria-label={`${t('developers.sendAgain')}: ${name}`}
+      aria-label={t('phrase.labelled', { label: t('developers.sendAgain'), value: name })}
       disabled={webhook.status !== 'active'}
       loading={resend.pending}
       onClick={() => void resend.send()}

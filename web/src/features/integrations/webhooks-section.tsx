@@ -84,7 +84,7 @@ function WebhookCard({ webhook }: { webhook: Webhook }) {
           size="sm"
           to="/developers/webhooks/$id"
           params={{ id }}
-          aria-label={`${t('developers.openLog')}: ${url}`}
+          aria-label={t('phrase.labelled', { label: t('developers.openLog'), value: url })}
         >
           {t('developers.openLog')}
         </ButtonLink>

@@ -1,19 +1,11 @@
 import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import {
-  deliveryModeLabels,
-  parcelStatusLabels,
-  paymentMethodLabels,
-  serviceTypeLabels,
-  statusLabel,
-} from '@waybill/contract/ground/enums'
-import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
+import { deliveryModeLabels, paymentMethodLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { type ComponentType, useState } from 'react'
 import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
 import { CopyNumber } from '../../components/display/copy-number.tsx'
-import { StatusPill } from '../../components/display/status-pill.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
@@ -24,11 +16,12 @@ import { Note, Quiet } from '../../components/layout/text.tsx'
 import type { Column } from '../../components/list/column.ts'
 import { ListTable, TableFrame } from '../../components/list/list-table.tsx'
 import { useFormat } from '../../lib/format.ts'
-import { useLanguage, useT } from '../../lib/i18n.ts'
+import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { DossierButton } from '../parcels/dossier/shared/dossier-button.tsx'
+import { ParcelPill } from '../parcels/shared/parcel-pill.tsx'
 import { PriceLines } from '../pricing/shared/price-lines.tsx'
 import { CancelOrder, CancelOrderButton, cancellable } from './cancel-order.tsx'
 import { HandOver } from './checkout/next-steps.tsx'
@@ -62,7 +55,7 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
   const dueMinor = order.parcels.reduce((sum, { amountDueMinor }) => sum + amountDueMinor, 0)
   const due = order.parcels.find(({ amountDueMinor }) => amountDueMinor > 0)
   const waiting = order.parcels.some(({ status }) => status === 'pending_pickup' || status === 'pending_dropoff')
-  const columns = useParcelColumns()
+  const columns = useParcelColumns(order)
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const [cancelling, setCancelling] = useState(false)
   const open = cancellable(order)
@@ -194,11 +187,10 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
   )
 }
 
-function useParcelColumns(): readonly Column<Parcel>[] {
+function useParcelColumns({ waitsForApproval }: OrderDetail): readonly Column<Parcel>[] {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
-  const language = useLanguage()
   return [
     {
       id: 'receiver',
@@ -242,10 +234,7 @@ function useParcelColumns(): readonly Column<Parcel>[] {
       header: t('fields.status'),
       phone: 'detail',
       cell: (row) => (
-        <StatusPill
-          look={parcelStatusLooks[row.status]}
-          label={statusLabel(parcelStatusLabels, row.status, row.leg, language)}
-        />
+        <ParcelPill parcel={row} waitsForApproval={waitsForApproval && row.status === 'pending_payment'} />
       ),
     },
     {

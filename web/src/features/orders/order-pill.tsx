@@ -5,16 +5,17 @@ import { StatusPill } from '../../components/display/status-pill.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 
-/** An order's status. A paid order that waits for the difference of a re-weighed parcel must not look unpaid. */
-export function OrderPill({ order }: { order: Pick<Order, 'status' | 'paidMinor' | 'totalMinor'> }) {
+type Facts = Pick<Order, 'status' | 'paidMinor' | 'totalMinor' | 'waitsForApproval'>
+
+/**
+ * An order's status. One that waits for an approval, or a paid one that waits for the difference of a re-weighed
+ * parcel, must not look unpaid.
+ */
+export function OrderPill({ order }: { order: Facts }) {
   const t = useT()
   const label = useLabel()
-  const { status, paidMinor, totalMinor } = order
+  const { status, paidMinor, totalMinor, waitsForApproval } = order
   const differs = status === 'outstanding' && paidMinor > 0 && paidMinor >= totalMinor
-  return (
-    <StatusPill
-      look={orderStatusLooks[status]}
-      label={differs ? t('ordersPage.differenceDue') : label(orderStatusLabels, status)}
-    />
-  )
+  const words = waitsForApproval ? t('approvals.waitsTitle') : differs ? t('ordersPage.differenceDue') : null
+  return <StatusPill look={orderStatusLooks[status]} label={words ?? label(orderStatusLabels, status)} />
 }

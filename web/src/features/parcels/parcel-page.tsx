@@ -4,9 +4,7 @@ import {
   collectionModeLabels,
   contentTypeLabels,
   deliveryModeLabels,
-  parcelStatusLabels,
   serviceTypeLabels,
-  statusLabel,
 } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
@@ -16,7 +14,6 @@ import { TextLink } from '../../components/buttons/link.tsx'
 import { CopyNumber } from '../../components/display/copy-number.tsx'
 import { useLongDay } from '../../components/display/long-day.ts'
 import { Photos } from '../../components/display/photos.tsx'
-import { StatusPill } from '../../components/display/status-pill.tsx'
 import { formatWindow } from '../../components/display/time-window.ts'
 import { Timeline } from '../../components/display/timeline.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
@@ -27,7 +24,7 @@ import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
 import { usePhone } from '../../lib/browser/use-media.ts'
 import { useFormat } from '../../lib/format.ts'
-import { useLanguage, useT } from '../../lib/i18n.ts'
+import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { FollowButton } from '../notifications/shared/follow-button.tsx'
@@ -42,6 +39,7 @@ import { PlacesPanel } from './places-panel.tsx'
 import { ProofOfDelivery } from './proof-of-delivery.tsx'
 import { PriceExplainer } from './quotes/price-explainer.tsx'
 import { CollectPanel } from './self-collection/collect-panel.tsx'
+import { ParcelPill } from './shared/parcel-pill.tsx'
 import { WeighingPanel } from './weighing/weighing-panel.tsx'
 
 /**
@@ -132,7 +130,6 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()
   const longDay = useLongDay()
-  const language = useLanguage()
   // The day is the delivery date. It does not apply to a return, at the counter, or after a failed attempt.
   const hasDay =
     parcel.leg === 'outbound' &&
@@ -142,10 +139,7 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
   return (
     <Panel>
       <Row gap="12px 16px" role="status">
-        <StatusPill
-          look={parcelStatusLooks[parcel.status]}
-          label={statusLabel(parcelStatusLabels, parcel.status, parcel.leg, language)}
-        />
+        <ParcelPill parcel={parcel} waitsForApproval={parcel.waitsForApproval} />
         {parcel.leg === 'return' && !hasEnded(parcel) && <Quiet>{t('parcelPage.returning')}</Quiet>}
       </Row>
       {parcel.expectedDate && hasDay && (
@@ -242,12 +236,11 @@ function DetailsPanel({ parcel }: { parcel: ParcelDetail }) {
         <Fact label={t('fields.insuredValueMinor')}>
           {parcel.insuredValueMinor && format.money(parcel.insuredValueMinor, parcel.currency)}
         </Fact>
-        <Fact label={t('fields.codAmountMinor')}>
-          {parcel.codAmountMinor && format.money(parcel.codAmountMinor, parcel.currency)}
-        </Fact>
-        <Fact label={t('fields.collectionMode')}>
-          {parcel.collectionMode && label(collectionModeLabels, parcel.collectionMode)}
-        </Fact>
+        {parcel.collectionMode && (
+          <Fact label={label(collectionModeLabels, parcel.collectionMode)}>
+            {parcel.codAmountMinor && format.money(parcel.codAmountMinor, parcel.currency)}
+          </Fact>
+        )}
         <Fact label={t('parcelPage.created')}>{format.dateTime(parcel.createdAt)}</Fact>
         <Fact label={t('parcelPage.createdBy')}>{parcel.createdByName}</Fact>
       </Facts>

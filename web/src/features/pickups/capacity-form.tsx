@@ -10,8 +10,8 @@ import {
 } from '@waybill/contract/pickups/windows'
 import { useState } from 'react'
 import { formatWindow } from '../../components/display/time-window.ts'
+import { TimeField } from '../../components/fields/date-field.tsx'
 import { PlainNumberField } from '../../components/fields/plain-number-field.tsx'
-import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { FieldRow, Grid, Stack } from '../../components/layout/boxes.tsx'
 import { Fieldset } from '../../components/layout/fold.tsx'
@@ -64,12 +64,11 @@ export function CapacityForm({ capacity, onSaved }: Props) {
     <Stack {...form.props} as="form" gap={32} style={{ maxWidth: 800 }}>
       <Grid min={240}>
         <PlainNumberField field={form.field('perWindow')} />
-        <TextField
+        <TimeField
           field={form.field('cutOffTime')}
-          type="time"
           help={[
             t('capacityPage.cutOff'),
-            differ && t('capacityPage.cutOffDiffers', { times: capacity.cutOffTimes.join(', ') }),
+            differ && t('capacityPage.cutOffDiffers', { times: format.list(capacity.cutOffTimes) }),
           ]
             .filter(Boolean)
             .join(' ')}
@@ -93,7 +92,7 @@ export function CapacityForm({ capacity, onSaved }: Props) {
         {days.map(({ day, pickups }, n) => (
           <Row
             key={day}
-            name={`${format.day(day)}, ${format.weekday(day)}`}
+            name={format.list([format.day(day), format.weekday(day)])}
             usual={weekdayNumbers(day)}
             pickups={pickups}
             onChange={(next) => setDay(n, next)}
@@ -162,7 +161,7 @@ function Cell({ label, of, value, usual, onChange }: CellProps) {
   return (
     <TextInput
       label={label}
-      aria-label={`${label}, ${of}`}
+      aria-label={t('phrase.labelled', { label, value: of })}
       inputMode="numeric"
       autoComplete="off"
       placeholder={usual}

@@ -65,7 +65,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
     success: t('pickupsPage.cancelled_told'),
     onSuccess: onClose,
   })
-  const when = `${longDay(pickup.date)}, ${formatWindow(pickup.window)}`
+  const when = t('checkout.pickupWhen', { day: longDay(pickup.date), window: formatWindow(pickup.window) })
   if (moving) {
     const window = pickupWindows.find((each) => each === pickup.window) ?? pickupWindows[0]
     return (

@@ -93,7 +93,7 @@ function Task({ task }: { task: PickupTaskDetail }) {
     <Stack gap={20}>
       <Facts layout="tiles">
         <Fact label={t('pickupsPage.when')}>
-          {longDay(task.date)}, {formatWindow(task.window)}
+          {t('checkout.pickupWhen', { day: longDay(task.date), window: formatWindow(task.window) })}
         </Fact>
         <Fact label={t('pickupTasks.rider')}>{task.riderName ?? t('pickupTasks.nobody')}</Fact>
         {task.leg === 'return' && <Fact label={t('pickupsPage.isReturn')}>{t('pickupTasks.returnHint')}</Fact>}
@@ -175,8 +175,10 @@ type RiderProps = { task: PickupTaskDetail; assign: Parameters<typeof AssignRide
 function Rider({ task, assign }: RiderProps) {
   const t = useT()
   const riders = useCall(listRiders, { query: task.stationId ? { stationId: task.stationId } : {} })
-  const choice = (
-    <AssignRider key={task.version} riders={riders.data?.items ?? []} riderId={task.riderId} assign={assign} />
+  const choice = riders.error ? (
+    <ErrorPanel error={riders.error} retry={() => void riders.refetch()} />
+  ) : (
+    <AssignRider key={task.version} riders={riders.data?.items} riderId={task.riderId} assign={assign} />
   )
   if (task.riderId === null) return choice
   return <Fold summary={t('pickupTasks.another')}>{choice}</Fold>

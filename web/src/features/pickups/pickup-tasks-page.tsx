@@ -7,6 +7,7 @@ import { StatusPill } from '../../components/display/status-pill.tsx'
 import { formatWindow } from '../../components/display/time-window.ts'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/feedback/message-panel.tsx'
+import { useLinkedNumber } from '../../components/feedback/use-lookup.ts'
 import { Row, Stack } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
@@ -34,12 +35,18 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
   const label = useLabel()
   const [date, setDate] = useState(() => format.today())
   const [whose, setWhose] = useState<Whose>('station')
+  const [number, setNumber] = useState('')
+  useLinkedNumber(setNumber)
   const [openId, setOpenId] = useState<string | null>(null)
-  const filters = {
-    ...(stationId ? { stationId } : {}),
-    ...(date ? { date } : {}),
-    ...(whose === 'station' ? {} : { rider: whose }),
-  }
+  const search = number.trim()
+  // A number is unique, so the other filters could only hide its pickup.
+  const filters = search
+    ? { search }
+    : {
+        ...(stationId ? { stationId } : {}),
+        ...(date ? { date } : {}),
+        ...(whose === 'station' ? {} : { rider: whose }),
+      }
   const tasks = useCall(
     listPickupTasks,
     { query: { ...filters, limit: 200 } },
@@ -69,13 +76,24 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
           value={whose}
           onChange={(event) => setWhose(event.currentTarget.value as Whose)}
         />
+        <TextInput
+          type="search"
+          label={t('pickupTasks.number')}
+          placeholder="PU-00000001"
+          value={number}
+          onChange={(event) => setNumber(event.currentTarget.value)}
+        />
       </Row>
       {tasks.error ? (
         <ErrorPanel error={tasks.error} retry={() => void tasks.refetch()} />
       ) : !tasks.data ? (
         <Loading />
       ) : tasks.data.items.length === 0 ? (
-        <MessagePanel kind="empty" title={t('pickupTasks.empty')} text={t('pickupTasks.emptyHint')} />
+        <MessagePanel
+          kind="empty"
+          title={t('pickupTasks.empty')}
+          text={t(search ? 'pickupTasks.unknownNumber' : 'pickupTasks.emptyHint')}
+        />
       ) : (
         <Stack as="ul" gap={12}>
           {tasks.data.items.map((task) => (

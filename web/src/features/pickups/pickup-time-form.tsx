@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { Party } from '@waybill/contract/addresses/addresses'
 import { fieldMessage } from '@waybill/contract/ground/validation'
 import { useState } from 'react'
+import { Phone } from '../../components/display/phone-link.tsx'
 import { DialogFoot } from '../../components/feedback/dialog.tsx'
 import { type SendOptions, useSend } from '../../components/feedback/use-send.ts'
 import { Stack } from '../../components/layout/boxes.tsx'
@@ -69,7 +70,7 @@ export function AddressText({ address }: { address: Party }) {
       <strong>{address.contactName}</strong>
       <span>{[address.line1, address.line2].filter(Boolean).join(', ')}</span>
       <span>{formatPlace(address)}</span>
-      <span>{address.phone}</span>
+      <Phone phone={address.phone} />
     </Stack>
   )
 }

@@ -1,16 +1,15 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import { pickupSlots } from '@waybill/contract/pickups/pickups'
-import { formatWindow } from '../../components/display/time-window.ts'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/feedback/message-panel.tsx'
 import { ChoiceCards } from '../../components/fields/choice-cards.tsx'
 import { Stack } from '../../components/layout/boxes.tsx'
 import { ErrorText } from '../../components/layout/text.tsx'
 import { ApiError } from '../../lib/api.ts'
-import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
+import { dayReason, useDayChoices, useWindowChoices } from '../parcels/shared/day-choices.ts'
 
 export type Slot = { date: string; window: (typeof pickupWindows)[number] }
 
@@ -30,7 +29,8 @@ type Props = {
  */
 export function SlotChoice({ address, value, onChange, error }: Props) {
   const t = useT()
-  const format = useFormat()
+  const dayChoices = useDayChoices()
+  const windowChoices = useWindowChoices()
   const { postcode, country } = address
   const slots = useCall(pickupSlots, { query: { postcode, country, days: daysShown } }, { staleTime: 30_000 })
   if (slots.error) {
@@ -46,7 +46,6 @@ export function SlotChoice({ address, value, onChange, error }: Props) {
   const days = [...new Set(items.map(({ date }) => date))]
   const ofDay = (date: string) => items.filter((slot) => slot.date === date)
   const firstOpen = (date: string) => ofDay(date).find(({ closed }) => closed === null)
-  const whyClosed = (date: string) => (firstOpen(date) ? null : (ofDay(date).at(-1)?.closed ?? null))
   return (
     <Stack gap={20}>
       <ChoiceCards
@@ -59,15 +58,7 @@ export function SlotChoice({ address, value, onChange, error }: Props) {
           const slot = same ?? firstOpen(date)
           if (slot) onChange({ date, window: slot.window })
         }}
-        choices={days.map((date) => {
-          const closure = whyClosed(date)
-          return {
-            value: date,
-            title: format.weekday(date),
-            text: closure ? t(`pickupClosed.${closure}`) : format.shortDay(date),
-            disabled: closure !== null,
-          }
-        })}
+        choices={dayChoices(days.map((date) => ({ date, closed: dayReason(ofDay(date)) })))}
       />
       {value && (
         <ChoiceCards
@@ -77,11 +68,7 @@ export function SlotChoice({ address, value, onChange, error }: Props) {
           value={value.window}
           error={error}
           onChange={(window) => onChange({ date: value.date, window: window as Slot['window'] })}
-          choices={ofDay(value.date).map(({ window, closed }) => ({
-            value: window,
-            title: formatWindow(window),
-            ...(closed ? { text: t(`pickupClosed.${closed}`), disabled: true } : {}),
-          }))}
+          choices={windowChoices(ofDay(value.date))}
         />
       )}
       {!value && error && <ErrorText role="alert">{error}</ErrorText>}

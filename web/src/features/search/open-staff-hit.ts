@@ -7,6 +7,8 @@ export function useOpenStaffHit(): (hit: SearchHit) => void {
   return ({ kind, id, title }) => {
     if (kind === 'account') void navigate({ to: '/staff/accounts/$id', params: { id } })
     else if (kind === 'ticket') void navigate({ to: '/staff/tickets/$id', params: { id } })
+    else if (kind === 'pickup') void navigate({ to: '/staff/pickups', search: { no: title } })
+    else if (kind === 'carrier_booking') void navigate({ to: '/staff/carriers', search: { tab: 'all', q: title } })
     else if (kind === 'station') void navigate({ to: '/staff/stations', search: { q: title } })
     else if (kind === 'colleague') void navigate({ to: '/staff/team', search: { q: title } })
     else if (kind === 'user') void navigate({ to: '/staff/team', search: { part: 'customers', q: title } })

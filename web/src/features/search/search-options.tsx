@@ -28,7 +28,7 @@ const icons: Partial<Record<SearchKind, typeof IconBox>> = {
   station: IconBuildingStore,
 }
 
-const hasTrackingNumber = ({ kind }: SearchHit) => kind === 'parcel' || kind === 'gunny'
+const hasTrackingNumber = ({ kind }: SearchHit) => ['parcel', 'gunny', 'carrier_booking'].includes(kind)
 
 /** A hit: its kind as an icon and a word, its number or name, and a distinguishing detail. */
 export function HitOption({ hit }: { hit: SearchHit }) {
@@ -40,7 +40,7 @@ export function HitOption({ hit }: { hit: SearchHit }) {
       <Icon size={18} stroke={1.75} aria-hidden />
       <span className={classes.text}>
         <strong>{hasTrackingNumber(hit) ? format.trackingNumber(hit.title) : hit.title}</strong>
-        {hit.detail && <Quiet>{hit.detail}</Quiet>}
+        {hit.detail && <Quiet>{format.trackingNumber(hit.detail)}</Quiet>}
       </span>
       <Quiet>{t(`search.kinds.${hit.kind}`)}</Quiet>
     </span>

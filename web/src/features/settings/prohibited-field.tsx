@@ -87,7 +87,7 @@ function RuleRow({ form, path, rule, onRemove }: RowProps) {
       </Grid>
       <Button
         leftSection={<IconTrash size={16} aria-hidden />}
-        aria-label={`${t('actions.remove')}: ${name}`}
+        aria-label={t('phrase.labelled', { label: t('actions.remove'), value: name })}
         onClick={onRemove}
       >
         {t('actions.remove')}

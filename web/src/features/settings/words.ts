@@ -58,15 +58,15 @@ export function useSettingWords() {
     return translatedChoices.has(value) ? t(`settingChoice.${value}`) : value
   }
   const amounts = (rows: unknown) =>
-    (rows as (number | Record<string, number>)[])
-      .map((row) =>
+    format.list(
+      (rows as (number | Record<string, number>)[]).map((row) =>
         typeof row === 'number'
           ? format.money(row)
           : Object.values(row)
               .map((minor) => format.money(minor))
               .join(' → '),
-      )
-      .join(', ')
+      ),
+    )
 
   /** A value as text. A long value is shortened to its size. */
   function formatValue(key: string, value: unknown): string {
@@ -99,7 +99,7 @@ export function useSettingWords() {
           key === 'contentTypes'
             ? enumLabel(contentTypeLabels, one as keyof typeof contentTypeLabels, language)
             : getChoiceName(key, one)
-        return (value as string[]).map(word).join(', ')
+        return format.list((value as string[]).map(word))
       }
       case 'logo':
         return t('settingsPage.picture')

@@ -4,7 +4,7 @@ export type TypedPrice = {
   to?: string | null | undefined
   country?: string | undefined
   grams?: number | undefined
-  service: string
+  service?: string
 }
 
 /** The path of the new parcel page, filled with the input of a price. */
@@ -14,7 +14,7 @@ export function newParcelPath({ from, to, country, grams, service }: TypedPrice)
     ...(to ? { to } : {}),
     ...(country ? { country } : {}),
     ...(grams ? { grams: String(grams) } : {}),
-    service,
+    ...(service ? { service } : {}),
   })
   return `/parcels/new?${params}`
 }

@@ -1,7 +1,7 @@
 /** Rules of monthly billing. */
 import type { Ageing, BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
 
-/** The parts of a statement that determine what is overdue. */
+/** The parts of a statement that determine what is overdue. `chargesMinor`: less the orders that were cancelled. */
 export type Charged = { chargesMinor: number; dueOn: string }
 
 /**
@@ -25,7 +25,7 @@ const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - D
 /** The debt by the number of days overdue on `today`. */
 export function computeAgeing(
   owedMinor: number,
-  statements: readonly (Charged & { unpaidMinor: number })[],
+  statements: readonly { dueOn: string; unpaidMinor: number }[],
   today: string,
 ): Ageing {
   const sums: Ageing = { notDueMinor: 0, days1to30Minor: 0, days31to60Minor: 0, days61to90Minor: 0, over90Minor: 0 }

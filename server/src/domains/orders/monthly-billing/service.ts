@@ -32,14 +32,10 @@ export async function computeDebts(
     const owedMinor = receivables.get(accountId) ?? 0
     const own = all.filter(({ account_id }) => account_id === accountId)
     const unbilled = await chargesSince(db, accountId, own[0]?.month ?? null, { currency, timeZone, today })
-    const charges = own.map((row) => ({ chargesMinor: row.charges_minor, dueOn: row.due_on }))
+    const charges = own.map((row) => ({ chargesMinor: row.charges_minor - row.credits_minor, dueOn: row.due_on }))
     const unpaidMinors = unpaidByStatement(owedMinor, unbilled, charges)
     const statements = own.map((row, n) => ({ ...row, unpaidMinor: unpaidMinors[n] ?? 0 }))
-    const aged = statements.map((row) => ({
-      chargesMinor: row.charges_minor,
-      dueOn: row.due_on,
-      unpaidMinor: row.unpaidMinor,
-    }))
+    const aged = statements.map((row) => ({ dueOn: row.due_on, unpaidMinor: row.unpaidMinor }))
     debtsByAccount.set(accountId, { owedMinor, statements, ageing: computeAgeing(owedMinor, aged, today) })
   }
   return debtsByAccount
@@ -59,7 +55,8 @@ export async function countOverdueStatements(deps: Deps, { userType, accountId }
 }
 
 /**
- * The charges after `month` (null: all), including the current month. At most one finished month has no statement yet.
+ * The charges after `month` (null: all) less what was credited, including the current month. At most one finished month
+ * has no statement yet.
  */
 async function chargesSince(
   db: DbOrTx,
@@ -70,7 +67,7 @@ async function chargesSince(
   let charges = 0
   for (let each = today.slice(0, 7); month === null || each > month; each = monthBefore(each)) {
     const sums = await receivableMonth(db, accountId, currency, each, timeZone).sums()
-    charges += sums.charges
+    charges += sums.charges - sums.credits
     if (sums.opening === 0) break
   }
   return charges
@@ -105,7 +102,7 @@ async function buildState(
   const corporate = caller.userType === 'corporate'
   const limitMinor = account?.credit_limit_minor ?? 0
   const debts = corporate ? (await computeDebts(deps, db, [caller.accountId])).get(caller.accountId) : undefined
-  const usedMinor = Math.max(0, debts?.owedMinor ?? 0)
+  const usedMinor = debts?.owedMinor ?? 0
   const overdueMinor = debts ? overdueIn(debts.ageing) : 0
   const memberLimit = caller.isOwner ? null : ((await findUserById(db, caller.userId))?.monthly_limit_minor ?? null)
   const timeZone = settings.get('timezone')

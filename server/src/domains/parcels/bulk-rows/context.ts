@@ -12,7 +12,7 @@ import { gramsPerUnit, mmPerUnit } from '@waybill/contract/ground/format'
 import { safeParse } from 'zod/mini'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
-import { countryName, everyCountry } from '../../../lib/countries.ts'
+import { countryName, listCountries } from '../../../lib/countries.ts'
 import { type Choices, createChoices, type Units } from '../../../lib/sheet/cell-values.ts'
 import { sendersByLabel } from '../../addresses/service.ts'
 import { type PricingAccount, pricingAccount } from '../../pricing/service.ts'
@@ -100,7 +100,7 @@ export async function loadRowContext(deps: Deps, accountId: AccountId, sender: P
     }),
   )
   const countries = Object.fromEntries(
-    everyCountry.map((entry) => {
+    listCountries().map((entry) => {
       const code = entry.slice(entry.lastIndexOf('|') + 1)
       return [code, [countryName(code, 'en'), countryName(code, 'cn_zh')] as const]
     }),

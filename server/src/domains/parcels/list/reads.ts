@@ -6,6 +6,7 @@ import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-numbe
 import type { cartCount, cartTabs, getCart } from '@waybill/contract/parcels/cart'
 import { type listParcels, type ParcelTab, parcelCountLimits, parcelTabs } from '@waybill/contract/parcels/list'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
+import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { hours, later } from '../../../lib/clock.ts'
@@ -13,10 +14,11 @@ import { parsePhone } from '../../../lib/phone.ts'
 import { onlyCreatedBy } from '../access.ts'
 import { findOwnNumbers } from '../carrier-handover/bookings.ts'
 import { addCartShares } from '../cart/share-pickup.ts'
-import { presentParcel } from '../present.ts'
+import { lastCheckout, presentParcel } from '../present.ts'
 import type { ParcelRow } from '../queries.ts'
 import { type Look, parseSearch, tabStatuses } from '../rules.ts'
 import { movingStatuses } from '../status.ts'
+import { listEventsOfParcels } from '../timeline/queries.ts'
 import { isNarrowed, type ParcelFilter } from './queries-filter.ts'
 import {
   countByStatuses,
@@ -124,6 +126,16 @@ export async function searchParcels(
   return rows.map((row) => presentParcel(deps, row, caller))
 }
 
+/** The ids of the parcels whose checkout waits for an approval. No query without an unpaid checkout on the page. */
+async function findWaitingForApproval(db: DbOrTx, rows: readonly ParcelRow[]): Promise<Set<string>> {
+  const unpaid = rows.filter(({ status }) => status === 'pending_payment')
+  if (unpaid.length === 0) return new Set()
+  const since = new Date(Math.min(...unpaid.map(({ created_at }) => created_at.getTime())))
+  const ids = unpaid.map(({ id }) => id)
+  const eventsById = Map.groupBy(await listEventsOfParcels(db, ids, since), ({ parcel_id }) => parcel_id)
+  return new Set(ids.filter((id) => lastCheckout(eventsById.get(id) ?? []) === 'checkout_approval'))
+}
+
 /** A page of the parcels that the caller may see, with the counts of all tabs. */
 export async function parcelList(
   deps: Deps,
@@ -138,9 +150,15 @@ export async function parcelList(
     result ? buildPage(deps, result, window) : { rows: [], total: 0, more: false },
     countTabs(deps, caller, narrowing, result),
   ])
-  const pricedRows = await addCartShares(deps, deps.db, caller, rows)
+  const [pricedRows, waitingIds] = await Promise.all([
+    addCartShares(deps, deps.db, caller, rows),
+    findWaitingForApproval(deps.db, rows),
+  ])
   return {
-    items: pricedRows.map((row) => presentParcel(deps, row, caller)),
+    items: pricedRows.map((row) => ({
+      ...presentParcel(deps, row, caller),
+      waitsForApproval: waitingIds.has(row.id),
+    })),
     total,
     more,
     offset,

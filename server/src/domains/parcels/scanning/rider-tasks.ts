@@ -201,7 +201,8 @@ async function changeRider(
       throw new AppError('task_forbidden', { details: { status: task.status } })
     }
     if (action === 'start' && task.rider_id !== riderId) throw new AppError('task_taken')
-    requireOwnStation(caller, task.station_id)
+    // Riders keep their tasks after a move to another station.
+    if (action === 'assign') requireOwnStation(caller, task.station_id)
     if (task.version !== version) throw new AppError('version_conflict')
     const at = deps.clock.now()
     if (action === 'start') await changeTask(trx, task, { status: 'in_progress', started_at: at }, at)
@@ -226,7 +227,7 @@ async function changeRider(
 
 /**
  * The caller starts a task. Throws not_found, task_taken (another rider's), task_forbidden (already started or
- * finished), task_other_station, version_conflict.
+ * finished), version_conflict.
  */
 export function startTask(deps: Deps, caller: StaffCaller, id: string, version: number): Promise<DeliveryTask> {
   return changeRider(deps, caller, id, version, 'start', caller.userId)

@@ -25,13 +25,13 @@ type DueItem = { accountId: AccountId; orderNumber: string | null; parcels: Parc
 
 /**
  * Finds what a scanned number pays for. An order, or a parcel awaiting payment, means the whole order; a parcel held
- * for a difference is paid on its own. Throws parcel_unknown, tracking_number_slip, not_found, nothing_due.
+ * for a difference is paid on its own. Throws parcel_unknown, tracking_number_slip, order_unknown, nothing_due.
  */
 async function findDue(deps: Deps, db: DbOrTx, code: string): Promise<DueItem> {
   const text = code.toUpperCase().replace(/\s+/g, '')
   if (text.startsWith('ORD-')) {
     const order = await storeOrderByNumber(db, text)
-    if (!order) throw new AppError('not_found')
+    if (!order) throw new AppError('order_unknown')
     return getOrderDue(db, order)
   }
   const parcel = await getParcelForCounter(deps, db, text)

@@ -156,15 +156,17 @@ export type TaskFilter = {
   riderId: string | null
   withoutRider: boolean
   status: string | null
+  number: string | null
 }
 
-const buildCondition = ({ stationId, day, riderId, withoutRider, status }: TaskFilter) => sql`
+const buildCondition = ({ stationId, day, riderId, withoutRider, status, number }: TaskFilter) => sql`
       cancelled_at is null
       and (${stationId}::uuid is null or station_id = ${stationId}::uuid)
       and (${day}::date is null or pickup_date = ${day}::date)
       and (${riderId}::uuid is null or rider_id = ${riderId}::uuid)
       and (not ${withoutRider}::boolean or rider_id is null)
-      and (${status}::text is null or status = ${status}::text)`
+      and (${status}::text is null or status = ${status}::text)
+      ${number === null ? sql`` : sql`and number = ${number}::text`}`
 
 /** A page of tasks by day, window and postcode. */
 export async function listTaskRows(

@@ -29,6 +29,7 @@ import type { ParcelRow } from '../../parcels/queries.ts'
 import { transitionForbidden, transitionParcels } from '../../parcels/transition.ts'
 import { isPicked, presentPickup, presentPickupParcel } from '../present.ts'
 import type { PickupRow } from '../queries.ts'
+import { normalizePickupNumber } from '../rules.ts'
 import { nextPickupStatus, type PickupEvent } from '../status.ts'
 import { changePickup, findPickupOfAnyAccount, listTaskRows, lockAnyPickup, type PickupChanges } from './queries.ts'
 
@@ -70,7 +71,7 @@ async function presentTasks(
 export async function pickupTasks(
   deps: Deps,
   caller: StaffCaller,
-  { stationId, date, rider, status, offset, limit }: QueryOf<typeof listPickupTasks>,
+  { stationId, date, rider, status, search, offset, limit }: QueryOf<typeof listPickupTasks>,
 ): Promise<ResponseOf<typeof listPickupTasks>> {
   if (rider !== 'me') requireOwnStation(caller, stationId ?? caller.stationId)
   const { rows, total } = await listTaskRows(
@@ -81,6 +82,7 @@ export async function pickupTasks(
       riderId: rider === 'me' ? caller.userId : null,
       withoutRider: rider === 'nobody',
       status: status ?? null,
+      number: search ? normalizePickupNumber(search) : null,
     },
     { offset, limit },
   )
@@ -179,7 +181,8 @@ async function transition(
     const status = nextPickupStatus({ status: row.status as PickupTask['status'], cancelled: false }, event)
     if (event !== 'assigned' && row.rider_id !== null && row.rider_id !== caller.userId)
       throw new AppError('task_taken')
-    requireOwnStation(caller, row.station_id)
+    // Riders keep their tasks after a move to another station.
+    if (event === 'assigned' || row.rider_id === null) requireOwnStation(caller, row.station_id)
     if (!status) throw forbidden(row)
     if (row.version !== version) throw new AppError('version_conflict')
     const at = deps.clock.now()

@@ -1,6 +1,6 @@
 /** The allowed values in cells of stations, coverage and zones, in both languages. */
 import { scopeLabels, serviceCodeLabels, stationTypeLabels } from '@waybill/contract/ground/enums'
-import { everyCountry, findCountryCode } from '../../../lib/countries.ts'
+import { findCountryCode, listCountries } from '../../../lib/countries.ts'
 import { createChoices, editDistance } from '../../../lib/sheet/cell-values.ts'
 import type { CellReader } from '../../sheet-imports/cell-reader.ts'
 import { hasPostcodes } from '../postcodes.ts'
@@ -11,13 +11,12 @@ export const scopes = createChoices(scopeLabels)
 export const openLabels = { true: ['Open', '营业'], false: ['Closed', '已关闭'] } as const
 export const openStates = createChoices(openLabels, { yes: 'true', no: 'false', 是: 'true', 否: 'false' })
 
-const countryCodes = new Set(everyCountry.map((entry) => entry.split('|')[1]))
-
 /** The code of a country that a cell names, in either language or by its code; null with a problem. */
 export function readCountry(cells: CellReader, home: string): string | null {
   const text = cells.at('country')
   if (text === '') return home
-  const code = findCountryCode(text) ?? (countryCodes.has(text.toLowerCase()) ? text.toLowerCase() : null)
+  const isCode = listCountries().some((entry) => entry.endsWith(`|${text.toLowerCase()}`))
+  const code = findCountryCode(text) ?? (isCode ? text.toLowerCase() : null)
   if (code === null) cells.tell('country', 'countryUnknown')
   return code
 }

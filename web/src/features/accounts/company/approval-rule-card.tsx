@@ -33,7 +33,10 @@ export function ApprovalRuleCard() {
               : t('approvals.rule', { amount: format.money(aboveMinor, currency), days })}
           </Note>
         </div>
-        <Button aria-label={`${t('actions.edit')}: ${t('approvals.ruleTitle')}`} onClick={() => setOpen(true)}>
+        <Button
+          aria-label={t('phrase.labelled', { label: t('actions.edit'), value: t('approvals.ruleTitle') })}
+          onClick={() => setOpen(true)}
+        >
           {t('actions.edit')}
         </Button>
       </Row>

@@ -150,7 +150,7 @@ export function ApprovalsPage() {
 function Decide({ row, decline }: { row: Approval; decline: () => void }) {
   const t = useT()
   const format = useFormat()
-  const actionLabel = (action: string) => `${action}: ${row.orderNumber}`
+  const actionLabel = (label: string) => t('phrase.labelled', { label, value: row.orderNumber })
   const approve = useSend(
     () => call(approveOrder, { params: { id: row.id }, body: { expectedTotalMinor: row.amountMinor } }),
     {

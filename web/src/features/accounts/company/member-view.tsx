@@ -9,6 +9,7 @@ import {
   setMemberStatus,
 } from '@waybill/contract/accounts/company'
 import { type AccountStatus, accountStatusLabels, memberPermissionLabels } from '@waybill/contract/ground/enums'
+import { Phone } from '../../../components/display/phone-link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
@@ -58,7 +59,7 @@ function Shown({ member, usedMinor, edit, onClose }: ShownProps) {
       <StatusPill key="status" look={memberLooks[member.status]} label={label(accountStatusLabels, member.status)} />,
     ],
     [t('fields.email'), member.email],
-    [t('fields.phone'), member.phone ?? '–'],
+    [t('fields.phone'), member.phone ? <Phone key="phone" phone={member.phone} /> : '–'],
     [t('fields.jobTitle'), member.jobTitle ?? '–'],
     [t('fields.costCentre'), member.costCentre ?? '–'],
     [

@@ -35,7 +35,7 @@ export function UsersPage() {
   const [dialogMember, setDialogMember] = useState<Member | 'new' | null>(null)
   const [openMemberId, setOpenMemberId] = useState<string | null>(null)
   const billedMinor = (id: string) => Math.max(0, usage.find(({ userId }) => userId === id)?.billedMinor ?? 0)
-  const actionLabel = (action: string, row: Member) => `${action}: ${row.name}`
+  const actionLabel = (label: string, row: Member) => t('phrase.labelled', { label, value: row.name })
   const create = (
     <Button variant="filled" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setDialogMember('new')}>
       {t('actions.new')}

@@ -1,6 +1,7 @@
 import { accountTabs, exportAccounts, type ListedAccount, listAccounts } from '@waybill/contract/accounts/directory'
 import { accountStatusLabels, userTypeLabels } from '@waybill/contract/ground/enums'
 import { TextLink } from '../../../components/buttons/link.tsx'
+import { Phone } from '../../../components/display/phone-link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
@@ -58,7 +59,7 @@ export function AccountsPage() {
             cell: (row) => (
               <>
                 {row.email ?? '–'}
-                <Quiet>{row.phone}</Quiet>
+                <Quiet>{row.phone && <Phone phone={row.phone} />}</Quiet>
               </>
             ),
           },

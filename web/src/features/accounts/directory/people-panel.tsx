@@ -1,5 +1,6 @@
 import type { AccountDetail } from '@waybill/contract/accounts/directory'
 import { accountStatusLabels } from '@waybill/contract/ground/enums'
+import { Phone } from '../../../components/display/phone-link.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { LineList, Panel } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
@@ -43,7 +44,11 @@ function UserLine({ user }: { user: AccountDetail['users'][number] }) {
         <strong>{user.name}</strong> {user.isOwner && <Tag>{t('usersPage.owner')}</Tag>}
         {user.invited && <Tag>{t('teamPage.invited')}</Tag>}
         {user.status !== 'active' && <Tag tone="danger">{label(accountStatusLabels, user.status)}</Tag>}
-        <Quiet>{[user.email, user.phone, languages[user.language]].filter(Boolean).join(' · ')}</Quiet>
+        <Quiet>
+          {user.email} · {user.phone && <Phone phone={user.phone} />}
+          {user.phone && ' · '}
+          {languages[user.language]}
+        </Quiet>
       </span>
       <Quiet>
         {t('phrase.label', { label: t('usersPage.lastLogin') })}

@@ -59,7 +59,7 @@ export function IdentitiesSection({ user }: { user: SessionUser }) {
                 </div>
                 <Button
                   size="sm"
-                  aria-label={`${t('profile.disconnect')}: ${getLabel(provider)}`}
+                  aria-label={t('phrase.labelled', { label: t('profile.disconnect'), value: getLabel(provider) })}
                   disabled={remove.pending}
                   onClick={() => void remove.send(id, provider)}
                 >

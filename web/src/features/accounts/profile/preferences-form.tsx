@@ -40,7 +40,7 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
     success: t('preferences.saved'),
   })
   return (
-    <Stack {...form.props} as="form" gap={24} style={{ maxWidth: 800 }}>
+    <form {...form.props} style={{ maxWidth: 800 }}>
       <Panel title={t('preferences.display')}>
         <Stack style={{ maxWidth: 560 }}>
           <RadioField field={form.field('language')} choices={languages} />
@@ -64,13 +64,13 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
               />
             </Grid>
           )}
+          <div>
+            <Button type="submit" loading={form.submitting}>
+              {t('actions.save')}
+            </Button>
+          </div>
         </Stack>
       </Panel>
-      <div>
-        <Button type="submit" loading={form.submitting}>
-          {t('actions.save')}
-        </Button>
-      </div>
-    </Stack>
+    </form>
   )
 }

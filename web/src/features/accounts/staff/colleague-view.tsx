@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { type Colleague, getColleague } from '@waybill/contract/accounts/team'
 import { accountStatusLabels } from '@waybill/contract/ground/enums'
+import { Phone } from '../../../components/display/phone-link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
@@ -70,7 +71,7 @@ function ColleagueFacts({ colleague }: { colleague: Colleague }) {
         <Fact label={t('teamPage.role')}>{positionLabel(colleague)}</Fact>
         <Fact label={t('teamPage.station')}>{stationName(colleague.stationId)}</Fact>
         <Fact label={t('fields.email')}>{colleague.email}</Fact>
-        <Fact label={t('fields.phone')}>{colleague.phone ?? '–'}</Fact>
+        <Fact label={t('fields.phone')}>{colleague.phone ? <Phone phone={colleague.phone} /> : '–'}</Fact>
         <Fact label={t('usersPage.lastLogin')}>
           {lastLoginAt ? <Time at={lastLoginAt} /> : t(invited ? 'usersPage.invitedText' : 'usersPage.never')}
         </Fact>

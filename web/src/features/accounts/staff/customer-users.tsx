@@ -75,7 +75,7 @@ export function CustomerUsers() {
                 <Button
                   size="compact-sm"
                   disabled={endSessions.pending}
-                  aria-label={`${t('usersAdmin.endSessions')}: ${row.name}`}
+                  aria-label={t('phrase.labelled', { label: t('usersAdmin.endSessions'), value: row.name })}
                   onClick={() => void endSessions.send(row)}
                 >
                   {t('usersAdmin.endSessions')}

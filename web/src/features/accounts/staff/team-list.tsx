@@ -125,7 +125,7 @@ function RowActions({ row, view, edit }: { row: Colleague; view: () => void; edi
       <Button
         size="compact-sm"
         leftSection={<IconEye size={16} aria-hidden />}
-        aria-label={`${t('actions.view')}: ${row.name}`}
+        aria-label={t('phrase.labelled', { label: t('actions.view'), value: row.name })}
         onClick={view}
       >
         {t('actions.view')}
@@ -134,7 +134,7 @@ function RowActions({ row, view, edit }: { row: Colleague; view: () => void; edi
         <Button
           size="compact-sm"
           leftSection={<IconPencil size={16} aria-hidden />}
-          aria-label={`${t('actions.edit')}: ${row.name}`}
+          aria-label={t('phrase.labelled', { label: t('actions.edit'), value: row.name })}
           onClick={edit}
         >
           {t('actions.edit')}

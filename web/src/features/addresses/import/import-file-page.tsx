@@ -25,6 +25,7 @@ const isBusy = (status: AddressImport['status'] | undefined) => status === 'read
 /** One import, from reading to saving in the address book. */
 export function AddressImportFilePage() {
   const t = useT()
+  const format = useFormat()
   const { id } = useParams({ from: '/portal/address-book/import/$id' })
   const [busy, setBusy] = useState(true)
   const answer = useCall(
@@ -50,7 +51,9 @@ export function AddressImportFilePage() {
       {one.status === 'columns' && (
         <ColumnMapping
           key={one.version}
-          text={t('addressImport.columnsText', { columns: one.missing.map((name) => t(`fields.${name}`)).join(', ') })}
+          text={t('addressImport.columnsText', {
+            columns: format.list(one.missing.map((name) => t(`fields.${name}`))),
+          })}
           headers={one.headers}
           initial={one.mapping}
           fields={addressColumns}

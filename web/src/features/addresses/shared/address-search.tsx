@@ -1,6 +1,7 @@
 import { IconPlus } from '@tabler/icons-react'
 import { type Address, listAddresses } from '@waybill/contract/addresses/addresses'
 import { useEffect, useState } from 'react'
+import { Phone } from '../../../components/display/phone-link.tsx'
 import { Suggest } from '../../../components/fields/suggest.tsx'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
@@ -84,7 +85,7 @@ function AddressOption({ address }: { address: Address }) {
         {address.company && <Quiet> · {address.company}</Quiet>}
       </strong>
       <Quiet>
-        {address.line1}, {address.postcode} {address.city} · {address.phone}
+        {address.line1}, {address.postcode} {address.city} · <Phone phone={address.phone} />
       </Quiet>
     </Stack>
   )

@@ -8,6 +8,7 @@ import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { getDoubts, toParsedParty } from './parsed-party.ts'
 import type { PartyValues } from './party-values.ts'
@@ -93,6 +94,7 @@ export default function PasteAddress({ country, onUse, onClose }: Props) {
 
 function Found({ fields }: { fields: ParsedAddress }) {
   const t = useT()
+  const format = useFormat()
   const language = useLanguage()
   const filledFields = parsedFields.filter((name) => fields[name])
   const doubts = getDoubts(fields)
@@ -117,7 +119,7 @@ function Found({ fields }: { fields: ParsedAddress }) {
         })}
       </dl>
       {missing.length > 0 && (
-        <Note>{t('paste.missing', { fields: missing.map((name) => t(`fields.${name}`)).join(', ') })}</Note>
+        <Note>{t('paste.missing', { fields: format.list(missing.map((name) => t(`fields.${name}`))) })}</Note>
       )}
     </>
   )

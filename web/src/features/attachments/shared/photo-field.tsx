@@ -45,6 +45,7 @@ let nextKey = 1
 
 /** Uploads photos as soon as they are selected. `previews` are object URLs, so that a new photo needs no download. */
 function useUploads({ purpose, onChange, onBusy }: Pick<Props, 'purpose' | 'onChange' | 'onBusy'>) {
+  const t = useT()
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const [problem, setProblem] = useState<string | null>(null)
   const [previews, setPreviews] = useState<Readonly<Record<string, string>>>({})
@@ -83,7 +84,7 @@ function useUploads({ purpose, onChange, onBusy }: Pick<Props, 'purpose' | 'onCh
       }
       onChange((photos) => [...photos, pickPhoto(attachment)])
     } catch (error) {
-      if (!entry.stop.signal.aborted) setProblem(`${file.name}: ${errorMessage(error)}`)
+      if (!entry.stop.signal.aborted) setProblem(t('phrase.labelled', { label: file.name, value: errorMessage(error) }))
     } finally {
       change(() => null)
     }

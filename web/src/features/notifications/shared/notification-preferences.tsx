@@ -4,9 +4,9 @@ import { type NotificationChannel, notificationChannels } from '@waybill/contrac
 import { getNotificationPreferences, putNotificationPreferences } from '@waybill/contract/notifications/notifications'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
-import { TextField } from '../../../components/fields/text-field.tsx'
+import { TimeField } from '../../../components/fields/date-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Grid, Heading, Panel } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { ListTable } from '../../../components/list/list-table.tsx'
 import { call } from '../../../lib/api.ts'
@@ -55,7 +55,7 @@ function ChannelForm({ preferences }: { preferences: Preferences }) {
   const isOn = (topic: Choice['topic'], channel: NotificationChannel) =>
     channels.find((each) => each.topic === topic && each.channel === channel)?.on ?? true
   return (
-    <Stack {...form.props} as="form" gap={24} style={{ maxWidth: 800 }}>
+    <form {...form.props} style={{ maxWidth: 800 }}>
       <Panel title={t('notifications.preferences')}>
         <Note>{t('notifications.preferencesHint')}</Note>
         <div className={classes.channels}>
@@ -78,7 +78,10 @@ function ChannelForm({ preferences }: { preferences: Preferences }) {
                   const fixed = cells.find((each) => each.channel === channel)?.fixed ?? false
                   return (
                     <Checkbox
-                      aria-label={`${t(`notificationTopic.${topic}`)}, ${t(`notificationChannel.${channel}`)}`}
+                      aria-label={t('phrase.labelled', {
+                        label: t(`notificationTopic.${topic}`),
+                        value: t(`notificationChannel.${channel}`),
+                      })}
                       checked={fixed || isOn(topic, channel)}
                       disabled={fixed}
                       onChange={(event) => toggle(topic, channel, event.currentTarget.checked)}
@@ -90,8 +93,7 @@ function ChannelForm({ preferences }: { preferences: Preferences }) {
           />
         </div>
         <Note>{t(isStaff ? 'preferences.alwaysStaff' : 'preferences.always')}</Note>
-      </Panel>
-      <Panel title={t('notifications.quietHours')}>
+        <Heading>{t('notifications.quietHours')}</Heading>
         <Checkbox
           label={t('notifications.quietHoursOn')}
           description={t('notifications.quietHoursHint')}
@@ -100,16 +102,16 @@ function ChannelForm({ preferences }: { preferences: Preferences }) {
         />
         {form.values.quietHours && (
           <Grid min={160} style={{ maxWidth: 420 }}>
-            <TextField field={form.fieldAt<string>('quietHours.from', t('notifications.quietFrom'))} type="time" />
-            <TextField field={form.fieldAt<string>('quietHours.until', t('notifications.quietUntil'))} type="time" />
+            <TimeField field={form.fieldAt<string>('quietHours.from', t('notifications.quietFrom'))} />
+            <TimeField field={form.fieldAt<string>('quietHours.until', t('notifications.quietUntil'))} />
           </Grid>
         )}
+        <div>
+          <Button type="submit" variant="filled" loading={form.submitting}>
+            {t('notifications.savePreferences')}
+          </Button>
+        </div>
       </Panel>
-      <div>
-        <Button type="submit" variant="filled" loading={form.submitting}>
-          {t('notifications.savePreferences')}
-        </Button>
-      </div>
-    </Stack>
+    </form>
   )
 }

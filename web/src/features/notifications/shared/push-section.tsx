@@ -46,7 +46,10 @@ export function PushSection() {
               <Button
                 size="compact-sm"
                 loading={off.pending}
-                aria-label={`${t('notifications.pushOff')}: ${name ?? t('profile.unknownDevice')}`}
+                aria-label={t('phrase.labelled', {
+                  label: t('notifications.pushOff'),
+                  value: name ?? t('profile.unknownDevice'),
+                })}
                 onClick={() => void off.send(id)}
               >
                 {t('notifications.pushOff')}

@@ -138,6 +138,10 @@ function Room() {
   const { data } = billing
   if (!data) return null
   const money = (minor: number) => format.money(minor, data.currency)
+  const used =
+    data.usedMinor < 0
+      ? t('billing.paidInAdvance', { amount: money(-data.usedMinor), limit: money(data.limitMinor) })
+      : t('billing.used', { used: money(data.usedMinor), limit: money(data.limitMinor) })
   return (
     <Panel aria-label={t('billing.room')} title={t('billing.room')}>
       <Figure>{money(data.availableMinor)}</Figure>
@@ -146,11 +150,11 @@ function Room() {
           className={classes.meter}
           min={0}
           max={data.limitMinor}
-          value={Math.min(data.usedMinor, data.limitMinor)}
-          aria-label={t('billing.used', { used: money(data.usedMinor), limit: money(data.limitMinor) })}
+          value={Math.max(0, Math.min(data.usedMinor, data.limitMinor))}
+          aria-label={used}
         />
       )}
-      <Note>{t('billing.used', { used: money(data.usedMinor), limit: money(data.limitMinor) })}</Note>
+      <Note>{used}</Note>
       {data.memberLeftMinor !== null && <Note>{t('billing.memberLeft', { amount: money(data.memberLeftMinor) })}</Note>}
       {data.overdueMinor > 0 && (
         <Notice tone="warning">{t('billing.overdue', { amount: money(data.overdueMinor) })}</Notice>

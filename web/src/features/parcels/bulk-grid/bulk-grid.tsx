@@ -152,7 +152,7 @@ function Cell({ grid, row, name, place, column, isActive }: CellProps) {
     >
       {isActive && editing ? (
         <CellInput
-          label={`${t(`bulk.column.${name}`)}, ${t('bulk.row')} ${row?.row ?? ''}`}
+          label={t('phrase.labelled', { label: t(`bulk.column.${name}`), value: `${t('bulk.row')} ${row?.row ?? ''}` })}
           editing={editing}
           setText={grid.setText}
           commit={grid.commit}

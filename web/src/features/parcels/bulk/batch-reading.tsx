@@ -22,10 +22,11 @@ export function BatchReading({ batch }: { batch: BulkBatch }) {
 /** A file with unknown headers: the sender maps each column to a field. */
 export function BatchColumns({ batch }: { batch: BulkBatch }) {
   const t = useT()
+  const format = useFormat()
   const { id, version } = batch
   return (
     <ColumnMapping
-      text={t('bulk.columnsText', { columns: batch.missing.map((field) => t(`bulk.column.${field}`)).join(', ') })}
+      text={t('bulk.columnsText', { columns: format.list(batch.missing.map((field) => t(`bulk.column.${field}`))) })}
       headers={batch.headers}
       samples={batch.samples}
       initial={batch.mapping}

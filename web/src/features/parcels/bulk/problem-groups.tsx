@@ -87,7 +87,7 @@ function SizeGroup({ rows, count }: { rows: BulkRows; count: number }) {
                   size="compact-md"
                   loading={fill.pending}
                   title={format.dimensions(cartons[name])}
-                  aria-label={`${name.toUpperCase()}, ${format.dimensions(cartons[name])}`}
+                  aria-label={format.list([name.toUpperCase(), format.dimensions(cartons[name])])}
                   onClick={() => void fill.send({ length, width, height })}
                 >
                   {name.toUpperCase()}

@@ -198,15 +198,17 @@ function Header({ title, rows, restart }: HeaderProps) {
               {t('bulk.saveBad')}
             </Button>
           )}
-          <Button
-            variant="filled"
-            leftSection={<IconShoppingCart size={18} aria-hidden />}
-            loading={toCart.pending}
-            onClick={() => void toCart.send()}
-          >
-            {t('bulk.toCart', { count: counts.good, rows: format.number(counts.good) })}
-            {counts.good > 0 && batch.totalMinor > 0 && ` · ${format.money(batch.totalMinor)}`}
-          </Button>
+          {counts.good > 0 && (
+            <Button
+              variant="filled"
+              leftSection={<IconShoppingCart size={18} aria-hidden />}
+              loading={toCart.pending}
+              onClick={() => void toCart.send()}
+            >
+              {t('bulk.toCart', { count: counts.good, rows: format.number(counts.good) })}
+              {batch.totalMinor > 0 && ` · ${format.money(batch.totalMinor)}`}
+            </Button>
+          )}
         </>
       }
     />

@@ -11,6 +11,7 @@ import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import { Columns } from '../../../components/layout/boxes.tsx'
 import { ErrorText } from '../../../components/layout/text.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
 import { CollectionStation } from './collection-station.tsx'
@@ -26,6 +27,7 @@ type Props = { change: CartChange; parcels: readonly Parcel[]; onClose: () => vo
  */
 export default function CartChanges({ change, parcels, onClose }: Props) {
   const t = useT()
+  const format = useFormat()
   const choices = useChoices()
   const ids = parcels.map(({ id }) => id)
   const [first] = parcels
@@ -116,8 +118,9 @@ export default function CartChanges({ change, parcels, onClose }: Props) {
       )}
       {problem && (
         <ErrorText as="div" role="alert">
-          {problem.message}
-          {problem.names.length > 0 && ` (${problem.names.join(', ')})`}
+          {problem.names.length > 0
+            ? t('phrase.detail', { text: problem.message, detail: format.list(problem.names) })
+            : problem.message}
           {problem.reasons.length > 0 && ` ${problem.reasons.join(' ')}`}
         </ErrorText>
       )}

@@ -195,7 +195,7 @@ function InsuranceButton({ parcel, insure }: { parcel: Parcel; insure: () => voi
       size="compact-xs"
       variant="subtle"
       color="gray"
-      aria-label={`${text}: ${receiver?.contactName ?? ''}`}
+      aria-label={t('phrase.labelled', { label: text, value: receiver?.contactName ?? '' })}
       onClick={insure}
     >
       {insuredValueMinor ? format.money(insuredValueMinor, currency) : text}
@@ -214,13 +214,17 @@ function RowActions({ parcel, remove }: { parcel: Parcel; remove: () => void }) 
           size="compact-sm"
           to="/parcels/new"
           search={{ id: parcel.id }}
-          aria-label={`${t('actions.edit')}: ${name}`}
+          aria-label={t('phrase.labelled', { label: t('actions.edit'), value: name })}
         >
           {t('actions.edit')}
         </ButtonLink>
       )}
       {parcel.allowedActions.includes('remove') && (
-        <Button size="compact-sm" aria-label={`${t('actions.remove')}: ${name}`} onClick={remove}>
+        <Button
+          size="compact-sm"
+          aria-label={t('phrase.labelled', { label: t('actions.remove'), value: name })}
+          onClick={remove}
+        >
           {t('actions.remove')}
         </Button>
       )}

@@ -1,4 +1,5 @@
 import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
+import type { SlotReason } from '../shared/day-choices.ts'
 
 export type PickupSlot = { date: string; window: (typeof pickupWindows)[number] }
 
@@ -10,7 +11,7 @@ export type PickupClock = {
   time: string
   cutOff: string | null
   /** `day window` of slots that are closed for another reason: holidays, no free rider. */
-  closedSlots?: ReadonlySet<string>
+  closedSlots?: ReadonlyMap<string, 'rest_day' | 'full'>
   /** `day window` of visits that are already booked. */
   visits?: ReadonlySet<string>
 }
@@ -23,17 +24,22 @@ export function pickupDays(today: string): string[] {
   return Array.from({ length: daysAhead }, (_, n) => new Date(start + n * 86_400_000).toISOString().slice(0, 10))
 }
 
-/** Whether a slot is still open. The server checks the same rule again. */
-export function isOpen({ date, window }: PickupSlot, { today, time, cutOff, closedSlots }: PickupClock): boolean {
-  if (closedSlots?.has(`${date} ${window}`)) return false
-  if (date !== today) return date > today
-  return (window.split('-')[0] ?? '') > time && (cutOff === null || cutOff > time)
+/** Why a slot is closed; null if it is open. The server checks the same rule again. */
+export function slotReason({ date, window }: PickupSlot, clock: PickupClock): SlotReason {
+  const { today, time, cutOff } = clock
+  const other = clock.closedSlots?.get(`${date} ${window}`)
+  if (other) return other
+  if (date !== today) return date > today ? null : 'past'
+  return (window.split('-')[0] ?? '') > time && (cutOff === null || cutOff > time) ? null : 'past'
 }
+
+/** Whether a slot is still open. */
+export const isOpen = (slot: PickupSlot, clock: PickupClock): boolean => slotReason(slot, clock) === null
 
 /** The clock with these visits open: a booked visit needs no free rider. */
 export function addVisits(clock: PickupClock, visits: readonly PickupSlot[]): PickupClock {
   const ownSlots = new Set(visits.map(({ date, window }) => `${date} ${window}`))
-  return { ...clock, closedSlots: new Set([...(clock.closedSlots ?? [])].filter((slot) => !ownSlots.has(slot))) }
+  return { ...clock, closedSlots: new Map([...(clock.closedSlots ?? [])].filter(([slot]) => !ownSlots.has(slot))) }
 }
 
 /** Whether a visit is booked for this slot, which makes the pickup free. */

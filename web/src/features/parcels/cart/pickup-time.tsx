@@ -2,13 +2,13 @@ import { getAvailablePostcode } from '@waybill/contract/addresses/addresses'
 import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import { pickupSlots } from '@waybill/contract/pickups/pickups'
 import { useEffect, useMemo, useState } from 'react'
-import { formatWindow } from '../../../components/display/time-window.ts'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
-import { isOpen, openSlot, type PickupClock, type PickupSlot, pickupDays } from './pickup-slots.ts'
+import { dayReason, useDayChoices, useWindowChoices } from '../shared/day-choices.ts'
+import { openSlot, type PickupClock, type PickupSlot, pickupDays, slotReason } from './pickup-slots.ts'
 
 const everyMs = 30_000
 
@@ -36,9 +36,9 @@ export function usePickupClock(
   )
   const closedSlots = useMemo(
     () =>
-      new Set(
-        (slots.data?.items ?? []).flatMap(({ date, window, closed: why }) =>
-          why === 'rest_day' || why === 'full' ? [`${date} ${window}`] : [],
+      new Map(
+        (slots.data?.items ?? []).flatMap(({ date, window, closed }) =>
+          closed === 'rest_day' || closed === 'full' ? [[`${date} ${window}`, closed] as const] : [],
         ),
       ),
     [slots.data],
@@ -61,11 +61,12 @@ type Props = { clock: PickupClock; value: PickupSlot | null; onChange: (slot: Pi
 /** The day and the time window of the pickup. The first open slot is preselected. */
 export function PickupTime({ clock, value, onChange, error }: Props) {
   const t = useT()
-  const format = useFormat()
+  const dayChoices = useDayChoices()
+  const windowChoices = useWindowChoices()
   const slot = openSlot(value, clock)
-  const [today, tomorrow] = pickupDays(clock.today)
-  const dayLabel = (date: string) =>
-    date === today ? t('cart.today') : date === tomorrow ? t('cart.tomorrow') : format.weekday(date)
+  const listWindows = (date: string) =>
+    pickupWindows.map((window) => ({ window, closed: slotReason({ date, window }, clock) }))
+  const days = pickupDays(clock.today).map((date) => ({ date, closed: dayReason(listWindows(date)) }))
   return (
     <Stack>
       <ChoiceCards
@@ -74,15 +75,7 @@ export function PickupTime({ clock, value, onChange, error }: Props) {
         layout="row"
         value={slot.date}
         onChange={(date) => onChange(openSlot({ ...slot, date }, clock))}
-        choices={pickupDays(clock.today).map((date) => {
-          const open = pickupWindows.some((window) => isOpen({ date, window }, clock))
-          return {
-            value: date,
-            title: dayLabel(date),
-            text: open ? format.shortDay(date) : t(date === clock.today ? 'cart.dayOver' : 'cart.dayFull'),
-            disabled: !open,
-          }
-        })}
+        choices={dayChoices(days)}
       />
       <ChoiceCards
         legend={t('cart.window')}
@@ -91,16 +84,7 @@ export function PickupTime({ clock, value, onChange, error }: Props) {
         value={slot.window}
         error={error}
         onChange={(window) => onChange({ ...slot, window: window as PickupSlot['window'] })}
-        choices={pickupWindows.map((window) => ({
-          value: window,
-          title: formatWindow(window),
-          ...(isOpen({ ...slot, window }, clock)
-            ? {}
-            : {
-                disabled: true,
-                text: t(clock.closedSlots?.has(`${slot.date} ${window}`) ? 'pickupClosed.full' : 'pickupClosed.past'),
-              }),
-        }))}
+        choices={windowChoices(listWindows(slot.date))}
       />
     </Stack>
   )

@@ -14,14 +14,14 @@ import { Buttons, Panel, Row, Stack } from '../../../components/layout/boxes.tsx
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { getTone, Mono, Note, Notice, Quiet } from '../../../components/layout/text.tsx'
-import { call } from '../../../lib/api.ts'
+import { ApiError, call } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { FailedAttemptNote } from '../rider-tasks/failed-attempt-note.tsx'
 import { useCustodyText } from '../scanning/custody-text.ts'
-import { type ScanDetails, ScanDetailsForm } from '../scanning/scan-details.tsx'
+import { type ScanDetails, ScanDetailsPanel } from '../scanning/scan-details.tsx'
 import { StationChoice, useChosenStation } from '../scanning/station-choice.tsx'
 import { findOtherHolder, type HeldElsewhere, TakeOverDialog } from '../scanning/take-over-dialog.tsx'
 import { ParcelPrints } from './parcel-prints.tsx'
@@ -34,6 +34,9 @@ type CounterEvent = (typeof counterEvents)[number]
 const doneWords = { accepted: 'accepted', handed_over: 'handedOut', return_received: 'handedBack' } as const
 
 type Outcome = { well: boolean; number: string; text: string }
+
+/** Whether a text cannot be a tracking number: often it is the number of an order or a pickup. */
+const isOtherNumber = (error: unknown) => error instanceof ApiError && error.code === 'tracking_number_format'
 
 type Props = {
   /** The form that weighs a parcel, with callbacks for its end. */
@@ -68,7 +71,7 @@ export function CounterPage({ weighing }: Props) {
     clear,
   } = useLookup(
     (no) => call(staffParcelByNumber, { params: { no } }),
-    (error, no) => tell(false, no, errorMessage(error)),
+    (error, no) => tell(false, no, isOtherNumber(error) ? t('counterPage.otherNumber') : errorMessage(error)),
   )
   async function look(no: string) {
     setStep('look')
@@ -108,16 +111,18 @@ export function CounterPage({ weighing }: Props) {
         active={step === 'look'}
         main={parcel === null}
       />
-      <Notice as="div" size="lg" tone={getTone(message?.well)} role="status">
-        {message ? (
-          <>
-            <strong>{format.trackingNumber(message.number)}</strong>
-            <span>{message.text}</span>
-          </>
-        ) : (
-          <Quiet>{parcel ? format.trackingNumber(no) : t('counterPage.ready')}</Quiet>
-        )}
-      </Notice>
+      {(message || !parcel) && (
+        <Notice as="div" size="lg" tone={getTone(message?.well)} role="status">
+          {message ? (
+            <>
+              <strong>{format.trackingNumber(message.number)}</strong>
+              <span>{message.text}</span>
+            </>
+          ) : (
+            <Quiet>{t('counterPage.ready')}</Quiet>
+          )}
+        </Notice>
+      )}
       {parcel && step === 'look' && (
         <Panel style={{ marginBlockEnd: 24 }} aria-label={no}>
           <ParcelFacts parcel={parcel} />
@@ -125,7 +130,6 @@ export function CounterPage({ weighing }: Props) {
           <Buttons>
             <Button
               size="lg"
-              variant="subtle"
               onClick={() => {
                 clear()
                 setMessage(null)
@@ -162,7 +166,7 @@ export function CounterPage({ weighing }: Props) {
         </Panel>
       )}
       {parcel && (step === 'handed_over' || step === 'return_received') && (
-        <ScanDetailsForm
+        <ScanDetailsPanel
           event={step}
           number={no}
           onCancel={() => setStep('look')}

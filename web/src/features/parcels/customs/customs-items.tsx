@@ -50,7 +50,10 @@ export default function CustomsItems({ form }: { form: ContractForm<ParcelValues
                   variant="subtle"
                   color="gray"
                   leftSection={<IconTrash size={16} aria-hidden />}
-                  aria-label={`${t('actions.remove')}: ${t('customsForm.item', { number: index + 1 })}`}
+                  aria-label={t('phrase.labelled', {
+                    label: t('actions.remove'),
+                    value: t('customsForm.item', { number: index + 1 }),
+                  })}
                   onClick={() => setItems(customs.items.filter(({ key }) => key !== item.key))}
                 >
                   {t('actions.remove')}

@@ -1,9 +1,9 @@
 import type { DeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import { useState } from 'react'
-import { useLongDay } from '../../../components/display/long-day.ts'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { useDayChoices } from '../shared/day-choices.ts'
 
 type Choice = Pick<DeliveryChoice, 'dates' | 'stations'>
 
@@ -30,7 +30,7 @@ type Props = { kind: string | null; choice: Choice; details: ReturnType<typeof u
 export function ChoiceDetails({ kind, choice, details }: Props) {
   const t = useT()
   const format = useFormat()
-  const longDay = useLongDay()
+  const dayChoices = useDayChoices()
   if (kind === 'retry') {
     return (
       <ChoiceCards
@@ -39,7 +39,7 @@ export function ChoiceDetails({ kind, choice, details }: Props) {
         layout="row"
         value={details.date}
         onChange={details.setDate}
-        choices={choice.dates.map((day) => ({ value: day, title: longDay(day) }))}
+        choices={dayChoices(choice.dates.map((date) => ({ date, closed: null })))}
       />
     )
   }

@@ -61,7 +61,7 @@ function Difference({ check }: { check: GunnyCheck }) {
         .map(([name, numbers]) => (
           <div key={name}>
             <dt>{t(`gunnyPage.${name}`)}</dt>
-            <dd>{numbers.join(', ')}</dd>
+            <dd>{format.list(numbers)}</dd>
           </div>
         ))}
     </dl>

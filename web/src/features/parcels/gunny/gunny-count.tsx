@@ -251,7 +251,7 @@ function Result({ check, gunny }: { check: GunnyCheck; gunny: StaffGunny }) {
       <span>{t(differing.length === 0 ? 'gunnyStation.doneEven' : 'gunnyStation.doneDiffers')}</span>
       {differing.map(([name, numbers]) => (
         <span key={name}>
-          {t(`gunnyPage.${name}`)} · {numbers.map((number) => format.trackingNumber(number)).join(', ')}
+          {t(`gunnyPage.${name}`)} · {format.list(numbers.map(format.trackingNumber))}
         </span>
       ))}
     </Notice>

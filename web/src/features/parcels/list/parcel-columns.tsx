@@ -2,23 +2,20 @@ import {
   carrierLabels,
   contentTypeLabels,
   deliveryModeLabels,
-  parcelStatusLabels,
   scopeLabels,
   serviceTypeLabels,
-  statusLabel,
 } from '@waybill/contract/ground/enums'
-import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
-import type { Parcel } from '@waybill/contract/parcels/parcels'
+import type { ListedParcel, Parcel } from '@waybill/contract/parcels/parcels'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'
-import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Mono, Quiet } from '../../../components/layout/text.tsx'
 import type { Column } from '../../../components/list/column.ts'
 import { type Format, useFormat } from '../../../lib/format.ts'
-import { useLanguage, useT } from '../../../lib/i18n.ts'
+import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { formatPlace } from '../../addresses/shared/format-place.ts'
+import { ParcelPill } from '../shared/parcel-pill.tsx'
 import { ParcelRowActions } from './parcel-row-actions.tsx'
 
 /** `25 Nov`; empty for a delivered parcel. */
@@ -27,7 +24,7 @@ function formatExpected({ expectedDate, status }: Parcel, format: Format): strin
 }
 
 /** Columns that users may add to the list. */
-function useDetailColumns(): readonly Column<Parcel>[] {
+function useDetailColumns(): readonly Column<ListedParcel>[] {
   const t = useT()
   const label = useLabel()
   const format = useFormat()
@@ -67,10 +64,9 @@ function useDetailColumns(): readonly Column<Parcel>[] {
 }
 
 /** The columns of the list of parcels. */
-export function useParcelColumns(printNotes: (ids: readonly string[]) => void): readonly Column<Parcel>[] {
+export function useParcelColumns(printNotes: (ids: readonly string[]) => void): readonly Column<ListedParcel>[] {
   const t = useT()
   const label = useLabel()
-  const language = useLanguage()
   const format = useFormat()
   const details = useDetailColumns()
   const name = (row: Parcel) =>
@@ -132,12 +128,7 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
       header: t('fields.status'),
       sort: 'status',
       phone: 'detail',
-      cell: (row) => (
-        <StatusPill
-          look={parcelStatusLooks[row.status]}
-          label={statusLabel(parcelStatusLabels, row.status, row.leg, language)}
-        />
-      ),
+      cell: (row) => <ParcelPill parcel={row} waitsForApproval={row.waitsForApproval} />,
     },
     {
       id: 'expected',

@@ -41,13 +41,19 @@ export function ParcelRowActions({ parcel, name, print, words = false }: Props) 
             <Button
               key={action}
               leftSection={<Icon size={18} stroke={1.75} aria-hidden />}
-              aria-label={`${label}: ${name}`}
+              aria-label={t('phrase.labelled', { label, value: name })}
               onClick={run}
             >
               {label}
             </Button>
           ) : (
-            <ActionIcon key={action} size={28} title={label} aria-label={`${label}: ${name}`} onClick={run}>
+            <ActionIcon
+              key={action}
+              size={28}
+              title={label}
+              aria-label={t('phrase.labelled', { label, value: name })}
+              onClick={run}
+            >
               <Icon size={18} stroke={1.75} aria-hidden />
             </ActionIcon>
           ),

@@ -1,28 +1,28 @@
-import { deliveryModeLabels, parcelStatusLabels, serviceTypeLabels, statusLabel } from '@waybill/contract/ground/enums'
-import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { getParcel } from '@waybill/contract/parcels/parcels'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'
 import { useLongDay } from '../../../components/display/long-day.ts'
-import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { PhoneLink } from '../../../components/display/phone-link.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
-import { useLanguage, useT } from '../../../lib/i18n.ts'
+import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 import { NextStep } from '../next-step.tsx'
 import { ParcelActions } from '../parcel-actions.tsx'
+import { ParcelPill } from '../shared/parcel-pill.tsx'
 
 /** A parcel in the side panel: the next step, the day, the receiver, the amounts, and the possible actions. */
 export function ParcelSidePanel({ id }: { id: string }) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
-  const language = useLanguage()
   const longDay = useLongDay()
   const { data: parcel, error, refetch } = useCall(getParcel, { params: { id } })
   if (error) return <ErrorPanel error={error} retry={() => void refetch()} />
@@ -33,10 +33,7 @@ export function ParcelSidePanel({ id }: { id: string }) {
   return (
     <Stack>
       <div>
-        <StatusPill
-          look={parcelStatusLooks[parcel.status]}
-          label={statusLabel(parcelStatusLabels, parcel.status, parcel.leg, language)}
-        />
+        <ParcelPill parcel={parcel} waitsForApproval={parcel.waitsForApproval} />
       </div>
       <NextStep parcel={parcel} />
       <Buttons>
@@ -52,7 +49,16 @@ export function ParcelSidePanel({ id }: { id: string }) {
           {parcel.status !== 'completed' && parcel.expectedDate && longDay(parcel.expectedDate)}
         </Fact>
         <Fact label={t('parcelsPage.lastEvent')}>{latest && <Time at={latest.at} />}</Fact>
-        <Fact label={t('fields.receiver')}>{receiver && [receiver.contactName, receiver.phone].join(' · ')}</Fact>
+        <Fact label={t('fields.receiver')}>
+          {receiver && (
+            <>
+              {receiver.contactName}
+              <Quiet>
+                <PhoneLink phone={receiver.phone} />
+              </Quiet>
+            </>
+          )}
+        </Fact>
         <Fact label={t('addressBook.address')}>
           {receiver &&
             [receiver.line1, receiver.line2, `${receiver.postcode} ${receiver.city}`].filter(Boolean).join(', ')}

@@ -315,6 +315,7 @@ type PricesProps = {
 function Prices({ quotes, quote, main, running, act, sheet, setSheet, children }: PricesProps) {
   const t = useT()
   const format = useFormat()
+  const [missing] = quotes.missing
   const panel = (
     <PricePanel quotes={quotes} quote={quote}>
       {children}
@@ -327,8 +328,10 @@ function Prices({ quotes, quote, main, running, act, sheet, setSheet, children }
       </Panel>
       <div className={classes.bar} data-foot="narrow">
         <button type="button" className={classes.barPrice} aria-haspopup="dialog" onClick={() => setSheet(true)}>
-          <strong>{quote?.price ? format.money(quote.price.totalMinor, quote.price.currency) : '–'}</strong>
-          <span>{t('newParcel.showPrice')}</span>
+          {quote?.price && <strong>{format.money(quote.price.totalMinor, quote.price.currency)}</strong>}
+          <span>
+            {missing ? t('newParcel.missing', { what: t(`newParcel.needed.${missing}`) }) : t('newParcel.showPrice')}
+          </span>
         </button>
         <Button variant="filled" loading={running === main} onClick={() => act(main)}>
           {t(`newParcel.action.${main}`)}

@@ -14,7 +14,6 @@ import { useState } from 'react'
 import { TextButton } from '../../../components/buttons/link.tsx'
 import { Remarks } from '../../../components/display/remarks.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
-import { Dialog } from '../../../components/feedback/dialog.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
@@ -30,7 +29,7 @@ import { useLabel } from '../../../lib/labels.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import { ScanDetailsForm } from '../scanning/scan-details.tsx'
+import { ScanDetailsDialog } from '../scanning/scan-details.tsx'
 import { FailedAttemptNote } from './failed-attempt-note.tsx'
 import { FailedDeliveries } from './failed-deliveries.tsx'
 import { RiderDialog } from './rider-dialog.tsx'
@@ -120,30 +119,26 @@ export function DeliveriesPage() {
       )}
       {changing && <RiderDialog id={changing} onClose={() => setChanging(null)} />}
       {reporting && (
-        <Dialog
-          title={reporting.task.to?.contactName ?? reporting.task.trackingNumber}
-          shape="wide"
-          onClose={() => setReporting(null)}
+        <ScanDetailsDialog
+          event={reporting.event}
+          number={reporting.task.trackingNumber}
+          onCancel={() => setReporting(null)}
+          onDone={(details) =>
+            callOnce(scan, {
+              body: { trackingNumber: reporting.task.trackingNumber, event: reporting.event, ...details },
+            })
+          }
+          sending={{
+            refresh: staleAfterReport,
+            success: t(`event.${reporting.event}`),
+            onSuccess: () => {
+              beep(true)
+              setReporting(null)
+            },
+          }}
         >
-          <ScanDetailsForm
-            event={reporting.event}
-            number={reporting.task.trackingNumber}
-            onCancel={() => setReporting(null)}
-            onDone={(details) =>
-              callOnce(scan, {
-                body: { trackingNumber: reporting.task.trackingNumber, event: reporting.event, ...details },
-              })
-            }
-            sending={{
-              refresh: staleAfterReport,
-              success: t(`event.${reporting.event}`),
-              onSuccess: () => {
-                beep(true)
-                setReporting(null)
-              },
-            }}
-          />
-        </Dialog>
+          {reporting.task.to && <strong>{reporting.task.to.contactName}</strong>}
+        </ScanDetailsDialog>
       )}
     </>
   )
@@ -185,7 +180,11 @@ function Task({ task, onReport, onChange }: TaskProps) {
           {!task.failedAttempt && task.failureNote && ` · ${task.failureNote}`}
         </Quiet>
         {!hasEnded && (
-          <TextButton fz={13} aria-label={`${t('deliveriesPage.change')}: ${task.trackingNumber}`} onClick={onChange}>
+          <TextButton
+            fz={13}
+            aria-label={t('phrase.labelled', { label: t('deliveriesPage.change'), value: task.trackingNumber })}
+            onClick={onChange}
+          >
             {t('deliveriesPage.change')}
           </TextButton>
         )}

@@ -19,7 +19,9 @@ export function RiderDialog({ id, onClose }: { id: string; onClose: () => void }
   const format = useFormat()
   const task = useCall(getDeliveryTask, { params: { id } }, { staleTime: 0 })
   const stationId = task.data?.stationId
-  const riders = useCall(listRiders, { query: stationId ? { stationId } : {} }, { enabled: task.data !== undefined })
+  const mayAssign = task.data?.mayAssign ?? false
+  const hasEnded = task.data?.status === 'completed' || task.data?.status === 'failed'
+  const riders = useCall(listRiders, { query: stationId ? { stationId } : {} }, { enabled: mayAssign })
 
   const refresh = [listDeliveryTasks, getDeliveryTask]
   const assign = useSend(
@@ -42,8 +44,12 @@ export function RiderDialog({ id, onClose }: { id: string; onClose: () => void }
         <Loading />
       ) : (
         <Stack gap={20}>
-          {task.data.mayAssign && (
-            <AssignRider riders={riders.data?.items ?? []} riderId={task.data.riderId} assign={assign} />
+          {riders.error ? (
+            <ErrorPanel error={riders.error} retry={() => void riders.refetch()} />
+          ) : mayAssign ? (
+            <AssignRider riders={riders.data?.items} riderId={task.data.riderId} assign={assign} />
+          ) : (
+            !hasEnded && <Note>{t('deliveriesPage.otherStation')}</Note>
           )}
           <section>
             <h3>{t('taskSteps.title')}</h3>

@@ -1,7 +1,5 @@
 import type { ComponentType } from 'react'
-import { Dialog } from '../../../components/feedback/dialog.tsx'
-import { useFormat } from '../../../lib/format.ts'
-import { ScanDetailsForm } from '../scanning/scan-details.tsx'
+import { ScanDetailsDialog } from '../scanning/scan-details.tsx'
 import { TakeOverDialog } from '../scanning/take-over-dialog.tsx'
 import type { ScanBody, ScanEntry } from './scan-queue.ts'
 
@@ -14,17 +12,14 @@ export type AnswerProps = {
 
 /** The details of a scan next to its number, entered again. */
 function DetailsAgain({ entry: { body }, onResend, onClose }: AnswerProps) {
-  const format = useFormat()
   return (
-    <Dialog title={format.trackingNumber(body.trackingNumber)} shape="wide" onClose={onClose}>
-      <ScanDetailsForm
-        event={body.event}
-        number={body.trackingNumber}
-        before={body}
-        onCancel={onClose}
-        onDone={onResend}
-      />
-    </Dialog>
+    <ScanDetailsDialog
+      event={body.event}
+      number={body.trackingNumber}
+      before={body}
+      onCancel={onClose}
+      onDone={onResend}
+    />
   )
 }
 

@@ -2,9 +2,10 @@ import { Button } from '@mantine/core'
 import { optionalText, text } from '@waybill/contract/ground/fields'
 import { failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import { idDocuments, type ScanEvent, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
-import { useMemo, useState } from 'react'
+import { type ComponentType, type ReactNode, useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import { Remarks } from '../../../components/display/remarks.tsx'
+import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import type { SendOptions } from '../../../components/feedback/use-send.ts'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
 import { RadioField } from '../../../components/fields/radio-field.tsx'
@@ -81,6 +82,36 @@ type Props = {
   onCancel: () => void
 }
 
+/** `ScanDetailsForm` as a framed part of a page. */
+export function ScanDetailsPanel(props: Props) {
+  const t = useT()
+  const format = useFormat()
+  const event = t(`scanPage.event.${props.event}`)
+  return (
+    <Panel style={{ marginBlockEnd: 24 }} aria-label={event}>
+      <h2>
+        {event} · <Mono>{format.trackingNumber(props.number)}</Mono>
+      </h2>
+      <ScanDetailsForm {...props} />
+    </Panel>
+  )
+}
+
+/** `ScanDetailsForm` in a dialog. `children` stand above it. */
+export function ScanDetailsDialog({ children, ...props }: Props & { children?: ReactNode }) {
+  const t = useT()
+  const format = useFormat()
+  const title = `${t(`scanPage.event.${props.event}`)} · ${format.trackingNumber(props.number)}`
+  return (
+    <Dialog title={title} shape="wide" onClose={props.onCancel}>
+      <Stack>
+        {children}
+        <ScanDetailsForm {...props} foot={DialogFoot} />
+      </Stack>
+    </Dialog>
+  )
+}
+
 function toValues({
   nextStationId,
   recipientName,
@@ -102,10 +133,21 @@ function toValues({
   }
 }
 
+/** `foot` contains the buttons. */
+type FormProps = Props & { foot?: ComponentType<{ children: ReactNode }> }
+
 /**
  * The details of a scan: the next station, the recipient with proof and cash, or the reason of a failed delivery.
  */
-export function ScanDetailsForm({ event, number, before = {}, onDone, sending = {}, onCancel }: Props) {
+function ScanDetailsForm({
+  event,
+  number,
+  before = {},
+  onDone,
+  sending = {},
+  onCancel,
+  foot: Foot = Buttons,
+}: FormProps) {
   const t = useT()
   const format = useFormat()
   const handOver = event === 'delivered' || event === 'handed_over' || event === 'return_received'
@@ -132,60 +174,55 @@ export function ScanDetailsForm({ event, number, before = {}, onDone, sending = 
   const signature = form.field('signaturePath', t('scanPage.signature'))
   const paidField = form.field('paid', t('scanPage.cash', { amount: format.money(due, currency) }))
   return (
-    <Panel style={{ marginBlockEnd: 24 }} aria-label={t(`scanPage.event.${event}`)}>
-      <h2>
-        {t(`scanPage.event.${event}`)} · <Mono>{format.trackingNumber(number)}</Mono>
-      </h2>
-      <Stack {...form.props} as="form" style={{ maxWidth: 640 }}>
-        <Remarks text={(leg === 'return' ? sender : receiver)?.remarks} />
-        {event === 'departed' ? (
-          <NextStation field={form.field('nextStationId', t('scanPage.nextStation'))} />
-        ) : event === 'attempt_failed' ? (
-          <>
-            <RadioField
-              field={form.field('failureReason', t('scanPage.reason'))}
-              choices={failureReasons.map((value) => ({ value: value as string, label: t(`failureReason.${value}`) }))}
-            />
-            <TextField field={form.field('note', t('scanPage.note'))} />
-          </>
-        ) : (
-          <>
-            {due > 0 && <CheckboxField field={paidField} help={t('scanPage.cashMust')} />}
-            <TextField field={form.field('recipientName', t('scanPage.recipient'))} autoFocus autoComplete="off" />
-            {event === 'handed_over' && (
-              <>
-                <RadioField
-                  field={form.field('idDocument', t('scanPage.idDocument'))}
-                  choices={idDocuments.map((value) => ({ value: value as string, label: t(`idDocument.${value}`) }))}
-                />
-                <TextField field={form.field('idLast4', t('scanPage.idLast4'))} maxLength={4} autoComplete="off" />
-              </>
-            )}
-            <SignaturePad
-              label={signature.label}
-              value={signature.value}
-              onChange={signature.onChange}
-              error={signature.error}
-            />
-            <PhotoField
-              label={t('scanPage.photos')}
-              help={t('scanPage.photosHelp')}
-              purpose="proof_photo"
-              value={photos}
-              onChange={setPhotos}
-              onBusy={setUploading}
-            />
-          </>
-        )}
-        <Buttons>
-          <Button size="lg" onClick={onCancel}>
-            {t('actions.cancel')}
-          </Button>
-          <Button type="submit" variant="filled" size="lg" loading={form.submitting || uploading || parcel.isLoading}>
-            {t('scanPage.report')}
-          </Button>
-        </Buttons>
-      </Stack>
-    </Panel>
+    <Stack {...form.props} as="form" style={{ maxWidth: 640 }}>
+      <Remarks text={(leg === 'return' ? sender : receiver)?.remarks} />
+      {event === 'departed' ? (
+        <NextStation field={form.field('nextStationId', t('scanPage.nextStation'))} />
+      ) : event === 'attempt_failed' ? (
+        <>
+          <RadioField
+            field={form.field('failureReason', t('scanPage.reason'))}
+            choices={failureReasons.map((value) => ({ value: value as string, label: t(`failureReason.${value}`) }))}
+          />
+          <TextField field={form.field('note', t('scanPage.note'))} />
+        </>
+      ) : (
+        <>
+          {due > 0 && <CheckboxField field={paidField} help={t('scanPage.cashMust')} />}
+          <TextField field={form.field('recipientName', t('scanPage.recipient'))} autoFocus autoComplete="off" />
+          {event === 'handed_over' && (
+            <>
+              <RadioField
+                field={form.field('idDocument', t('scanPage.idDocument'))}
+                choices={idDocuments.map((value) => ({ value: value as string, label: t(`idDocument.${value}`) }))}
+              />
+              <TextField field={form.field('idLast4', t('scanPage.idLast4'))} maxLength={4} autoComplete="off" />
+            </>
+          )}
+          <SignaturePad
+            label={signature.label}
+            value={signature.value}
+            onChange={signature.onChange}
+            error={signature.error}
+          />
+          <PhotoField
+            label={t('scanPage.photos')}
+            help={t('scanPage.photosHelp')}
+            purpose="proof_photo"
+            value={photos}
+            onChange={setPhotos}
+            onBusy={setUploading}
+          />
+        </>
+      )}
+      <Foot>
+        <Button size="lg" onClick={onCancel}>
+          {t('actions.cancel')}
+        </Button>
+        <Button type="submit" variant="filled" size="lg" loading={form.submitting || uploading || parcel.isLoading}>
+          {t('scanPage.report')}
+        </Button>
+      </Foot>
+    </Stack>
   )
 }

@@ -11,7 +11,7 @@ import { ScanPile } from '../scan-queue/scan-pile.tsx'
 import { useScanQueue } from '../scan-queue/scan-queue.ts'
 import { CameraScanner } from './camera-scanner.tsx'
 import { RecentScans } from './recent-scans.tsx'
-import { ScanDetailsForm } from './scan-details.tsx'
+import { ScanDetailsPanel } from './scan-details.tsx'
 import { ScanQuestion } from './scan-question.tsx'
 import { ScanSetting } from './scan-setting.tsx'
 import { type Feedback, useScanDesk } from './use-scan-desk.ts'
@@ -75,7 +75,7 @@ export function ScanPage() {
         />
       )}
       {details && (
-        <ScanDetailsForm
+        <ScanDetailsPanel
           key={`${details.number}${details.event}`}
           event={details.event}
           number={details.number}

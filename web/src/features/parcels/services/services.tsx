@@ -19,13 +19,16 @@ type Props = { form: ContractForm<ParcelValues>; quotes: Quotes }
 /** The available services: by need (cheapest, fastest), and the full list with its prices. */
 export function Services({ form, quotes }: Props) {
   const t = useT()
+  const format = useFormat()
   const label = useLabel()
   const { serviceType, carrier } = form.values
   const selectedQuote = quotes.items.find((quote) => quote.serviceType === serviceType && quote.carrier === carrier)
   if (quotes.missing.length > 0) {
     return (
       <Note>
-        {t('newParcel.servicesLater', { what: quotes.missing.map((name) => t(`newParcel.needed.${name}`)).join(', ') })}
+        {t('newParcel.servicesLater', {
+          what: format.list(quotes.missing.map((name) => t(`newParcel.needed.${name}`))),
+        })}
       </Note>
     )
   }
@@ -125,7 +128,8 @@ function ServiceText({ quote, carrier }: { quote: ServiceQuote; carrier: string 
   }
   return (
     <>
-      {carrier} · <span style={{ whiteSpace: 'nowrap' }}>{label(deliveryModeLabels, quote.deliveryMode)}</span>
+      {carrier}
+      <span style={{ display: 'block' }}>{label(deliveryModeLabels, quote.deliveryMode)}</span>
       <ExpectedDay day={quote.expectedDate} />
     </>
   )

@@ -1,10 +1,12 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { FieldRow } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 
 type Props = {
-  riders: readonly { id: string; name: string }[]
+  /** The riders of the station; undefined while they load. */
+  riders: readonly { id: string; name: string }[] | undefined
   /** The current rider; null if there is none. */
   riderId: string | null
   assign: { send: (riderId: string, note: string | null) => Promise<boolean>; pending: boolean }
@@ -20,7 +22,8 @@ export function AssignRider({ riders, riderId, assign }: Props) {
     setRider(null)
     setNote('')
   }
-  const others = riders.filter(({ id }) => id !== riderId)
+  const others = riders?.filter(({ id }) => id !== riderId)
+  if (others?.length === 0) return <Note>{t('pickupTasks.noOtherRider')}</Note>
   return (
     <FieldRow
       as="form"
@@ -38,7 +41,7 @@ export function AssignRider({ riders, riderId, assign }: Props) {
         onChange={(event) => setRider(event.currentTarget.value || null)}
       >
         <option value="">{t('actions.choose')}</option>
-        {others.map(({ id, name }) => (
+        {others?.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>

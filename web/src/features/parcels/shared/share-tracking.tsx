@@ -31,7 +31,7 @@ export function ShareTracking({ number, receiver, ...look }: Props) {
     <Button
       {...look}
       leftSection={<IconShare size={18} aria-hidden />}
-      aria-label={receiver && `${t('shareTracking.label')}: ${receiver}`}
+      aria-label={receiver && t('phrase.labelled', { label: t('shareTracking.label'), value: receiver })}
       onClick={() => void share()}
     >
       {t('shareTracking.label')}

@@ -14,6 +14,9 @@ import { useCallOnce } from '../../../lib/once.ts'
 
 type Props = { kind: (typeof enteredMovementKinds)[number]; drawer: CashDrawer; onClose: () => void }
 
+/** The actions' texts: keys of `cashPage`. */
+const actions = { cash_in: 'putIn', cash_out: 'takeOut', bank: 'toBank' } as const
+
 const stale = [getDrawer, listCashMovements]
 
 /** Records cash that is put in, taken out or brought to the bank, with a reason. */
@@ -30,7 +33,7 @@ export function MoveDialog({ kind, drawer, onClose }: Props) {
     onSuccess: onClose,
   })
   return (
-    <SaveDialog title={t(`cashMovement.${kind}`)} onClose={onClose} form={form} save={t('cashPage.record')}>
+    <SaveDialog title={t(`cashPage.${actions[kind]}`)} onClose={onClose} form={form} save={t('cashPage.record')}>
       <MoneyField field={form.field('amountMinor')} currency={drawer.currency} data-autofocus />
       <TextField field={form.field('reason', t(kind === 'bank' ? 'cashPage.bankSlip' : 'cashPage.reason'))} />
     </SaveDialog>

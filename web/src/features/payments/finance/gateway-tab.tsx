@@ -169,7 +169,7 @@ function Actions({ row, deal }: RowProps & { deal: () => void }) {
       <Button
         size="sm"
         loading={mark.pending}
-        aria-label={`${t('gatewayPage.again')}: ${name}`}
+        aria-label={t('phrase.labelled', { label: t('gatewayPage.again'), value: name })}
         onClick={() => void mark.send('open')}
       >
         {t('gatewayPage.again')}
@@ -182,13 +182,13 @@ function Actions({ row, deal }: RowProps & { deal: () => void }) {
         <Button
           size="sm"
           loading={mark.pending}
-          aria-label={`${t('gatewayPage.seen')}: ${name}`}
+          aria-label={t('phrase.labelled', { label: t('gatewayPage.seen'), value: name })}
           onClick={() => void mark.send('seen')}
         >
           {t('gatewayPage.seen')}
         </Button>
       )}
-      <Button size="sm" aria-label={`${t('gatewayPage.deal')}: ${name}`} onClick={deal}>
+      <Button size="sm" aria-label={t('phrase.labelled', { label: t('gatewayPage.deal'), value: name })} onClick={deal}>
         {t('gatewayPage.deal')}
       </Button>
     </Buttons>

@@ -9,8 +9,10 @@ import { Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { ApiError } from '../../../lib/api.ts'
+import { newParcelPath, viaSignIn } from '../../../lib/browser/new-parcel-path.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { useSession } from '../../../lib/session.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
 import { loadOptions } from '../../../lib/settings/load.ts'
 import { toPriceRequest, useDestinations } from './estimate.ts'
@@ -40,6 +42,8 @@ export function PricesPage() {
   )
   const problem = prices.error instanceof ApiError ? prices.error.errors[0]?.message : undefined
   const items = prices.data?.items ?? []
+  const signedIn = useSession((state) => state.tokens.access !== null)
+  const typed = { from, grams, ...destination }
   return (
     <>
       <PageHeader title={t('home.priceTitle')} description={t('prices.lead')} />
@@ -68,13 +72,23 @@ export function PricesPage() {
           ) : prices.isPending ? (
             <Loading />
           ) : (
-            <Grid as="ul" min={280} aria-label={t('prices.services')}>
-              {items.map((quote) => (
-                <li key={quote.code} style={{ display: 'grid' }}>
-                  <ServiceCard quote={quote} typed={{ from, grams, ...destination }} />
-                </li>
-              ))}
-            </Grid>
+            <>
+              <Grid as="ul" min={280} aria-label={t('prices.services')}>
+                {items.map((quote) => (
+                  <li key={quote.code} style={{ display: 'grid' }}>
+                    <ServiceCard quote={quote} typed={typed} />
+                  </li>
+                ))}
+              </Grid>
+              {!signedIn && (
+                <Note style={{ marginBlockStart: 16 }}>
+                  {t('auth.haveAccount')}{' '}
+                  <a href={viaSignIn('/login', newParcelPath({ ...typed, to: destination?.postcode }))}>
+                    {t('auth.signIn')}
+                  </a>
+                </Note>
+              )}
+            </>
           )}
         </div>
       </Stack>

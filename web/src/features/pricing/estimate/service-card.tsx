@@ -51,15 +51,15 @@ export function ServiceCard({ quote, typed }: { quote: ServiceQuote; typed: Type
           <Fold summary={t('quotesPage.lines')}>
             <PriceLines lines={price.lines} totalMinor={price.totalMinor} currency={price.currency} />
           </Fold>
-          <ShipButtons quote={quote} typed={typed} />
+          <ShipButton quote={quote} typed={typed} />
         </>
       )}
     </Panel>
   )
 }
 
-/** Leads to the new parcel, for a visitor through the registration or the sign-in. */
-function ShipButtons({ quote, typed }: { quote: ServiceQuote; typed: Typed }) {
+/** Leads to the new parcel, for a visitor through the registration, which offers the sign-in. */
+function ShipButton({ quote, typed }: { quote: ServiceQuote; typed: Typed }) {
   const t = useT()
   const label = useLabel()
   const signedIn = useSession((state) => state.tokens.access !== null)
@@ -71,11 +71,10 @@ function ShipButtons({ quote, typed }: { quote: ServiceQuote; typed: Typed }) {
       <Button
         component="a"
         href={signedIn ? parcel : viaSignIn('/register', parcel)}
-        aria-label={`${t('prices.ship')}: ${service}`}
+        aria-label={t('phrase.labelled', { label: t('prices.ship'), value: service })}
       >
         {t('prices.ship')}
       </Button>
-      {!signedIn && <a href={viaSignIn('/login', parcel)}>{t('prices.haveAccount')}</a>}
     </Row>
   )
 }

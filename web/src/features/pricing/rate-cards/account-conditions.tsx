@@ -78,7 +78,7 @@ export function AccountConditionsTab() {
               <Button
                 size="compact-sm"
                 leftSection={<IconPencil size={16} aria-hidden />}
-                aria-label={`${t('actions.edit')}: ${row.name}`}
+                aria-label={t('phrase.labelled', { label: t('actions.edit'), value: row.name })}
                 onClick={() => setOpen(row)}
               >
                 {t('actions.edit')}

@@ -113,7 +113,7 @@ function NewVersion({ card }: { card: RateCard }) {
     <Button
       size="compact-sm"
       leftSection={<IconCopyPlus size={16} aria-hidden />}
-      aria-label={`${t('ratesPage.newVersion')}: ${card.code} ${card.edition}`}
+      aria-label={t('phrase.labelled', { label: t('ratesPage.newVersion'), value: `${card.code} ${card.edition}` })}
       loading={create.pending}
       onClick={() => void create.send()}
     >

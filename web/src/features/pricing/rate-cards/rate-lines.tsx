@@ -123,7 +123,7 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
                           <input
                             className={classes.cell}
                             data-kind="zone"
-                            aria-label={`${fieldLabel(field, t)}: ${about}`}
+                            aria-label={t('phrase.labelled', { label: fieldLabel(field, t), value: about })}
                             aria-invalid={problems.has(`lines.${n}.${field}`)}
                             value={line[field]}
                             onChange={(event) => change(n, { [field]: event.currentTarget.value.toUpperCase() })}
@@ -137,7 +137,7 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
                       <td key={field} data-align="end">
                         {onChange ? (
                           <FigureCell
-                            label={`${fieldLabel(field, t)}: ${about}`}
+                            label={t('phrase.labelled', { label: fieldLabel(field, t), value: about })}
                             field={field}
                             value={line[field]}
                             currency={currency}
@@ -154,7 +154,7 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
                         <Button
                           size="compact-sm"
                           leftSection={<IconTrash size={16} aria-hidden />}
-                          aria-label={`${t('actions.remove')}: ${about}`}
+                          aria-label={t('phrase.labelled', { label: t('actions.remove'), value: about })}
                           onClick={() => onChange(lines.filter((_, index) => index !== n))}
                         >
                           {t('actions.remove')}

@@ -81,7 +81,7 @@ export function ServicesTab() {
                   id: 'modes',
                   header: t('fields.deliveryModes'),
                   phone: 'detail',
-                  cell: (row) => (row.status === 'not_offered' ? '–' : row.deliveryModes.join(', ')),
+                  cell: (row) => (row.status === 'not_offered' ? '–' : format.list(row.deliveryModes)),
                 },
                 { id: 'cod', header: t('fields.cod'), cell: (row) => t(row.cod ? 'ratesPage.yes' : 'ratesPage.no') },
                 {

@@ -102,9 +102,10 @@ export function HolidaysPage() {
       {data && (
         <Changes
           items={data.changes.map(({ at, by, what, day, name, states }) => {
-            const where = states.length > 0 ? ` (${states.join(', ')})` : ''
-            const change = t('phrase.label', { label: t(`holidaysPage.what.${what}`) })
-            return { at, by, text: `${change}${format.day(day)}, ${name}${where}` }
+            const holiday = format.list([format.day(day), name])
+            const value =
+              states.length > 0 ? t('phrase.detail', { text: holiday, detail: format.list(states) }) : holiday
+            return { at, by, text: t('phrase.labelled', { label: t(`holidaysPage.what.${what}`), value }) }
           })}
         />
       )}
@@ -168,7 +169,7 @@ function Days({ items, today }: YearProps) {
             id: 'where',
             header: t('holidaysPage.where'),
             phone: 'detail',
-            cell: (row) => (row.states.length === 0 ? t('holidaysPage.everywhere') : row.states.join(', ')),
+            cell: (row) => (row.states.length === 0 ? t('holidaysPage.everywhere') : format.list(row.states)),
           },
           {
             id: 'work',

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { TimeField } from '../../../components/fields/date-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { FieldRow } from '../../../components/layout/boxes.tsx'
@@ -20,10 +21,10 @@ export function CoverageRows({ form }: { form: ContractForm<StationValues> }) {
         <FieldRow min={110} key={`${n} of ${coverage.length}`}>
           <TextField field={form.field(`coverage.${n}.postcodeFrom`)} autoComplete="off" inputMode="numeric" />
           <TextField field={form.field(`coverage.${n}.postcodeTo`)} autoComplete="off" inputMode="numeric" />
-          <TextField field={form.field(`coverage.${n}.cutOffTime`)} type="time" />
+          <TimeField field={form.field(`coverage.${n}.cutOffTime`)} />
           <Button
             leftSection={<IconTrash size={16} aria-hidden />}
-            aria-label={`${t('actions.remove')}: ${range.postcodeFrom || n + 1}`}
+            aria-label={t('phrase.labelled', { label: t('actions.remove'), value: range.postcodeFrom || n + 1 })}
             onClick={() =>
               form.set(
                 'coverage',

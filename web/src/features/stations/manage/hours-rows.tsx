@@ -1,4 +1,5 @@
-import { Checkbox, TextInput } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
+import { TimeField } from '../../../components/fields/date-field.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Fieldset } from '../../../components/layout/fold.tsx'
@@ -35,20 +36,8 @@ export function HoursRows({ form }: { form: ContractForm<StationValues> }) {
               />
               {hours ? (
                 <Row gap={12}>
-                  <TextInput
-                    type="time"
-                    aria-label={`${day}: ${t('fields.open')}`}
-                    value={hours.open}
-                    onChange={(event) => setDay(weekday, { ...hours, open: event.currentTarget.value })}
-                    error={form.fieldAt<string>(`openingHours.${weekday}.open`).error}
-                  />
-                  <TextInput
-                    type="time"
-                    aria-label={`${day}: ${t('fields.close')}`}
-                    value={hours.close}
-                    onChange={(event) => setDay(weekday, { ...hours, close: event.currentTarget.value })}
-                    error={form.fieldAt<string>(`openingHours.${weekday}.close`).error}
-                  />
+                  <DayTime form={form} weekday={weekday} end="open" />
+                  <DayTime form={form} weekday={weekday} end="close" />
                 </Row>
               ) : (
                 <span>{t('stations.closed')}</span>
@@ -58,5 +47,20 @@ export function HoursRows({ form }: { form: ContractForm<StationValues> }) {
         })}
       </Stack>
     </Fieldset>
+  )
+}
+
+type DayTimeProps = { form: ContractForm<StationValues>; weekday: number; end: 'open' | 'close' }
+
+/** The opening or the closing time of a day. Its row has the visible label. */
+function DayTime({ form, weekday, end }: DayTimeProps) {
+  const t = useT()
+  const day = useFormat().weekday(getDay(weekday))
+  return (
+    <TimeField
+      field={form.fieldAt<string>(`openingHours.${weekday}.${end}`)}
+      label={undefined}
+      aria-label={t('phrase.labelled', { label: day, value: t(`fields.${end}`) })}
+    />
   )
 }

@@ -131,7 +131,10 @@ function AreaRow({ form, n, domestic, area }: RowProps) {
       <MoneyField field={{ ...surcharge, required: false }} />
       <Button
         leftSection={<IconTrash size={16} aria-hidden />}
-        aria-label={`${t('actions.remove')}: ${area.state ?? area.postcodeFrom ?? area.country}`}
+        aria-label={t('phrase.labelled', {
+          label: t('actions.remove'),
+          value: area.state ?? area.postcodeFrom ?? area.country,
+        })}
         onClick={() => form.patch({ areas: form.values.areas.filter((_, index) => index !== n) })}
       >
         {t('actions.remove')}

@@ -94,22 +94,25 @@ export function ZonesPage() {
             id: 'areas',
             header: t('fields.areas'),
             phone: 'detail',
-            phoneCell: ({ areas }) => areas.map(words).join(', '),
+            phoneCell: ({ areas }) => format.list(areas.map(words)),
             cell: ({ areas }) => {
               const wide = areas.filter(({ postcodeFrom }) => postcodeFrom === null)
               const ranges = areas.filter(({ postcodeFrom }) => postcodeFrom !== null)
               return (
                 <div style={{ maxWidth: 720 }}>
-                  {wide.map(words).join(', ')}
+                  {format.list(wide.map(words))}
                   {ranges.length > 0 && (
                     <Quiet>
-                      {ranges
-                        .map((area) =>
+                      {format.list(
+                        ranges.map((area) =>
                           area.remoteSurchargeMinor > 0
-                            ? `${words(area)} (+${format.money(area.remoteSurchargeMinor)})`
+                            ? t('phrase.detail', {
+                                text: words(area),
+                                detail: `+${format.money(area.remoteSurchargeMinor)}`,
+                              })
                             : words(area),
-                        )
-                        .join(', ')}
+                        ),
+                      )}
                     </Quiet>
                   )}
                 </div>

@@ -5,8 +5,7 @@ import classes from './print-notes.module.css'
 type Sheet = ResponseOf<typeof previewNotes>
 
 /**
- * A sheet as drawn by the server, in real millimetres. It scrolls if it is wider than the screen, so that the scale
- * stays true.
+ * A sheet as drawn by the server, in real millimetres. It scrolls in its frame; on a phone it is as wide as the frame.
  */
 export function NotePreview({ sheet, label }: { sheet: Sheet; label: string }) {
   const { widthMm, heightMm, shapes } = sheet

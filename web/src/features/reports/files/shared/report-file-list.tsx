@@ -143,7 +143,7 @@ function FileButtons({ calls, file }: { calls: Calls; file: ReportFile }) {
         <Button
           size="compact-sm"
           leftSection={<IconDownload size={16} aria-hidden />}
-          aria-label={`${t('reports.file.download')}: ${of}`}
+          aria-label={t('phrase.labelled', { label: t('reports.file.download'), value: of })}
           loading={download.pending}
           onClick={() => void download.send()}
         >
@@ -154,7 +154,7 @@ function FileButtons({ calls, file }: { calls: Calls; file: ReportFile }) {
         <Button
           size="compact-sm"
           leftSection={<IconRefresh size={16} aria-hidden />}
-          aria-label={`${t('actions.tryAgain')}: ${of}`}
+          aria-label={t('phrase.labelled', { label: t('actions.tryAgain'), value: of })}
           loading={retry.pending}
           onClick={() => void retry.send()}
         >
