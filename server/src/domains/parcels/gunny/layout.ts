@@ -181,7 +181,7 @@ export function layoutManifest(fonts: FontSet, gunny: GunnyText, rows: readonly 
   )
   const signHeight = 26
   const top = (page: number) => (page === 0 ? 66 : 24) + head.height
-  const pages = dealRows(bodyRows, (page) => ({ top: top(page), bottom: a4.height - a4.margin - signHeight }))
+  const pages = dealRows(bodyRows, (page) => ({ top: top(page), bottom: a4.height - a4.margin }), signHeight)
   const width = a4.width - 2 * a4.margin
   return pages.map((pageRows, page) => {
     const draw = new Drawing(fonts, 0.25)
