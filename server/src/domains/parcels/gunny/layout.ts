@@ -230,7 +230,7 @@ function manifestHead(draw: Drawing, gunny: GunnyText, t: Translate, width: numb
   ]
   const boxes = columns({ x: margin, y: 44, width, height: 16 }, 54, 48, 16, 24)
   facts.forEach(([caption, value], index) => {
-    draw.captioned({ caption, value }, inset(boxes[index] as Box, 1, 0), 10, { weight: 'bold' })
+    draw.captioned({ caption, value }, inset(boxes[index] as Box, 1, 0), 10, { weight: 'bold', oneLine: index > 1 })
   })
 }
 
