@@ -88,11 +88,11 @@ export function dealRows(rows: Row[], getBody: (page: number) => Body, footHeigh
   }
   const last = pages.at(-1) ?? []
   const end = getBody(pages.length - 1).bottom - footHeight
-  const kept = last.filter((placed) => placed.y + placed.row.height <= end)
-  if (kept.length > 0 && kept.length < last.length) {
-    pages[pages.length - 1] = kept
+  const rowsAboveFoot = last.filter((placed) => placed.y + placed.row.height <= end)
+  if (rowsAboveFoot.length > 0 && rowsAboveFoot.length < last.length) {
+    pages[pages.length - 1] = rowsAboveFoot
     turnPage()
-    for (const { row } of last.slice(kept.length)) place(row)
+    for (const { row } of last.slice(rowsAboveFoot.length)) place(row)
   }
   return pages
 }
