@@ -338,6 +338,13 @@ const RULES = [
     ],
   },
   {
+    name: 'no heading is a status',
+    // A screen reader would hear a status instead of a heading, and miss it in the list of headings.
+    onFile: (file) =>
+      /<h[1-6]\b[^>]*\brole=["{]'?status/.test(file.text) ? 'put the role on an element around the heading' : null,
+    breaks: { 'web/src/features/wallet/a.tsx': 'const a = <h2 className="b" role="status">Paid</h2>' },
+  },
+  {
     name: 'no barrel files',
     onFile: (file) =>
       /^index\.(ts|tsx|mjs)$/.test(posix.basename(file.path))

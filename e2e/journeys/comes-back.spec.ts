@@ -51,6 +51,9 @@ test('returns from the checkout to the same parcel, which is paid only once', as
   const checkouts = async () =>
     (await (await request.get('/api/customer/checkouts/pending', { headers })).json()).items.length
   await expect.poll(checkouts).toBe(1)
+
+  await page.goto('/cart')
+  await expect(page.getByText(text('cart.inCheckout', { count: 1 }))).toBeVisible()
 })
 
 test('asks for confirmation before the same parcel is created twice', async ({
@@ -139,6 +142,7 @@ test('restores a draft with a notice, and discards it on request', async ({ page
   const [restored = ''] = text('draftNotice.restoredFor', { at: '|', name: '' }).split('|')
   const notice = page.getByRole('status').filter({ hasText: restored.trim() })
   await expect(notice).toContainText(receiver.name)
+  await expect(notice).toContainText(/\d{1,2}:\d{2}/)
   await button(notice, text('draftNotice.startOver')).click()
   await expect(notice).toBeHidden()
   await expect(page.getByRole('heading', { level: 2, name: new RegExp(receiver.name) })).toBeHidden()
@@ -186,6 +190,10 @@ test('reads a doubtful pasted address offline and online, and never shows the pr
   await expect(page.locator('#step-how').getByText(text('newParcel.offline'))).toBeVisible()
   await context.setOffline(false)
   await expect(price).toContainText(/RM\s?\d/)
+
+  await page.getByRole('button', { name: new RegExp(`^${text('newParcel.step.to')}`) }).click()
+  await field(page, text('fields.postcode')).fill('99999')
+  await expect(price).not.toContainText(/RM\s?\d/)
 })
 
 test('repeats the same request if the connection is lost while paying', async ({ page, text, codeTo, language }) => {
@@ -243,8 +251,12 @@ test('focuses the first box of the PIN', async ({ page, text, codeTo, language }
   await startNewcomer(page, codeTo, language)
   await page.goto('/wallet')
   // Nothing to fill in is on the page above the movements.
-  await expect(page.getByRole('heading', { name: text('walletPage.history') })).toBeVisible()
-  await expect(page.getByRole('main').getByRole('spinbutton')).toHaveCount(0)
+  const history = page.getByRole('heading', { name: text('walletPage.history') })
+  await expect(history).toBeVisible()
+  const end = (await history.boundingBox())?.y ?? 0
+  const fields = page.getByRole('main').getByRole('textbox')
+  await expect(fields).not.toHaveCount(0)
+  for (const one of await fields.all()) expect((await one.boundingBox())?.y).toBeGreaterThan(end)
   await button(page, text('walletPage.setPin')).click()
   const label = text('format.digitOf', { label: text('fields.otp'), position: 1, count: 6 })
   await expect(page.getByLabel(label)).toBeFocused()

@@ -33,6 +33,11 @@ test('a visitor finds nearby stations, or reads why there are none', async ({ pa
   await page.goto('/public/stations')
   await expect(page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2 }) })).not.toHaveCount(0)
   await expect(page.getByRole('main')).not.toContainText(internalType)
+  // A closed station says when it opens.
+  const [opens = ''] = text('home.opensToday', { time: '|' }).split('|')
+  await expect(
+    page.getByText(new RegExp(`^${text('home.openNow')}|${opens.trim()}.*\\d{2}:\\d{2}`)).first(),
+  ).toBeVisible()
   await button(page, text('stations.nearMe')).click()
   await expect(page.getByText(text('stations.location.denied'))).toBeVisible()
   await page.context().grantPermissions(['geolocation'])

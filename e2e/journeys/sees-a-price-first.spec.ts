@@ -1,5 +1,15 @@
 import { expect, freshAddress, test } from '../support/journey.ts'
-import { button, field, fillAddress, fillRegistration, heading, receiver, sender, typeCode } from '../support/steps.ts'
+import {
+  button,
+  field,
+  fillAddress,
+  fillRegistration,
+  heading,
+  receiver,
+  sender,
+  submitRegistration,
+  typeCode,
+} from '../support/steps.ts'
 
 test('a visitor sees a price, registers, and finds the entered values in the new parcel', async ({
   page,
@@ -11,6 +21,7 @@ test('a visitor sees a price, registers, and finds the entered values in the new
     const footer = page.getByRole('contentinfo')
     for (const name of ['terms', 'privacy', 'contact'])
       await expect(footer.getByRole('link', { name: text(`legal.${name}`) })).toHaveAttribute('href', `/public/${name}`)
+    await expect(page.getByRole('heading', { level: 2, name: text('home.services') })).toBeVisible()
     const box = page.getByRole('region', { name: text('home.priceTitle') })
     const ship = box.getByRole('link', { name: new RegExp(`^${text('prices.ship')}`) })
     await button(box, text('home.priceAction')).click()
@@ -44,8 +55,9 @@ test('a visitor sees a price, registers, and finds the entered values in the new
     .click()
 
   const email = freshAddress()
+  await expect(page.getByRole('main').getByRole('link', { name: text('legal.terms') })).toBeVisible()
   await fillRegistration(page, text, { name: sender.name, email })
-  await button(page, text('auth.registerAction')).click()
+  await submitRegistration(page, text)
   await expect(heading(page, text('auth.verifyTitle'))).toBeVisible()
   await typeCode(page, text, text('fields.code'), await codeTo(email, 'register_code'))
   await button(page, text('auth.verifyAction')).click()

@@ -23,6 +23,7 @@ import {
 } from '../support/steps.ts'
 
 const neighbour = 'Awang Damit'
+const amountPattern = /RM\s?[\d,]+\.\d{2}/
 /** A consignment note is A6. PDF uses points of 1/72 inch. */
 const a6 = { width: (105 / 25.4) * 72, height: (148 / 25.4) * 72 }
 
@@ -41,8 +42,8 @@ test('a customer registers, tops up, ships a parcel and follows its delivery', a
   })
   await test.step('sets a PIN with the mailed code', () => setPin(page, text, () => codeTo(email, 'wallet_otp')))
   await test.step('adds sender and receiver to the address book', () => fillAddressBook(page, text))
-  await test.step('describes the parcel and sees its price', () => describeParcel(page, text))
-  await test.step('pays with credits', () => payWithCredits(page, text))
+  const price = await test.step('describes the parcel and sees its price', () => describeParcel(page, text))
+  await test.step('pays that price with credits', () => payWithCredits(page, text, price))
   await test.step('saves the pickup window to the calendar', () => saveToCalendar(page, text))
   await test.step('downloads the consignment note and the invoice', () => getDocuments(page, text))
   const number = await test.step('opens the parcel', () => openParcel(page, text))
@@ -91,26 +92,35 @@ test('a message after adding a parcel covers neither the price nor the buttons',
   await expectNothingCovered(message)
 })
 
-async function describeParcel(page: Page, text: Text): Promise<void> {
+/** Returns the price of the chosen service. */
+async function describeParcel(page: Page, text: Text): Promise<string> {
   await page.goto('/parcels/new')
   await expect(page.getByRole('button', { name: new RegExp(sender.name) })).toBeVisible()
   await page.getByRole('combobox', { name: text('newParcel.search.receiver') }).fill('Rosmah')
   await page.getByRole('option', { name: new RegExp(receiver.street) }).click()
   await describeGoods(page, text, '2.4')
   const services = page.getByRole('group', { name: text('newParcel.service'), exact: true })
-  await expect(services.getByText(/RM\s?\d/).first()).toBeVisible()
+  const price = services.getByText(amountPattern).first()
+  await expect(price).toBeVisible()
   await services.getByRole('radio').first().check()
+  return amountPattern.exec((await price.textContent()) ?? '')?.[0] ?? ''
 }
 
-async function payWithCredits(page: Page, text: Text): Promise<void> {
-  await button(page, text('newParcel.action.pay')).filter({ visible: true }).click()
+async function payWithCredits(page: Page, text: Text, price: string): Promise<void> {
+  const pay = button(page, text('newParcel.action.pay')).filter({ visible: true })
+  // The panel beside the form, or on a phone the bar below it.
+  await expect(page.locator('[data-foot], aside').filter({ has: pay })).toContainText(price)
+  await pay.click()
   await expect(heading(page, text('checkout.title'))).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(price)
+  await expect(page.getByRole('link', { name: text('legal.terms') }).first()).toBeVisible()
   await payWithPin(page, text)
   await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
   const ticket = page.getByRole('region', { name: text('ticket.title') })
   await expect(ticket).toContainText(receiver.name)
   await expect(ticket).toContainText(/[A-Z]{2}(?: ?\d){11}/)
-  await expect(ticket).toContainText(/RM\s?\d/)
+  await expect(ticket).toContainText(price)
+  await expect(ticket).toContainText(/\d{2}:\d{2}\s*–\s*\d{2}:\d{2}/)
   await expect(ticket.getByRole('button', { name: new RegExp(`^${text('shareTracking.label')}`) })).toBeVisible()
   await expect(ticket.getByRole('img').locator('path')).toHaveAttribute('d', /^M0 0h1/)
 }
@@ -158,7 +168,8 @@ async function openParcel(page: Page, text: Text): Promise<string> {
   await page.getByRole('link', { name: receiver.name }).click()
   await expect(heading(page, text('parcelPage.titleTo', { name: receiver.name }))).toBeVisible()
   const [rider = ''] = text('parcelPage.riderComes', { day: '|', window: '' }).split('|')
-  await expect(page.getByRole('main')).toContainText(new RegExp(`${rider.trim()}.{0,20}\\d`))
+  // What happens next comes first.
+  await expect(page.getByRole('main').locator('section').first()).toContainText(new RegExp(`${rider.trim()}.{0,20}\\d`))
   const head = page.getByRole('heading', { level: 1 }).locator('..')
   const numberPattern = /[A-Z]{2}(?: ?\d){11}/
   // The parcel in its cart state, without a number, may be shown for a moment.

@@ -46,6 +46,34 @@ test('a customer imports a spreadsheet, corrects a cell and adds the rows to the
   await expect(button(page, text('actions.tryAgain'))).toHaveCount(0)
 })
 
+const unknownHeaders = [
+  'Siapa,No. Telefon,Jalan,Poskod,Bandar,Berat',
+  'Nurul Huda,012-345 6789,12 Jalan Burma,10050,George Town,1.2',
+  'Siva Kumar,012-876 5432,3 Jalan Sultan,50000,Kuala Lumpur,2',
+].join('\n')
+
+test('a customer maps the columns of a spreadsheet, and gives all rows one size', async ({
+  page,
+  text,
+  codeTo,
+  language,
+}) => {
+  await startNewcomer(page, codeTo, language)
+  await page.goto('/parcels/bulk')
+  const file = { name: 'pesanan.csv', mimeType: 'text/csv', buffer: Buffer.from(unknownHeaders) }
+  await page.getByLabel(text('bulk.chooseFile')).setInputFiles(file)
+
+  const column = page.getByRole('combobox', { name: 'Siapa' })
+  await expect(column).toHaveAccessibleDescription(/Nurul Huda.*Siva Kumar/)
+  await column.selectOption({ label: text('bulk.column.receiverName') })
+  await button(page, text('bulk.readFile')).click()
+
+  const groups = page.getByRole('list', { name: text('bulk.shared') })
+  const size = groups.getByRole('listitem').filter({ hasText: text('bulk.group.size', { count: 2, rows: 2 }) })
+  await size.getByRole('button', { name: /^M[,、]/ }).click()
+  await expect(size).toHaveCount(0)
+})
+
 type CheckAccess = (page: Page, name: string) => Promise<void>
 
 /** As in a spreadsheet, typing replaces the selected cell. */

@@ -16,9 +16,12 @@ test('a new account ships its first parcel in at most 14 interactions', async ({
   await startNewcomer(page, codeTo, language)
   await page.goto('/dashboard')
   const steps = page.getByRole('region', { name: text('firstSteps.title') })
+  const charts = page.getByRole('main').locator('figure')
   const { click, fill, choose, check, count } = countInteractions()
 
   await expect(steps).toBeVisible()
+  // Nothing has happened yet that a chart could show.
+  await expect(charts).toHaveCount(0)
   await checkAccess(page, 'the first steps')
 
   await test.step("adds the sender's street, with name and phone from the registration", async () => {
@@ -58,6 +61,11 @@ test('a new account ships its first parcel in at most 14 interactions', async ({
     await page.goto('/dashboard')
     await expect(page.getByText(text('dashboardPage.todo'))).toBeVisible()
     await expect(steps).toHaveCount(0)
+    await expect(charts.first()).toBeVisible()
+    const [tasksTop, chartTop] = await Promise.all(
+      [page.getByText(text('dashboardPage.todo')), charts.first()].map(async (part) => (await part.boundingBox())?.y),
+    )
+    expect(tasksTop).toBeLessThan(chartTop ?? 0)
   })
 })
 

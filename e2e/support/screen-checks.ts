@@ -38,6 +38,9 @@ export async function expectNoSidewaysScroll(page: Page, address: string): Promi
   expect(wider, `${address} scrolls sideways`).toBeLessThanOrEqual(0)
 }
 
+/** The lists that customers use most: rows on a phone, never cards. */
+const rowsOnPhone = ['/parcels', '/address-book', '/wallet', '/orders']
+
 /** List rows are 40 pixels high, or about 72 on a phone, unless they are cards; and their cells fit side by side. */
 export async function expectRows(page: Page, address: string): Promise<void> {
   const tables = await page.evaluate(() =>
@@ -47,13 +50,15 @@ export async function expectRows(page: Page, address: string): Promise<void> {
       const heights = [...(table.tBodies[0]?.rows ?? [])].map((row) => row.getBoundingClientRect().height)
       return {
         name: table.ariaLabel,
+        isCards: isPhone && !compact,
         highest: isPhone && !compact ? 0 : Math.max(0, ...heights),
         limit: isPhone ? 76 : 41,
         wider: (table.parentElement?.scrollWidth ?? 0) - (table.parentElement?.clientWidth ?? 0),
       }
     }),
   )
-  for (const { name, highest, limit, wider } of tables) {
+  for (const { name, isCards, highest, limit, wider } of tables) {
+    if (rowsOnPhone.includes(address)) expect(isCards, `${address}: ${name} has cards`).toBe(false)
     expect(highest, `${address}: the rows of ${name}`).toBeLessThanOrEqual(limit)
     expect(wider, `${address}: ${name} scrolls sideways`).toBeLessThanOrEqual(0)
   }

@@ -90,7 +90,7 @@ export async function register(
 ): Promise<void> {
   await page.goto('/register')
   await fillRegistration(page, text, { name, email })
-  await button(page, text('auth.registerAction')).click()
+  await submitRegistration(page, text)
   await expect(heading(page, text('auth.verifyTitle'))).toBeVisible()
   await typeCode(page, text, text('fields.code'), await codeTo(email, 'register_code'))
   await button(page, text('auth.verifyAction')).click()
@@ -104,6 +104,18 @@ export async function fillRegistration(page: Page, text: Text, { name, email }: 
   await fillPhone(page, text, '012-345 6789')
   await page.getByLabel(text('fields.password')).first().fill(password)
   await page.getByRole('checkbox', { name: text('auth.acceptTerms') }).check()
+}
+
+/** Sends the registration form, again after the pause that the server requires (`sendPatiently`). */
+export async function submitRegistration(page: Page, text: Text): Promise<void> {
+  for (;;) {
+    const sending = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/customer/auth/register')
+    await button(page, text('auth.registerAction')).click()
+    const answer = await sending
+    if (answer.status() !== 429) return
+    await button(page.getByRole('alertdialog'), text('actions.ok')).click()
+    await page.waitForTimeout(Number(answer.headers()['retry-after'] ?? 1) * 1000)
+  }
 }
 
 /** Types a number in national format; on blur it is shown with its country code. */

@@ -16,6 +16,7 @@ export function WalletWidget({ data: { balanceMinor, lowBalanceMinor } }: { data
   return (
     <Panel title={label(widgetKindLabels, 'wallet')} gap={12}>
       <Figure>{format.credits(balanceMinor)}</Figure>
+      <Note>{t('walletPage.worth', { amount: format.money(balanceMinor) })}</Note>
       {lowBalanceMinor !== null && balanceMinor < lowBalanceMinor && (
         <Notice tone="warning">{t('dashboardPage.lowBalance', { amount: format.credits(lowBalanceMinor) })}</Notice>
       )}

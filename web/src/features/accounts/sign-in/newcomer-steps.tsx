@@ -21,6 +21,7 @@ import { ApiError, call } from '../../../lib/api.ts'
 import { currentLanguage, useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
+import { LegalLinks } from '../../legal/shared/legal-links.tsx'
 import { FormPage } from './form-page.tsx'
 import { ResendButton } from './resend-button.tsx'
 
@@ -186,6 +187,7 @@ function ProfileStep({ newcomer, back, take }: Props) {
         <TextField field={form.field('name', company ? t('auth.contactName') : undefined)} autoComplete="name" />
         <PhoneField field={form.field('phone')} help={t('auth.phoneHelp')} />
         <CheckboxField field={form.field('acceptTerms', t('auth.acceptTerms'))} />
+        <LegalLinks lead={t('legal.read')} kinds={['terms', 'privacy']} />
         <Button type="submit" variant="filled" size="md" loading={form.submitting}>
           {t('auth.registerAction')}
         </Button>

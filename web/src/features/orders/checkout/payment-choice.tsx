@@ -39,7 +39,10 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
 
   const getText = (value: PaymentMethod) =>
     value === 'express_credit' && wallet.data
-      ? t('checkout.balance', { amount: format.credits(wallet.data.balanceMinor) })
+      ? t('checkout.balance', {
+          amount: format.credits(wallet.data.balanceMinor),
+          worth: format.money(wallet.data.balanceMinor),
+        })
       : t(`checkout.method.${value}`)
 
   if (!mayPay) return <Note>{t('paymentClosed.no_permission')}</Note>
