@@ -125,8 +125,8 @@ export function RefundsTab() {
             ),
             cell: (row) => (
               <>
-                <StatusPill look={looks[row.status]} label={t(`refund.status.${row.status}`)} />
-                <Quiet>{row.bankReference ?? row.note}</Quiet>
+                <StatusPill look={looks[row.status]} label={t(`financePage.refundState.${row.status}`)} />
+                <Quiet style={{ whiteSpace: 'normal', maxWidth: 140 }}>{row.bankReference ?? row.note}</Quiet>
               </>
             ),
           },
@@ -138,10 +138,10 @@ export function RefundsTab() {
             cell: (row) =>
               row.status === 'requested' && (
                 <Buttons as="span" align="end">
-                  <Button size="sm" onClick={() => setSettlement({ task: row, outcome: 'failed' })}>
+                  <Button size="compact-sm" onClick={() => setSettlement({ task: row, outcome: 'failed' })}>
                     {t('financePage.failed')}
                   </Button>
-                  <Button size="sm" onClick={() => setSettlement({ task: row, outcome: 'done' })}>
+                  <Button size="compact-sm" onClick={() => setSettlement({ task: row, outcome: 'done' })}>
                     {t('financePage.done')}
                   </Button>
                 </Buttons>
