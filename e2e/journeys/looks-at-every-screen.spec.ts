@@ -9,6 +9,7 @@ import {
   expectOrientation,
   expectRoomAtDoubleZoom,
   expectRows,
+  expectSearchHints,
   listen,
 } from '../support/screen-checks.ts'
 import { logins, screenAddress, screens, type Who } from '../support/screens.ts'
@@ -67,7 +68,11 @@ for (const who of Object.keys(logins) as Who[]) {
       const open = isMobile && login && isOtherRoute ? goFromScreen : loadDocument
       await test.step(address, () => lookAt(page, watched, address, open, checkAccess))
       if (screen.heading) await expect(page.getByRole('heading', { level: 1 })).toHaveText(text(screen.heading))
-      if (screen.forbidden) await expect(page.getByText(text('list.forbidden')).first()).toBeVisible()
+      if (screen.forbidden) {
+        await expect(page.getByText(text('list.forbidden')).first()).toBeVisible()
+        // Every button of the page would be refused.
+        await expect(page.locator('#main').getByRole('button')).toHaveCount(0)
+      }
       const answer = screen.forbidden ? '403' : String(screen.refused)
       const unexpected = watched.problems.splice(0).filter((problem) => !problem.includes(answer))
       expect(unexpected, address).toEqual([])
@@ -140,6 +145,7 @@ async function lookAt(
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/)
   await expectNoSidewaysScroll(page, address)
   await expectRows(page, address)
+  await expectSearchHints(page, address)
   expectOrientation(await listen(page), address)
   await checkAccess(page, address)
   await expectRoomAtDoubleZoom(page, address)

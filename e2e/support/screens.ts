@@ -151,6 +151,11 @@ export const screens: readonly Screen[] = [
   { route: '/cart', who: 'onlooker' },
   { route: '/address-book', who: 'onlooker' },
   { route: '/wallet', who: 'onlooker', forbidden: true },
+  { route: '/wallet/top-up', who: 'onlooker', forbidden: true },
+  { route: '/statements', who: 'onlooker', forbidden: true },
+  { route: '/reports', who: 'onlooker', forbidden: true },
+  { route: '/users', who: 'onlooker', forbidden: true },
+  { route: '/approvals', who: 'onlooker', forbidden: true },
 
   { route: '/staff', who: 'staff' },
   { route: '/staff/counter', who: 'staff' },

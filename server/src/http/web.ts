@@ -26,6 +26,12 @@ export function acceptsHtml(accept: string | undefined): boolean {
 /** The name of the installed app, and the colour of its frame. */
 export type Brand = { name: string; colour: string }
 
+/** Home screens cut a name after about 12 characters: as many whole words as fit. */
+function shortenName(name: string): string {
+  const words = name.slice(0, 13).split(' ')
+  return (name.length > 12 && words.length > 1 ? words.slice(0, -1).join(' ') : name).slice(0, 12)
+}
+
 /** The web app manifest. Icons are those of the build (scripts/make-icons.mjs). */
 function createManifest({ name, colour }: Brand) {
   const icon = (file: string, size: number, purpose: 'any' | 'maskable') => ({
@@ -37,7 +43,7 @@ function createManifest({ name, colour }: Brand) {
   return {
     id: '/',
     name,
-    short_name: name.slice(0, 12),
+    short_name: shortenName(name),
     start_url: '/dashboard',
     scope: '/',
     display: 'standalone',

@@ -133,7 +133,7 @@ describe('the web app', () => {
     const answer = await app.inject({ url: '/manifest.webmanifest', headers: { accept: '*/*' } })
     expect(answer.headers['content-type']).toContain('application/manifest+json')
     const { icons, ...manifest } = answer.json() as { icons: { src: string; sizes: string }[] }
-    expect(manifest).toMatchObject({ name: 'Kurier Portal', short_name: 'Kurier Porta', theme_color: '#0050b5' })
+    expect(manifest).toMatchObject({ name: 'Kurier Portal', short_name: 'Kurier', theme_color: '#0050b5' })
     for (const { src, sizes } of icons) {
       const { width, height } = await sharp(join(import.meta.dirname, '../../../web/public', src)).metadata()
       expect(`${width}x${height}`, src).toBe(sizes)

@@ -129,7 +129,7 @@ function document(
       [t('statement.made'), time(now)],
     ],
     columns: [
-      { header: t('walletPage.at'), width: 36 },
+      { header: t('walletPage.at'), width: 42 },
       { header: t('walletPage.kind') },
       { header: t('statement.in'), width: 29, align: 'right' },
       { header: t('statement.out'), width: 29, align: 'right' },

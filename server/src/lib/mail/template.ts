@@ -175,7 +175,7 @@ function renderHtml(parts: Parts, brand: MailBrand, htmlLang: string): string {
   const url = escapeHtml(parts.button?.url ?? '')
   const logo = brand.logoUrl
     ? `<img class="logo" src="${escapeHtml(brand.logoUrl)}" alt="${name}" height="36"
-style="display:block;height:36px;border:0">`
+style="display:block;height:36px;max-width:100%;object-fit:contain;object-position:left;border:0">`
     : `<span class="ink" style="font-size:18px;font-weight:700;color:#1f2329">${escapeHtml(brand.appName)}</span>`
   const code = parts.code
     ? `${paragraph(parts.codeLabel, 'soft', 6)}

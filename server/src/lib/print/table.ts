@@ -68,20 +68,31 @@ export interface Body {
 }
 
 /**
- * Distributes rows over at least one page. `getBody` returns the space for the rows of a page (from 0). No row may be
- * higher than the smallest of them (see `setRow`).
+ * Distributes rows over at least one page. `getBody` returns the space for the rows of a page (from 0). The last page
+ * keeps `footHeight` free below its rows. No row may be higher than the smallest space (see `setRow`).
  */
-export function dealRows(rows: Row[], getBody: (page: number) => Body): { row: Row; y: number }[][] {
+export function dealRows(rows: Row[], getBody: (page: number) => Body, footHeight = 0): { row: Row; y: number }[][] {
   const pages: { row: Row; y: number }[][] = [[]]
   let y = getBody(0).top
-  for (const row of rows) {
-    const page = pages.at(-1) as { row: Row; y: number }[]
-    if (y + row.height > getBody(pages.length - 1).bottom && page.length > 0) {
-      pages.push([])
-      y = getBody(pages.length - 1).top
-    }
+  const place = (row: Row) => {
     pages.at(-1)?.push({ row, y })
     y += row.height
+  }
+  const turnPage = () => {
+    pages.push([])
+    y = getBody(pages.length - 1).top
+  }
+  for (const row of rows) {
+    if (y + row.height > getBody(pages.length - 1).bottom && pages.at(-1)?.length) turnPage()
+    place(row)
+  }
+  const last = pages.at(-1) ?? []
+  const end = getBody(pages.length - 1).bottom - footHeight
+  const rowsAboveFoot = last.filter((placed) => placed.y + placed.row.height <= end)
+  if (rowsAboveFoot.length > 0 && rowsAboveFoot.length < last.length) {
+    pages[pages.length - 1] = rowsAboveFoot
+    turnPage()
+    for (const { row } of last.slice(rowsAboveFoot.length)) place(row)
   }
   return pages
 }

@@ -4,6 +4,7 @@ import { getWallet, topUp } from '@waybill/contract/wallet/wallet'
 import { useMemo } from 'react'
 import * as z from 'zod/mini'
 import { ButtonLink } from '../../components/buttons/link.tsx'
+import { OnlyFor } from '../../components/feedback/only-for.tsx'
 import { notifyPaymentProblem } from '../../components/feedback/payment-problem.ts'
 import { MoneyField } from '../../components/fields/measure-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
@@ -29,6 +30,15 @@ const anyLimits = {
 
 /** The amount of the top-up, then the payment gateway. */
 export function TopUpPage() {
+  const t = useT()
+  return (
+    <OnlyFor rule="wallet" title={t('walletPage.topUp')}>
+      <TopUpForm />
+    </OnlyFor>
+  )
+}
+
+function TopUpForm() {
   const t = useT()
   const format = useFormat()
   const wallet = useCall(getWallet, {})

@@ -1,7 +1,7 @@
 import { exportWalletHistory, type Movement, movementKinds, walletHistory } from '@waybill/contract/wallet/wallet'
 import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
 import { Time } from '../../components/display/time.tsx'
-import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
+import { OnlyFor } from '../../components/feedback/only-for.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { SelectField } from '../../components/fields/select-field.tsx'
 import { Grid, Heading } from '../../components/layout/boxes.tsx'
@@ -10,7 +10,6 @@ import { Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
-import { ApiError } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
@@ -25,18 +24,18 @@ const filters = ['kind', 'from', 'to'] as const
 /** The wallet: balance, PIN, and all movements with the balance after each. */
 export function WalletPage() {
   const t = useT()
+  return (
+    <OnlyFor rule="wallet.view" title={t('walletPage.title')}>
+      <WalletContent />
+    </OnlyFor>
+  )
+}
+
+function WalletContent() {
+  const t = useT()
   const format = useFormat()
   const mayAct = useSession((state) => state.auth.permissions.includes('wallet'))
   const list = useList(walletHistory, { filters, defaultSort: '-at' })
-  const { error } = list.result
-  if (error instanceof ApiError && error.statusCode === 403) {
-    return (
-      <>
-        <PageHeader title={t('walletPage.title')} />
-        <ErrorPanel error={error} retry={() => void list.result.refetch()} />
-      </>
-    )
-  }
   const kinds = movementKinds.map((kind) => ({ value: kind, label: t(`movement.${kind}`) }))
   return (
     <>

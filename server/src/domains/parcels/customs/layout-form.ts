@@ -106,9 +106,13 @@ export class Form {
   categories(box: Box, perRow: number, size: number): void {
     const reasons = labelValues(customsReasonLabels)
     const rowHeight = box.height / Math.ceil(reasons.length / perRow)
-    const width = box.width / perRow
+    // The first column has the longest labels.
+    const extra = 0.3
+    const unit = box.width / (perRow + extra)
     reasons.forEach((reason, index) => {
-      const x = box.x + (index % perRow) * width
+      const column = index % perRow
+      const x = box.x + (column === 0 ? 0 : column + extra) * unit
+      const width = column === 0 ? (1 + extra) * unit : unit
       const y = box.y + Math.floor(index / perRow) * rowHeight
       const side = Math.min(3, rowHeight - 1)
       const top = y + (rowHeight - side) / 2

@@ -181,7 +181,7 @@ export function layoutManifest(fonts: FontSet, gunny: GunnyText, rows: readonly 
   )
   const signHeight = 26
   const top = (page: number) => (page === 0 ? 66 : 24) + head.height
-  const pages = dealRows(bodyRows, (page) => ({ top: top(page), bottom: a4.height - a4.margin - signHeight }))
+  const pages = dealRows(bodyRows, (page) => ({ top: top(page), bottom: a4.height - a4.margin }), signHeight)
   const width = a4.width - 2 * a4.margin
   return pages.map((pageRows, page) => {
     const draw = new Drawing(fonts, 0.25)
@@ -230,7 +230,7 @@ function manifestHead(draw: Drawing, gunny: GunnyText, t: Translate, width: numb
   ]
   const boxes = columns({ x: margin, y: 44, width, height: 16 }, 54, 48, 16, 24)
   facts.forEach(([caption, value], index) => {
-    draw.captioned({ caption, value }, inset(boxes[index] as Box, 1, 0), 10, { weight: 'bold' })
+    draw.captioned({ caption, value }, inset(boxes[index] as Box, 1, 0), 10, { weight: 'bold', oneLine: index > 1 })
   })
 }
 

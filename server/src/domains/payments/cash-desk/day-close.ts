@@ -96,7 +96,7 @@ function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readab
     reference: `${drawer.station.code} ${drawer.day}`,
     facts,
     columns: [
-      { header: t('cashDoc.at'), width: 38 },
+      { header: t('cashDoc.at'), width: 42 },
       { header: t('cashDoc.what') },
       { header: t('cashDoc.by'), width: 34 },
       { header: t('cashDoc.amount'), width: 28, align: 'right' },

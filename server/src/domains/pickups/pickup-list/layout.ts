@@ -78,7 +78,7 @@ function layOutGroup(fonts: FontSet, group: PickupGroup, language: PickupListWor
     ),
   )
   const top = (n: number) => page.margin + (n === 0 ? headHeight : 8) + header.height
-  const pages = dealRows(rows, (n) => ({ top: top(n), bottom: page.height - page.margin - signHeight }))
+  const pages = dealRows(rows, (n) => ({ top: top(n), bottom: page.height - page.margin }), signHeight)
   return pages.map((pageRows, n) => {
     const draw = new Drawing(fonts, 0.25)
     if (n === 0) head(draw, group, language)

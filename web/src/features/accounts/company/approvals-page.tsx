@@ -15,6 +15,7 @@ import { useState } from 'react'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
+import { OnlyFor } from '../../../components/feedback/only-for.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
@@ -32,6 +33,15 @@ import { approvalLooks } from './member-looks.ts'
 
 /** Orders that wait for approval, and past decisions. */
 export function ApprovalsPage() {
+  const t = useT()
+  return (
+    <OnlyFor rule="corporate.pay" title={t('approvals.title')}>
+      <Approvals />
+    </OnlyFor>
+  )
+}
+
+function Approvals() {
   const t = useT()
   const label = useLabel()
   const format = useFormat()

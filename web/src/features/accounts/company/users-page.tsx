@@ -5,6 +5,7 @@ import { accountStatusLabels, memberPermissionLabels } from '@waybill/contract/g
 import { useState } from 'react'
 import { Avatar } from '../../../components/display/avatar.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { OnlyFor } from '../../../components/feedback/only-for.tsx'
 import { Buttons, Row } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Quiet, Tag } from '../../../components/layout/text.tsx'
@@ -25,6 +26,15 @@ import { OwnershipCard } from './ownership-card.tsx'
 
 /** The users of the company: permissions, and the amount billed this month. */
 export function UsersPage() {
+  const t = useT()
+  return (
+    <OnlyFor rule="corporate.users" title={t('usersPage.title')}>
+      <Users />
+    </OnlyFor>
+  )
+}
+
+function Users() {
   const t = useT()
   const format = useFormat()
   const label = useLabel()

@@ -7,6 +7,7 @@ import {
   type Statement,
 } from '@waybill/contract/orders/monthly-billing'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { OnlyFor } from '../../../components/feedback/only-for.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Grid, Heading, Panel } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
@@ -31,6 +32,15 @@ const looks = {
 
 /** Monthly billing of the company: the available credit, the credit terms, and a statement for every month. */
 export function StatementsPage() {
+  const t = useT()
+  return (
+    <OnlyFor rule="reports" title={t('billing.title')}>
+      <Statements />
+    </OnlyFor>
+  )
+}
+
+function Statements() {
   const t = useT()
   const format = useFormat()
   const mayConsent = useMay('corporate.owner')

@@ -22,6 +22,7 @@ import {
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
+import { OnlyFor } from '../../../components/feedback/only-for.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Heading, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
@@ -45,6 +46,15 @@ import { ReportCharts } from './shared/report-charts.tsx'
 
 /** The report of orders: filters, totals, charts, spending by user, and every order; also as PDF and Excel. */
 export function OrderReportPage() {
+  const t = useT()
+  return (
+    <OnlyFor rule="reports" title={t('reports.title')}>
+      <OrderReportContent />
+    </OnlyFor>
+  )
+}
+
+function OrderReportContent() {
   const t = useT()
   const format = useFormat()
   const list = useList(reportOrders, { filters: reportFilters })
