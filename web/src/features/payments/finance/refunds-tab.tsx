@@ -18,7 +18,7 @@ import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { Buttons } from '../../../components/layout/boxes.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
 import { Mono, Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
@@ -125,8 +125,8 @@ export function RefundsTab() {
             ),
             cell: (row) => (
               <>
-                <StatusPill look={looks[row.status]} label={t(`refund.status.${row.status}`)} />
-                <Quiet>{row.bankReference ?? row.note}</Quiet>
+                <StatusPill look={looks[row.status]} label={t(`financePage.refundState.${row.status}`)} />
+                <Quiet style={{ whiteSpace: 'normal', maxWidth: 140 }}>{row.bankReference ?? row.note}</Quiet>
               </>
             ),
           },
@@ -137,14 +137,14 @@ export function RefundsTab() {
             align: 'end',
             cell: (row) =>
               row.status === 'requested' && (
-                <Buttons as="span" align="end">
-                  <Button size="sm" onClick={() => setSettlement({ task: row, outcome: 'failed' })}>
+                <Stack as="span" gap={4} align="end">
+                  <Button size="compact-sm" onClick={() => setSettlement({ task: row, outcome: 'failed' })}>
                     {t('financePage.failed')}
                   </Button>
-                  <Button size="sm" onClick={() => setSettlement({ task: row, outcome: 'done' })}>
+                  <Button size="compact-sm" onClick={() => setSettlement({ task: row, outcome: 'done' })}>
                     {t('financePage.done')}
                   </Button>
-                </Buttons>
+                </Stack>
               ),
           },
         ]}
