@@ -14,6 +14,7 @@ const atDesk = files(
   'arranges-the-home-page',
   'asks-the-owner',
   'claims-for-a-parcel',
+  'counts-waiting-work',
   'imports-stations',
   'invites-a-colleague',
   'makes-mistakes',

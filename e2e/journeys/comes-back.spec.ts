@@ -170,6 +170,10 @@ test('reads a doubtful pasted address offline and online, and never shows the pr
   await state.fill('Selangor')
   await expect(state).toHaveAccessibleDescription('')
   await button(page, text('actions.continue')).click()
+  // On a phone the bar names what the price needs.
+  const what = text('newParcel.needed.weight')
+  const missing = page.getByRole('button', { name: text('newParcel.missing', { what }), exact: true })
+  await expect(missing.or(page.getByRole('complementary').getByText(text('newParcel.priceNeeds')))).toBeVisible()
   await describeGoods(page, text, '2.4')
   await seePrice(page, text)
 

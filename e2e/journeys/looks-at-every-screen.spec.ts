@@ -9,6 +9,7 @@ import {
   expectOrientation,
   expectRoomAtDoubleZoom,
   expectRows,
+  expectSearchHints,
   listen,
 } from '../support/screen-checks.ts'
 import { logins, screenAddress, screens, type Who } from '../support/screens.ts'
@@ -144,6 +145,7 @@ async function lookAt(
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/)
   await expectNoSidewaysScroll(page, address)
   await expectRows(page, address)
+  await expectSearchHints(page, address)
   expectOrientation(await listen(page), address)
   await checkAccess(page, address)
   await expectRoomAtDoubleZoom(page, address)

@@ -145,10 +145,36 @@ const staff: readonly State[] = [
   },
 ]
 
+const productManager: readonly State[] = [
+  {
+    name: 'a rate card with a wrong line',
+    at: '/staff/rates',
+    open: async (page, text) => {
+      await page.getByRole('link', { name: text('ratesPage.cardName', { code: 'BUSINESS', edition: 2 }) }).click()
+      const cells = page.getByRole('region', { name: text('fields.lines') }).getByRole('textbox')
+      await cells.first().fill('NOWHERE AT ALL')
+      await button(page, text('actions.save')).click()
+      await expect(cells.first()).toBeFocused()
+      await expect(cells.first()).toHaveAccessibleDescription(/\S/)
+    },
+  },
+  {
+    name: 'a zone that was submitted empty',
+    at: '/staff/zones',
+    open: async (page, text) => {
+      await button(page, text('actions.new')).click()
+      const dialog = page.getByRole('dialog', { name: text('zonesPage.create') })
+      await button(dialog, text('actions.save')).click()
+      await expect(field(dialog, text('fields.code'))).toBeFocused()
+    },
+  },
+]
+
 for (const [who, states, login] of [
   ['a visitor', visitor, null],
   ['a customer', customer, { email: 'aisyah@example.com' }],
   ['staff', staff, { email: 'kl@waybill.example' }],
+  ['a product manager', productManager, { email: 'product@waybill.example' }],
 ] as const) {
   test(`menus, dialogs and messages are accessible: ${who}`, async ({ page, text, checkAccess }) => {
     if (login) await startSession(page, login.email)

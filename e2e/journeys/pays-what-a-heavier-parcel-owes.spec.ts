@@ -1,6 +1,7 @@
 import { expect, test } from '../support/journey.ts'
+import { startNewcomer } from '../support/newcomer.ts'
 import { authorization } from '../support/other-device.ts'
-import { button, field, startSession, typeCode } from '../support/steps.ts'
+import { button, field, heading, startSession, typeCode } from '../support/steps.ts'
 
 const party = {
   contactName: 'Tan Siew Ling',
@@ -12,6 +13,53 @@ const party = {
   country: 'my',
 }
 
+const goods = {
+  serviceType: 'e_parcel',
+  deliveryMode: 'P2D',
+  sender: party,
+  receiver: { ...party, contactName: 'Lim Wei', postcode: '10300', city: 'George Town', state: 'Pulau Pinang' },
+  contentType: 'clothing',
+  weightGrams: 1200,
+  dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
+}
+
+test('tops up an amount due and returns to it', async ({ page, request, text, codeTo, language }) => {
+  await startNewcomer(page, codeTo, language)
+  await page.goto('/dashboard')
+  const headers = await authorization(page)
+  const post = async <T>(path: string, data: object): Promise<T> => {
+    const answer = await request.post(`/api/customer/${path}`, { headers, data })
+    expect(answer.status(), await answer.text()).toBe(200)
+    return (await answer.json()) as T
+  }
+  const { id, priceMinor } = await post<{ id: string; priceMinor: number }>('parcels', {
+    ...goods,
+    collectionMode: 'cod',
+    codAmountMinor: 12_345,
+    addToCart: true,
+  })
+  const order = await post<{ id: string }>('orders', { parcelIds: [id], expectedTotalMinor: priceMinor })
+  await post(`payments/store/${order.id}`, { expectedTotalMinor: priceMinor })
+
+  await page.goto(`/parcels/${id}`)
+  const main = page.getByRole('main')
+  // The amount that the rider collects, and what is due, with the button that pays it.
+  await expect(main.getByText('123.45')).toBeVisible()
+  const amount = (priceMinor / 100).toFixed(2)
+  const [pay = ''] = text('checkout.pay', { amount: '|' }).split('|')
+  await main.getByRole('link', { name: pay.trim() }).filter({ hasText: amount }).click()
+
+  await page.waitForURL('**/outstanding?parcel=*')
+  const due = page.url()
+  await page.getByRole('link', { name: text('checkout.topUp') }).click()
+  await expect(field(page, text('walletPage.topUpAmount'))).toHaveValue(amount)
+  await page.getByRole('button', { name: new RegExp(text('walletPage.payNow', { amount: '' }).trim()) }).click()
+  await button(page, text('bank.pay')).click()
+  await page.getByRole('link', { name: text('paymentPage.goOnPaying') }).click()
+  await expect(heading(page, text('outstandingPage.title'))).toBeVisible()
+  expect(page.url()).toBe(due)
+})
+
 test('a customer pays the difference for a heavier parcel', async ({ page, request, text, someoneElse }) => {
   await startSession(page, 'owner@kinabalu.example')
   const headers = await authorization(page)
@@ -21,16 +69,8 @@ test('a customer pays the difference for a heavier parcel', async ({ page, reque
     return (await answer.json()) as T
   }
   const { id, number } = await test.step('the customer pays for a parcel of 1.2 kg', async () => {
-    const { id, priceMinor } = await post<{ id: string; priceMinor: number }>('parcels', {
-      serviceType: 'e_parcel',
-      deliveryMode: 'P2D',
-      sender: party,
-      receiver: { ...party, contactName: 'Lim Wei', postcode: '10300', city: 'George Town', state: 'Pulau Pinang' },
-      contentType: 'clothing',
-      weightGrams: 1200,
-      dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
-      addToCart: true,
-    })
+    const body = { ...goods, addToCart: true }
+    const { id, priceMinor } = await post<{ id: string; priceMinor: number }>('parcels', body)
     const order = await post<{ id: string }>('orders', { parcelIds: [id], expectedTotalMinor: priceMinor })
     await post(`payments/express_credit/${order.id}`, { pin: '246810', expectedTotalMinor: priceMinor })
     const parcel = await (await request.get(`/api/customer/parcels/${id}`, { headers })).json()

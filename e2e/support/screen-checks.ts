@@ -2,8 +2,8 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 /*
  * Checks of every screen that axe does not make: the first Tab reaches the skip link, the focus is visible, a screen
- * reader hears names and headings in order, rows of lists have one line, and nothing scrolls sideways, also at 200 %
- * zoom.
+ * reader hears names and headings in order, rows of lists have one line, the hints of search fields fit, and nothing
+ * scrolls sideways, also at 200 % zoom.
  */
 
 /** The first Tab moves to the skip link, and the next ones show a focus ring in the focus colour. */
@@ -57,6 +57,23 @@ export async function expectRows(page: Page, address: string): Promise<void> {
     expect(highest, `${address}: the rows of ${name}`).toBeLessThanOrEqual(limit)
     expect(wider, `${address}: ${name} scrolls sideways`).toBeLessThanOrEqual(0)
   }
+}
+
+/** The search fields of lists show their whole hint. */
+export async function expectSearchHints(page: Page, address: string): Promise<void> {
+  const cut = await page.evaluate(() => {
+    const context = document.createElement('canvas').getContext('2d')
+    return [...document.querySelectorAll<HTMLInputElement>('main input[type="search"]')]
+      .filter((field) => field.checkVisibility())
+      .map((field) => {
+        const { font, paddingLeft, paddingRight } = getComputedStyle(field)
+        if (context) context.font = font
+        const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+        return { hint: field.placeholder, over: Math.ceil((context?.measureText(field.placeholder).width ?? 0) - room) }
+      })
+      .filter(({ over }) => over > 0)
+  })
+  expect(cut, `${address}: the hints of search fields`).toEqual([])
 }
 
 /** A window at 200 % zoom has half as many pixels. */

@@ -217,6 +217,9 @@ export async function seePrice(page: Page, text: Text): Promise<void> {
 
 /** Opens the sheet with the price and the actions on a phone. Elsewhere they are next to the fields. */
 export async function openPrice(page: Page, text: Text): Promise<void> {
-  const sheet = page.getByRole('button', { name: text('newParcel.showPrice') })
+  // Before there is a price, the button names what is missing.
+  const [missing = ''] = text('newParcel.missing', { what: '|' }).split('|')
+  const name = new RegExp(`${text('newParcel.showPrice')}|^${missing.trim()}`)
+  const sheet = page.getByRole('button', { name })
   if (await sheet.isVisible()) await sheet.click()
 }

@@ -64,11 +64,6 @@ describe('money', () => {
   })
 })
 
-test('lists words with the separator of the language', () => {
-  expect(english.list(['Weight', 'Size'])).toBe('Weight, Size')
-  expect(chinese.list(['重量', '尺寸'])).toBe('重量、尺寸')
-})
-
 describe('weights and lengths', () => {
   test('formats in the units of the deployment', () => {
     expect(english.weight(1250)).toBe('1.25 kg')

@@ -51,7 +51,12 @@ export function ApiKeyDialog({ currency, onClose, onCreated }: Props) {
       sticky={form.dirty}
       save={t('developers.createKey')}
     >
-      <TextField field={form.field('name')} help={t('developers.keyNameHelp')} autoComplete="off" data-autofocus />
+      <TextField
+        field={form.field('name', t('fields.itemName'))}
+        help={t('developers.keyNameHelp')}
+        autoComplete="off"
+        data-autofocus
+      />
       <Choices
         legend={t('fields.scopes')}
         choices={labelValues(apiScopeLabels).map((value) => ({

@@ -3,6 +3,7 @@ import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { type CreditNoteItem, listCreditNotes, printCreditNote } from '@waybill/contract/orders/refunds'
 import { Time } from '../../components/display/time.tsx'
+import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { LineList, Panel, Row } from '../../components/layout/boxes.tsx'
 import { Mono, Quiet } from '../../components/layout/text.tsx'
@@ -16,6 +17,7 @@ export function CreditNotes({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
   const notes = useCall(listCreditNotes, { params: { id: order.id } }, { enabled: order.paidAt !== null })
+  if (notes.error) return <ErrorPanel error={notes.error} retry={() => void notes.refetch()} />
   const items = notes.data?.items ?? []
   if (items.length === 0) return null
   const total = items.reduce((sum, { totalMinor }) => sum + totalMinor, 0)

@@ -92,7 +92,7 @@ export function CapacityForm({ capacity, onSaved }: Props) {
         {days.map(({ day, pickups }, n) => (
           <Row
             key={day}
-            name={format.list([format.day(day), format.weekday(day)])}
+            name={t('phrase.detail', { text: format.day(day), detail: format.weekday(day) })}
             usual={weekdayNumbers(day)}
             pickups={pickups}
             onChange={(next) => setDay(n, next)}

@@ -187,13 +187,12 @@ function Rider({ task, assign }: RiderProps) {
 type ParcelsProps<P extends PickupParcel> = { title: string; parcels: readonly P[]; note?: (parcel: P) => string }
 
 function Parcels<P extends PickupParcel>({ title, parcels, note }: ParcelsProps<P>) {
+  const t = useT()
   const format = useFormat()
   if (parcels.length === 0) return null
   return (
     <Stack as="section" gap={8}>
-      <h3>
-        {title} ({format.number(parcels.length)})
-      </h3>
+      <h3>{t('phrase.detail', { text: title, detail: format.number(parcels.length) })}</h3>
       <LineList>
         {parcels.map((parcel) => (
           <li key={parcel.id}>

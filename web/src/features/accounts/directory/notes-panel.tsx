@@ -7,6 +7,7 @@ import {
 } from '@waybill/contract/accounts/directory'
 import { useState } from 'react'
 import { Time } from '../../../components/display/time.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { fieldProps } from '../../../components/form/field-props.ts'
@@ -65,6 +66,7 @@ export function NotesPanel({ id }: { id: string }) {
           </Button>
         </Buttons>
       </Stack>
+      {notes.error && <ErrorPanel error={notes.error} retry={() => void notes.refetch()} />}
       {items.length > 0 && (
         <LineList>
           {items.map((note) => (

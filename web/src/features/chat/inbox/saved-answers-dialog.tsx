@@ -3,6 +3,8 @@ import { createAnswer, deleteAnswer, listAnswers, type SavedAnswer, updateAnswer
 import type { Locale } from '@waybill/contract/ground/constants'
 import { useState } from 'react'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { SelectField } from '../../../components/fields/select-field.tsx'
@@ -36,12 +38,19 @@ export function SavedAnswersDialog({ onClose }: { onClose: () => void }) {
     success: t('inbox.answerDeleted'),
   })
   if (edited) return <AnswerDialog answer={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
-  const items = answers.data?.items ?? []
+  const items = answers.data?.items
   return (
     <Dialog title={t('inbox.answers')} shape="wide" onClose={onClose}>
       <Note>{t('inbox.answersLead')}</Note>
+      {answers.error ? (
+        <ErrorPanel error={answers.error} retry={() => void answers.refetch()} />
+      ) : items === undefined ? (
+        <Loading />
+      ) : (
+        items.length === 0 && <Note>{t('inbox.noAnswers')}</Note>
+      )}
       <LineList>
-        {items.map((answer) => (
+        {items?.map((answer) => (
           <li key={answer.id}>
             <div lang={answer.language === 'cn_zh' ? 'zh-CN' : 'en'}>
               <strong>{answer.title}</strong>

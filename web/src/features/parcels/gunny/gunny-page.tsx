@@ -103,7 +103,7 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
           {!dissolved && <Papers gunny={gunny} />}
           <Facts>
             <Fact label={t('gunnyPage.contents')}>
-              {t('gunnyPage.parcels', { count: gunny.parcelCount })}, {format.weight(gunny.weightGrams)}
+              {t('gunnyPage.parcels', { count: gunny.parcelCount })} · {format.weight(gunny.weightGrams)}
             </Fact>
             <Fact label={t('gunnyPage.station')}>{station ? station.name : t('gunnyPage.anyCounter')}</Fact>
             <Fact label={t('gunnyPage.sscc')}>

@@ -1,4 +1,5 @@
 import { missingFromGunnies } from '@waybill/contract/parcels/gunny'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -10,6 +11,7 @@ export function MissingParcels() {
   const t = useT()
   const format = useFormat()
   const missing = useCall(missingFromGunnies, { query: { limit: 50 } })
+  if (missing.error) return <ErrorPanel error={missing.error} retry={() => void missing.refetch()} />
   const items = missing.data?.items ?? []
   if (items.length === 0) return null
   return (

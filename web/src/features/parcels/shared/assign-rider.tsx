@@ -1,5 +1,9 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Button } from '@mantine/core'
+import { id, optionalText } from '@waybill/contract/ground/fields'
+import * as z from 'zod/mini'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
 import { FieldRow } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
@@ -9,53 +13,31 @@ type Props = {
   riders: readonly { id: string; name: string }[] | undefined
   /** The current rider; null if there is none. */
   riderId: string | null
-  assign: { send: (riderId: string, note: string | null) => Promise<boolean>; pending: boolean }
+  assign: { send: (riderId: string, note: string | null) => Promise<boolean> }
 }
+
+const schema = z.object({ riderId: id, note: optionalText(200) })
 
 /** Assigns a task to a rider. A change of rider takes an optional reason. */
 export function AssignRider({ riders, riderId, assign }: Props) {
   const t = useT()
-  const [rider, setRider] = useState<string | null>(null)
-  const [note, setNote] = useState('')
-  async function submit() {
-    if (!rider || !(await assign.send(rider, note.trim() || null))) return
-    setRider(null)
-    setNote('')
-  }
-  const others = riders?.filter(({ id }) => id !== riderId)
+  const form = useContractForm({
+    schema,
+    initial: { riderId: null as string | null, note: '' },
+    onSubmit: async (values) => {
+      if (await assign.send(values.riderId, values.note)) form.reset()
+    },
+  })
+  const others = riders?.filter((rider) => rider.id !== riderId)
   if (others?.length === 0) return <Note>{t('pickupTasks.noOtherRider')}</Note>
   return (
-    <FieldRow
-      as="form"
-      min={200}
-      onSubmit={(event) => {
-        event.preventDefault()
-        event.stopPropagation()
-        void submit()
-      }}
-    >
-      <NativeSelect
-        label={t('pickupTasks.rider')}
-        required
-        value={rider ?? ''}
-        onChange={(event) => setRider(event.currentTarget.value || null)}
-      >
-        <option value="">{t('actions.choose')}</option>
-        {others?.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </NativeSelect>
-      {riderId !== null && (
-        <TextInput
-          label={t('pickupTasks.why')}
-          maxLength={200}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
-      )}
-      <Button type="submit" loading={assign.pending}>
+    <FieldRow {...form.props} as="form" min={200}>
+      <SelectField
+        field={form.field('riderId', t('pickupTasks.rider'))}
+        choices={others?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+      />
+      {riderId !== null && <TextField field={form.field('note', t('pickupTasks.why'))} maxLength={200} />}
+      <Button type="submit" loading={form.submitting}>
         {t('pickupTasks.assign')}
       </Button>
     </FieldRow>

@@ -3,6 +3,7 @@ import { type CashMovement, listCashMovements, printOwnHandIn } from '@waybill/c
 import { exportCashMovements } from '@waybill/contract/payments/cash-sheets'
 import { useState } from 'react'
 import { Time } from '../../../components/display/time.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { Buttons, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
@@ -26,6 +27,7 @@ export function MovementList({ drawerId, currency }: { drawerId: string; currenc
     { params: { id: drawerId }, query: { limit } },
     { staleTime: 0, keepPrevious: true },
   )
+  if (moves.error) return <ErrorPanel error={moves.error} retry={() => void moves.refetch()} />
   const rows = moves.data?.items ?? []
   if (rows.length === 0) return null
   return (

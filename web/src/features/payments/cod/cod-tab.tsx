@@ -12,6 +12,7 @@ import { searchEntries } from '@waybill/contract/wallet/ledger'
 import { useState } from 'react'
 import { Time } from '../../../components/display/time.tsx'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Grid, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Figure, Note } from '../../../components/layout/text.tsx'
@@ -96,6 +97,7 @@ export function CodTab() {
         ]}
         empty={{ title: t('cod.nothingOwed'), text: t('cod.nothingOwedHint') }}
       />
+      {payouts.error && <ErrorPanel error={payouts.error} retry={() => void payouts.refetch()} />}
       {rows.length > 0 && (
         <Stack gap={12} style={{ marginBlockStart: 24 }}>
           <Row justify="between">

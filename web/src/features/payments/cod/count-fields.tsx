@@ -51,13 +51,13 @@ export function CountFields({ values, onChange, sumField, currency }: Props) {
   return (
     <>
       {byPiece ? (
-        <Grid gap="8px 24px">
+        <Grid min={138} gap="8px 16px">
           {denominations.map((value, n) => (
-            <Row key={value} justify="end" gap={12}>
+            <Row key={value} justify="end" gap={8}>
               <label htmlFor={`piece-${value}`}>{format.money(value, currency)} ×</label>
               <TextInput
                 id={`piece-${value}`}
-                w={88}
+                w={56}
                 inputMode="numeric"
                 autoComplete="off"
                 value={pieces[value] ?? ''}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { exportCodPayouts, listCodPayouts } from '@waybill/contract/payments/cod'
 import { useState } from 'react'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { Heading, Row } from '../../../components/layout/boxes.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useT } from '../../../lib/i18n.ts'
@@ -16,6 +17,7 @@ export function OwnPayouts({ print }: { print: PrintPayout }) {
   const t = useT()
   const [limit, setLimit] = useState(few)
   const payouts = useCall(listCodPayouts, { query: { limit } }, { keepPrevious: true })
+  if (payouts.error) return <ErrorPanel error={payouts.error} retry={() => void payouts.refetch()} />
   const rows = payouts.data?.items ?? []
   if (rows.length === 0) return null
   return (

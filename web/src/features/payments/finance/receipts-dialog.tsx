@@ -4,6 +4,7 @@ import {
   listReceipts,
   recordReceipt,
 } from '@waybill/contract/orders/monthly-billing'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { DateField } from '../../../components/fields/date-field.tsx'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
@@ -55,6 +56,7 @@ export function ReceiptsDialog({ company, onClose }: { company: BilledAccount; o
         <DateField field={form.field('receivedOn')} />
         <TextField field={form.field('reference', t('financePage.bankReference'))} />
       </Grid>
+      {receipts.error && <ErrorPanel error={receipts.error} retry={() => void receipts.refetch()} />}
       {rows.length > 0 && (
         <Facts>
           {rows.map((row) => (

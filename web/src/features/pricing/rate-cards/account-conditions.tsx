@@ -50,7 +50,7 @@ export function AccountConditionsTab() {
         columns={[
           {
             id: 'name',
-            header: t('fields.name'),
+            header: t('fields.itemName'),
             sort: 'name',
             card: 'title',
             phone: 'title',

@@ -3,7 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { carrierLabels, scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { fieldLabel } from '@waybill/contract/ground/validation'
 import type { RateLine } from '@waybill/contract/pricing/rate-cards'
-import { Fragment, useEffect, useMemo, useState } from 'react'
+import { Fragment, useEffect, useMemo, useRef, useState } from 'react'
 import { Row } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
@@ -50,6 +50,7 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
     if (line) setGroupKey(getGroup(line))
   }, [wrong, lines])
   const group = groups.some(([key]) => key === groupKey) ? groupKey : (groups[0]?.[0] ?? null)
+  const table = useFirstWrongCell(problems, groupKey)
   const groupLines = lines.flatMap((line, n) => (getGroup(line) === group ? [{ line, n }] : []))
   const name = ({ scope, carrier, serviceType }: RateLine) =>
     [label(scopeLabels, scope), label(carrierLabels, carrier), label(serviceTypeLabels, serviceType)].join(' · ')
@@ -59,6 +60,8 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
     const last = groupLines.at(-1)
     if (last) onChange?.([...lines.slice(0, last.n + 1), { ...last.line }, ...lines.slice(last.n + 1)])
   }
+  /** The id of the message about a cell. */
+  const describe = (path: string) => (problems.has(path) ? path : undefined)
   const figureText = (line: RateLine, figure: Figure) =>
     figure === 'transitDays'
       ? format.number(line[figure])
@@ -96,7 +99,7 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
       </Row>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable with the keyboard */}
       <section className={classes.scroll} aria-label={t('fields.lines')} tabIndex={0}>
-        <table className={classes.table}>
+        <table ref={table} className={classes.table}>
           <thead>
             <tr>
               {zones.map((field) => (
@@ -125,6 +128,7 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
                             data-kind="zone"
                             aria-label={t('phrase.labelled', { label: fieldLabel(field, t), value: about })}
                             aria-invalid={problems.has(`lines.${n}.${field}`)}
+                            aria-describedby={describe(`lines.${n}.${field}`)}
                             value={line[field]}
                             onChange={(event) => change(n, { [field]: event.currentTarget.value.toUpperCase() })}
                           />
@@ -142,6 +146,7 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
                             value={line[field]}
                             currency={currency}
                             invalid={problems.has(`lines.${n}.${field}`)}
+                            describedBy={describe(`lines.${n}.${field}`)}
                             onChange={(value) => change(n, { [field]: value })}
                           />
                         ) : (
@@ -164,7 +169,7 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
                   </tr>
                   {lineProblems.map(([path, message]) => (
                     <tr key={path} data-wrong="true">
-                      <td colSpan={zones.length + figures.length + 1} className={classes.problem}>
+                      <td id={path} colSpan={zones.length + figures.length + 1} className={classes.problem}>
                         {message}
                       </td>
                     </tr>
@@ -179,17 +184,33 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
   )
 }
 
+/** Moves the focus to the first wrong cell, once: the user may look at another service before correcting it. */
+function useFirstWrongCell(problems: Props['problems'], groupKey: string | null) {
+  const table = useRef<HTMLTableElement>(null)
+  const reported = useRef(problems)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the cell may be in another service, which opens first
+  useEffect(() => {
+    if (problems.size === 0 || reported.current === problems) return
+    const cell = table.current?.querySelector<HTMLElement>('tr[data-wrong] [aria-invalid="true"]')
+    if (!cell) return
+    reported.current = problems
+    cell.focus()
+  }, [problems, groupKey])
+  return table
+}
+
 type CellProps = {
   label: string
   field: Field
   value: number
   currency: string
   invalid: boolean
+  describedBy: string | undefined
   onChange: (value: number) => void
 }
 
 /** One number in its usual unit: money, weight, or days. */
-function FigureCell({ label, field, value, currency, invalid, onChange }: CellProps) {
+function FigureCell({ label, field, value, currency, invalid, describedBy, onChange }: CellProps) {
   const format = useFormat()
   const money = field.endsWith('Minor')
   const write = (figure: number) =>
@@ -213,6 +234,7 @@ function FigureCell({ label, field, value, currency, invalid, onChange }: CellPr
       inputMode="decimal"
       aria-label={label}
       aria-invalid={invalid || Number.isNaN(value)}
+      aria-describedby={describedBy}
       value={text ?? write(value)}
       onChange={(event) => {
         setText(event.currentTarget.value)

@@ -102,7 +102,7 @@ export function HolidaysPage() {
       {data && (
         <Changes
           items={data.changes.map(({ at, by, what, day, name, states }) => {
-            const holiday = format.list([format.day(day), name])
+            const holiday = `${format.day(day)} · ${name}`
             const value =
               states.length > 0 ? t('phrase.detail', { text: holiday, detail: format.list(states) }) : holiday
             return { at, by, text: t('phrase.labelled', { label: t(`holidaysPage.what.${what}`), value }) }

@@ -82,7 +82,7 @@ function Form({ station, onClose }: { station: StationRecord | null; onClose: ()
     >
       <Grid>
         {!station && <TextField field={form.field('code')} autoComplete="off" help={t('stationsAdmin.codeHelp')} />}
-        <TextField field={form.field('name')} autoComplete="off" />
+        <TextField field={form.field('name', t('fields.itemName'))} autoComplete="off" />
         <SelectField field={form.field('type')} choices={choices(stationTypeLabels)} />
         <PhoneField field={form.field('phone')} autoComplete="off" />
       </Grid>

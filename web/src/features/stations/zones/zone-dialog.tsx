@@ -78,7 +78,7 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
     >
       <Grid>
         {!zone && <TextField field={form.field('code')} autoComplete="off" help={t('zonesPage.codeHelp')} />}
-        <TextField field={form.field('name')} autoComplete="off" />
+        <TextField field={form.field('name', t('fields.itemName'))} autoComplete="off" />
         {!zone && <SelectField field={{ ...form.field('scope'), onChange: setScope }} choices={choices(scopeLabels)} />}
       </Grid>
       <Fieldset legend={t('fields.areas')}>

@@ -1,5 +1,6 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { ticketStatusLabels } from '@waybill/contract/ground/enums'
+import { text } from '@waybill/contract/ground/fields'
 import {
   artworkStatuses,
   decideArtwork,
@@ -8,11 +9,14 @@ import {
   staffArtworks,
 } from '@waybill/contract/parcels/labels'
 import { useState } from 'react'
+import * as z from 'zod/mini'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
-import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
+import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { SelectField } from '../../../components/fields/select-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
@@ -135,32 +139,20 @@ function useDecide() {
   )
 }
 
-function Reason(props: { title: string; onClose: () => void; onReason: (remark: string) => Promise<void> }) {
+const reasonSchema = z.object({ remark: text(400) })
+
+type ReasonProps = { title: string; onClose: () => void; onReason: (remark: string) => Promise<void> }
+
+function Reason({ title, onClose, onReason }: ReasonProps) {
   const t = useT()
-  const [remark, setRemark] = useState('')
+  const form = useContractForm({
+    schema: reasonSchema,
+    initial: { remark: '' },
+    onSubmit: ({ remark }) => onReason(remark),
+  })
   return (
-    <Dialog title={props.title} onClose={props.onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void props.onReason(remark)
-        }}
-      >
-        <TextInput
-          data-autofocus
-          label={t('artwork.remark')}
-          required
-          maxLength={400}
-          value={remark}
-          onChange={(event) => setRemark(event.currentTarget.value)}
-        />
-        <DialogFoot>
-          <Button onClick={props.onClose}>{t('actions.cancel')}</Button>
-          <Button type="submit" variant="filled">
-            {props.title}
-          </Button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <SaveDialog title={title} onClose={onClose} form={form} save={title}>
+      <TextField field={form.field('remark', t('artwork.remark'))} maxLength={400} autoComplete="off" />
+    </SaveDialog>
   )
 }
