@@ -16,13 +16,13 @@ vi.mock('../src/components/layout/page-header.tsx', () => ({
 const render = (permissions: string[], isOwner: boolean) => {
   session.auth = { permissions, user: { account: { isOwner } } }
   return renderToString(
-    createElement(OnlyFor, { rule: 'corporate.users', title: 'Users', children: createElement('button', null, 'New') }),
+    createElement(OnlyFor, { rule: 'corporate.users', title: 'Users' }, createElement('p', null, 'New')),
   )
 }
 
 test('a page is closed to members without its permission, with its title and whom to ask', () => {
   const html = render(['customer.view'], false)
-  expect(html).not.toContain('<button')
+  expect(html).not.toContain('<p>New')
   for (const words of ['<h1>Users</h1>', 'list.forbidden', 'errors.forbidden']) expect(html).toContain(words)
 })
 
@@ -32,5 +32,5 @@ test('a page is open to members with its permission, to owners, and while the pr
     render(['customer.view'], true),
     render([], false),
   ])
-    expect(html).toBe('<button>New</button>')
+    expect(html).toBe('<p>New</p>')
 })

@@ -5,7 +5,7 @@ import { useSession } from '../../lib/session.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { MessagePanel } from './message-panel.tsx'
 
-type Props = { rule: AccessRule; title: string; children: ReactNode }
+type Props = { rule: AccessRule; title: string; children?: ReactNode }
 
 /**
  * A page for users with a permission. Other members see its title and whom to ask, instead of buttons that the server
