@@ -8,9 +8,8 @@ import {
   resendCredential,
   setMemberStatus,
 } from '@waybill/contract/accounts/company'
-import { type AccountStatus, accountStatusLabels, memberPermissionLabels } from '@waybill/contract/ground/enums'
+import { type AccountStatus, memberPermissionLabels } from '@waybill/contract/ground/enums'
 import { Phone } from '../../../components/display/phone-link.tsx'
-import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
@@ -25,7 +24,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import { memberLooks } from './member-looks.ts'
+import { MemberStatus } from './member-status.tsx'
 
 type Props = { id: string; usedMinor: number; edit: (member: Member) => void; onClose: () => void }
 
@@ -56,7 +55,7 @@ function Shown({ member, usedMinor, edit, onClose }: ShownProps) {
   const facts: [string, React.ReactNode][] = [
     [
       t('fields.status'),
-      <StatusPill key="status" look={memberLooks[member.status]} label={label(accountStatusLabels, member.status)} />,
+      <MemberStatus key="status" status={member.status} invited={member.invited && !member.isOwner} />,
     ],
     [t('fields.email'), member.email],
     [t('fields.phone'), member.phone ? <Phone key="phone" phone={member.phone} /> : '–'],

@@ -4,7 +4,6 @@ import { exportMembers, listMembers, type Member, memberTabs, memberUsage } from
 import { accountStatusLabels, memberPermissionLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { Avatar } from '../../../components/display/avatar.tsx'
-import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { OnlyFor } from '../../../components/feedback/only-for.tsx'
 import { Buttons, Row } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
@@ -20,7 +19,7 @@ import { useMay } from '../../../lib/session.ts'
 import { ApprovalRuleCard } from './approval-rule-card.tsx'
 import classes from './company.module.css'
 import { MemberDialog } from './member-dialog.tsx'
-import { memberLooks } from './member-looks.ts'
+import { MemberStatus } from './member-status.tsx'
 import { MemberView } from './member-view.tsx'
 import { OwnershipCard } from './ownership-card.tsx'
 
@@ -82,7 +81,7 @@ function Users() {
             header: t('fields.name'),
             sort: 'name',
             // The name with its mark.
-            minWidth: 248,
+            minWidth: 216,
             card: 'title',
             phone: 'title',
             phoneCell: (row) => row.name,
@@ -91,7 +90,6 @@ function Users() {
                 <Avatar name={row.name} photo={row.photoUrl} size={28} />
                 <span>
                   <strong>{row.name}</strong> {row.isOwner && <Tag>{t('usersPage.owner')}</Tag>}
-                  {row.invited && !row.isOwner && <Tag>{t('usersPage.invited')}</Tag>}
                 </span>
               </Row>
             ),
@@ -106,7 +104,7 @@ function Users() {
           {
             id: 'permissions',
             header: t('fields.permissions'),
-            minWidth: 176,
+            minWidth: 208,
             phone: 'detail',
             cell: (row) => <Permissions row={row} />,
           },
@@ -122,7 +120,7 @@ function Users() {
             id: 'status',
             header: t('fields.status'),
             phone: 'end',
-            cell: (row) => <StatusPill look={memberLooks[row.status]} label={label(accountStatusLabels, row.status)} />,
+            cell: (row) => <MemberStatus status={row.status} invited={row.invited && !row.isOwner} />,
           },
           {
             id: 'actions',

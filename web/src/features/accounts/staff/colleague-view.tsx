@@ -1,8 +1,6 @@
 import { Button } from '@mantine/core'
 import { type Colleague, getColleague } from '@waybill/contract/accounts/team'
-import { accountStatusLabels } from '@waybill/contract/ground/enums'
 import { Phone } from '../../../components/display/phone-link.tsx'
-import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
@@ -12,9 +10,8 @@ import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
-import { memberLooks } from '../company/member-looks.ts'
+import { MemberStatus } from '../company/member-status.tsx'
 import { ColleagueAccess } from './colleague-access.tsx'
 import { ColleagueActivity } from './colleague-activity.tsx'
 import { positionKey, usePositionLabel, useStationName } from './positions.ts'
@@ -57,7 +54,6 @@ export function ColleagueView({ id, edit, onClose }: Props) {
 
 function ColleagueFacts({ colleague }: { colleague: Colleague }) {
   const t = useT()
-  const label = useLabel()
   const format = useFormat()
   const positionLabel = usePositionLabel()
   const stationName = useStationName()
@@ -66,7 +62,7 @@ function ColleagueFacts({ colleague }: { colleague: Colleague }) {
     <>
       <Facts layout="tiles" min={200}>
         <Fact label={t('fields.status')}>
-          <StatusPill look={memberLooks[status]} label={label(accountStatusLabels, status)} />
+          <MemberStatus status={status} invited={invited} />
         </Fact>
         <Fact label={t('teamPage.role')}>{positionLabel(colleague)}</Fact>
         <Fact label={t('teamPage.station')}>{stationName(colleague.stationId)}</Fact>

@@ -4,7 +4,6 @@ import { type Colleague, exportTeam, listTeam } from '@waybill/contract/accounts
 import { accountStatusLabels, adminUserTypeLabels, labelValues, staffRoleLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { Avatar } from '../../../components/display/avatar.tsx'
-import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import { Buttons, Row } from '../../../components/layout/boxes.tsx'
@@ -13,7 +12,7 @@ import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../../lib/labels.ts'
-import { memberLooks } from '../company/member-looks.ts'
+import { MemberStatus } from '../company/member-status.tsx'
 import { ColleagueDialog } from './colleague-dialog.tsx'
 import { ColleagueView } from './colleague-view.tsx'
 import { usePositionLabel, useStationChoices, useStationName } from './positions.ts'
@@ -64,7 +63,6 @@ export function TeamList() {
                 <Avatar name={row.name} photo={row.photoUrl} size={28} />
                 <span>
                   <strong>{row.name}</strong> {row.isYou && <Tag>{t('teamPage.you')}</Tag>}
-                  {row.invited && <Tag>{t('teamPage.invited')}</Tag>}
                   <Quiet>{row.email}</Quiet>
                 </span>
               </Row>
@@ -86,7 +84,7 @@ export function TeamList() {
             id: 'status',
             header: t('fields.status'),
             phone: 'end',
-            cell: (row) => <StatusPill look={memberLooks[row.status]} label={label(accountStatusLabels, row.status)} />,
+            cell: (row) => <MemberStatus status={row.status} invited={row.invited} />,
           },
           {
             id: 'lastLogin',
