@@ -7,6 +7,7 @@ import { notify } from '../../components/feedback/notify.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { Grid, Stack } from '../../components/layout/boxes.tsx'
 import { SaveBar } from '../../components/layout/save-bar.tsx'
+import { Notice } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -70,9 +71,11 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
   }
   const isSuperadmin = useMay('staff.system')
   const mayWrite = (key: SettingKey) => isSuperadmin || settingAccess(key) !== 'staff.system'
-  const getLockedNote = (key: SettingKey) => joinSentences([t('settingHelp.superadminOnly'), getNote(key)])
+  const isLocked = section.groups.every(({ fields }) => fields.every(({ key }) => !mayWrite(key)))
+  const getLockedNote = (key: SettingKey) => joinSentences([!isLocked && t('settingHelp.superadminOnly'), getNote(key)])
   return (
     <Stack {...form.props} as="form" gap={32} style={{ maxWidth: 960 }}>
+      {isLocked && <Notice>{t('settingsPage.locked')}</Notice>}
       {section.groups.map(({ title, fields }) => (
         <Stack key={title} as="section" aria-labelledby={`settings-${title}`}>
           <h2 id={`settings-${title}`}>{t(`settingGroup.${title}`)}</h2>
@@ -92,12 +95,14 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
           {extras[title]}
         </Stack>
       ))}
-      <SaveBar>
-        {section.id === 'fees' && <p>{t('settingsPage.fromNow')}</p>}
-        <Button type="submit" variant="filled" loading={form.submitting}>
-          {t('actions.save')}
-        </Button>
-      </SaveBar>
+      {!isLocked && (
+        <SaveBar>
+          {section.id === 'fees' && <p>{t('settingsPage.fromNow')}</p>}
+          <Button type="submit" variant="filled" loading={form.submitting}>
+            {t('actions.save')}
+          </Button>
+        </SaveBar>
+      )}
     </Stack>
   )
 }
