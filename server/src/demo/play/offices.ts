@@ -270,10 +270,11 @@ async function reviewAnswers(deps: Deps): Promise<void> {
 export async function failMail({ deps, trx }: Stage): Promise<void> {
   const vars = { name: 'Dayang Norasyikin' }
   await addJob(trx, 'mail:send', { to: 'dayang@kinabalu.example', template: 'password_changed', locale: 'en', vars })
-  // As the queue marks a job after its last attempt.
+  // As the queue marks a job after its last attempt: it adds the delay until the next one.
   await sql`
     update graphile_worker._private_jobs
-    set attempts = max_attempts, last_error = '550 5.1.1 <dayang@kinabalu.example>: there is no such mailbox'
+    set created_at = now() - interval '3 days', run_at = now() + exp(10) * interval '1 second',
+      attempts = max_attempts, last_error = '550 5.1.1 <dayang@kinabalu.example>: there is no such mailbox'
     where id = (select max(id) from graphile_worker._private_jobs)`.execute(trx)
   await notifyFailedWork(deps)
 }

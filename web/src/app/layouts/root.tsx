@@ -40,7 +40,8 @@ export function Root() {
   return (
     <>
       <Outlet />
-      <div className="wb-hidden" aria-live="polite" aria-atomic>
+      {/* At the top: below the content, it would make every page a pixel higher than the screen. */}
+      <div className="wb-hidden" style={{ top: 0 }} aria-live="polite" aria-atomic>
         {announcement}
       </div>
     </>

@@ -60,7 +60,7 @@ export const theme = createTheme({
     Radio: { defaultProps: { color: 'var(--wb-text)', iconColor: 'var(--wb-surface)' } },
     Switch: { defaultProps: { color: 'var(--wb-text)' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
-    Anchor: { defaultProps: { underline: 'always', c: 'var(--wb-text)' } },
+    Anchor: { defaultProps: { inherit: true, underline: 'always', c: 'var(--wb-text)' } },
     // The arrow of a select is a picture without a name.
     ComboboxChevron: { defaultProps: { 'aria-hidden': true } },
     Loader: { defaultProps: { type: 'dots' } },

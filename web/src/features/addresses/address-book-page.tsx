@@ -85,7 +85,7 @@ export function AddressBookPage() {
                   {row.isNew && <Tag tone="success">{t('addressBook.newMark')}</Tag>}
                   {row.isDefault && <Tag>{t('addressBook.defaultMark')}</Tag>}
                 </Row>
-                <Quiet>{[row.company, row.label].filter(Boolean).join(' · ')}</Quiet>
+                <Quiet>{[...new Set([row.company, row.label].filter(Boolean))].join(' · ')}</Quiet>
               </>
             ),
           },

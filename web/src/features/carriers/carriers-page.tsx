@@ -58,11 +58,7 @@ export function CarriersPage() {
             cell: (row) => (
               <Mono>
                 {format.trackingNumber(row.trackingNumber)}
-                {row.carrierNumber && (
-                  <Quiet>
-                    {label(carrierLabels, row.carrier)} {row.carrierNumber}
-                  </Quiet>
-                )}
+                {row.carrierNumber && <Quiet>{row.carrierNumber}</Quiet>}
               </Mono>
             ),
           },

@@ -109,7 +109,7 @@ function KeyCard({ apiKey }: { apiKey: ApiKey }) {
         )}
       </Row>
       <Facts layout="tiles">
-        <Fact label={t('fields.scopes')}>{scopes.map((scope) => label(apiScopeLabels, scope)).join(' · ')}</Fact>
+        <Fact label={t('fields.scopes')}>{scopes.map((scope) => label(apiScopeLabels, scope)).join('\u00a0· ')}</Fact>
         <Fact label={t('fields.dailyLimitMinor')}>
           {dailyLimitMinor === null ? '–' : format.money(dailyLimitMinor, currency)}
         </Fact>

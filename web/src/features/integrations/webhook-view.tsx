@@ -91,7 +91,7 @@ export function WebhookView({ webhook }: { webhook: Webhook }) {
               <StatusPill look={webhookLooks[status]} label={label(webhookStatusLabels, status)} />
             </Fact>
             <Fact label={t('fields.events')}>
-              {events.map((event) => label(webhookEventLabels, event)).join(' · ')}
+              {events.map((event) => label(webhookEventLabels, event)).join('\u00a0· ')}
             </Fact>
             <Fact label={t('developers.waiting')}>{format.number(webhook.waiting)}</Fact>
             <Fact label={t('developers.failingSince')}>

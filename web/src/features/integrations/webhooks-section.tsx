@@ -90,7 +90,9 @@ function WebhookCard({ webhook }: { webhook: Webhook }) {
         </ButtonLink>
       </Row>
       <Facts layout="tiles">
-        <Fact label={t('fields.events')}>{events.map((event) => label(webhookEventLabels, event)).join(' · ')}</Fact>
+        <Fact label={t('fields.events')}>
+          {events.map((event) => label(webhookEventLabels, event)).join('\u00a0· ')}
+        </Fact>
         <Fact label={t('developers.waiting')}>{waiting > 0 && format.number(waiting)}</Fact>
         <Fact label={t('developers.failingSince')}>{failingSince && <Time at={failingSince} />}</Fact>
       </Facts>

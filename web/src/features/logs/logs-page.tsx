@@ -95,6 +95,8 @@ export function LogsPage({ side }: { side: 'customer' | 'staff' }) {
           {
             id: 'by',
             header: t('logsPage.by'),
+            // The name with the IP address.
+            ...(side === 'staff' && { minWidth: 216 }),
             phone: 'detail',
             cell: (row) => (
               <>

@@ -81,7 +81,7 @@ function Sheet({ kind, card }: { kind: SheetKind; card: string }) {
 /** The page of the records. */
 function BackLink({ kind, card }: { kind: SheetKind; card: string }) {
   const t = useT()
-  if (kind === 'zones') return <TextLink to="/staff/zones">{t('zonesPage.title')}</TextLink>
+  if (kind === 'zones') return <TextLink to="/staff/zones">{t('sheets.backToZones')}</TextLink>
   if (kind === 'rate-lines') {
     return (
       <TextLink to="/staff/rates/$id" params={{ id: card }}>
@@ -89,5 +89,5 @@ function BackLink({ kind, card }: { kind: SheetKind; card: string }) {
       </TextLink>
     )
   }
-  return <TextLink to="/staff/stations">{t('stations.title')}</TextLink>
+  return <TextLink to="/staff/stations">{t('sheets.backToStations')}</TextLink>
 }

@@ -67,6 +67,7 @@ function Approvals() {
             id: 'order',
             header: t('fields.orderId'),
             card: 'title',
+            whole: true,
             phone: 'title',
             phoneCell: (row) => (
               <TextLink to="/orders/$id" params={{ id: row.orderId }}>
