@@ -31,7 +31,8 @@ test('an administrator invites a colleague, who signs in and sees the page of th
     await expect(page.getByText(text('usersPage.invitedTo', { email }))).toBeVisible()
     await page.getByRole('searchbox').fill(email)
     await page.keyboard.press('Enter')
-    await expect(page.getByText(text('teamPage.invited'), { exact: true }).last()).toBeVisible()
+    const row = page.locator('tbody tr').filter({ hasText: name })
+    await expect(row.getByText(text('usersPage.invited'), { exact: true })).toBeVisible()
   })
 
   const colleague = await someoneElse()

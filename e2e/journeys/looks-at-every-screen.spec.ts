@@ -5,6 +5,7 @@ import { startNewcomer } from '../support/newcomer.ts'
 import { authorization } from '../support/other-device.ts'
 import {
   expectFirstTab,
+  expectNoEmptyScroll,
   expectNoSidewaysScroll,
   expectOrientation,
   expectRoomAtDoubleZoom,
@@ -144,6 +145,7 @@ async function lookAt(
   expect(robots).toContain('noindex')
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/)
   await expectNoSidewaysScroll(page, address)
+  await expectNoEmptyScroll(page, address)
   await expectRows(page, address)
   await expectSearchHints(page, address)
   expectOrientation(await listen(page), address)

@@ -38,6 +38,15 @@ export async function expectNoSidewaysScroll(page: Page, address: string): Promi
   expect(wider, `${address} scrolls sideways`).toBeLessThanOrEqual(0)
 }
 
+/** The page scrolls no further than its content. */
+export async function expectNoEmptyScroll(page: Page, address: string): Promise<void> {
+  const higher = await page.evaluate(() => {
+    const { scrollHeight, clientHeight } = document.documentElement
+    return scrollHeight - Math.max(clientHeight, Math.ceil(document.body.getBoundingClientRect().bottom + scrollY))
+  })
+  expect(higher, `${address} scrolls below its content`).toBeLessThanOrEqual(0)
+}
+
 /** The lists that customers use most: rows on a phone, never cards. */
 const rowsOnPhone = ['/parcels', '/address-book', '/wallet', '/orders']
 

@@ -89,6 +89,7 @@ export function ContentPage() {
           { id: 'kind', header: t('fields.kind'), phone: 'detail', cell: (row) => label(bannerKindLabels, row.kind) },
           {
             id: 'period',
+            whole: true,
             header: t('contentPage.period'),
             phone: 'end',
             phoneCell: (row) => <Tag tone={tones[row.state]}>{t(`contentPage.tab.${row.state}`)}</Tag>,

@@ -7,7 +7,7 @@ import { notify } from '../../components/feedback/notify.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { Grid, Stack } from '../../components/layout/boxes.tsx'
 import { SaveBar } from '../../components/layout/save-bar.tsx'
-import { Notice } from '../../components/layout/text.tsx'
+import { Note } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -71,31 +71,36 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
   }
   const isSuperadmin = useMay('staff.system')
   const mayWrite = (key: SettingKey) => isSuperadmin || settingAccess(key) !== 'staff.system'
-  const isLocked = section.groups.every(({ fields }) => fields.every(({ key }) => !mayWrite(key)))
-  const getLockedNote = (key: SettingKey) => joinSentences([!isLocked && t('settingHelp.superadminOnly'), getNote(key)])
+  const isLocked = ({ fields }: SettingSection['groups'][number]) => fields.every(({ key }) => !mayWrite(key))
+  const superadminOnly = t('settingHelp.superadminOnly')
   return (
     <Stack {...form.props} as="form" gap={32} style={{ maxWidth: 960 }}>
-      {isLocked && <Notice>{t('settingsPage.locked')}</Notice>}
-      {section.groups.map(({ title, fields }) => (
-        <Stack key={title} as="section" aria-labelledby={`settings-${title}`}>
-          <h2 id={`settings-${title}`}>{t(`settingGroup.${title}`)}</h2>
+      {section.groups.map((group) => (
+        <Stack key={group.title} as="section" aria-labelledby={`settings-${group.title}`}>
+          <h2 id={`settings-${group.title}`}>{t(`settingGroup.${group.title}`)}</h2>
+          {isLocked(group) && <Note>{t('settingsPage.locked')}</Note>}
           <Grid min={280} fill>
-            {fields
+            {group.fields
               .filter(({ key }) => isInUse(key, (other) => readValue(form.values, other)))
-              .map((setting) =>
-                mayWrite(setting.key) ? (
-                  <SettingInput key={setting.key} form={form} setting={setting} note={getNote(setting.key)} />
+              .map((setting) => {
+                const note = getNote(setting.key)
+                return mayWrite(setting.key) ? (
+                  <SettingInput key={setting.key} form={form} setting={setting} note={note} />
                 ) : (
                   <fieldset key={setting.key} className={classes.locked} disabled>
-                    <SettingInput form={form} setting={setting} note={getLockedNote(setting.key)} />
+                    <SettingInput
+                      form={form}
+                      setting={setting}
+                      note={isLocked(group) ? note : joinSentences([superadminOnly, note])}
+                    />
                   </fieldset>
-                ),
-              )}
+                )
+              })}
           </Grid>
-          {extras[title]}
+          {extras[group.title]}
         </Stack>
       ))}
-      {!isLocked && (
+      {!section.groups.every(isLocked) && (
         <SaveBar>
           {section.id === 'fees' && <p>{t('settingsPage.fromNow')}</p>}
           <Button type="submit" variant="filled" loading={form.submitting}>
