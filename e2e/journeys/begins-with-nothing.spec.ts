@@ -120,7 +120,7 @@ async function openStation(page: Page, text: Text): Promise<void> {
     .click()
   await button(page, text('stationsAdmin.new')).first().click()
   const dialog = page.getByRole('dialog')
-  await field(dialog, text('fields.code')).fill('KUL-WH1')
+  await field(dialog, text('fields.recordCode')).fill('KUL-WH1')
   await field(dialog, text('fields.itemName')).fill('Sentul')
   await field(dialog, text('fields.phone')).fill('03-2694 2510')
   await field(dialog, text('fields.line1')).fill('1, Jalan Ipoh')

@@ -165,7 +165,7 @@ const productManager: readonly State[] = [
       await button(page, text('actions.new')).click()
       const dialog = page.getByRole('dialog', { name: text('zonesPage.create') })
       await button(dialog, text('actions.save')).click()
-      await expect(field(dialog, text('fields.code'))).toBeFocused()
+      await expect(field(dialog, text('fields.recordCode'))).toBeFocused()
     },
   },
 ]

@@ -88,3 +88,6 @@ export type RecordKind<C extends object> = {
   /** Every record, in batches. */
   records(context: ImportContext): AsyncIterable<C>
 }
+
+/** The key of a column's label: elsewhere in the portal, a `code` is one that a user receives by mail. */
+export const labelKey = (column: string): string => (column === 'code' ? 'recordCode' : column)

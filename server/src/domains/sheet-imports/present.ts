@@ -7,7 +7,7 @@ import { columnLetter } from '../../lib/sheet/headers.ts'
 import type { SheetValue } from '../../lib/sheet/write.ts'
 import type { RowProblem } from './cell-reader.ts'
 import type { CheckedRow } from './check-rows.ts'
-import type { ImportContext, RecordKind, SheetImportColumn } from './kind.ts'
+import { type ImportContext, labelKey, type RecordKind, type SheetImportColumn } from './kind.ts'
 import type { ImportRow, RowCounts } from './queries.ts'
 
 /** The user who views an import, and their language. */
@@ -15,8 +15,11 @@ export type Reader = { context: ImportContext; t: Translate; locale: Locale }
 
 /** The header of a column, with its unit. */
 export function buildHeader({ key, unit }: SheetImportColumn, { t, context }: Reader): string {
-  if (!unit) return t(`fields.${key}`)
-  return t('phrase.detail', { text: t(`fields.${key}`), detail: unit === 'currency' ? context.currency : unit })
+  if (!unit) return t(`fields.${labelKey(key)}`)
+  return t('phrase.detail', {
+    text: t(`fields.${labelKey(key)}`),
+    detail: unit === 'currency' ? context.currency : unit,
+  })
 }
 
 export function presentImport<C extends object>(
@@ -54,11 +57,11 @@ function presentProblem(
   t: Translate,
 ): SheetImportRow['problems'][number] {
   const n = column === null ? -1 : mapping.indexOf(column)
-  const text = fieldMessage(rule, column ?? '', t, vars)
+  const text = fieldMessage(rule, labelKey(column ?? ''), t, vars)
   const message =
     column === null
       ? t('sheets.atRow', { row: number, text })
-      : t('sheets.atCell', { row: number, column: t(`fields.${column}`), text })
+      : t('sheets.atCell', { row: number, column: t(`fields.${labelKey(column)}`), text })
   const cell = n < 0 ? null : `${columnLetter(n)}${number}`
   return { column, cell, code: rule, message, suggestion: suggestion ?? null }
 }

@@ -10,7 +10,7 @@ import { inspectInProcess } from '../../lib/sheet/processes.ts'
 import { headerNames, readTable, type TableShape, tableLimits } from '../../lib/sheet/table.ts'
 import { cellReader } from './cell-reader.ts'
 import type { ParsedRow } from './check-rows.ts'
-import type { ImportContext, RecordKind } from './kind.ts'
+import { type ImportContext, labelKey, type RecordKind } from './kind.ts'
 
 /** The maximum number of characters of a cell: more than the longest field. */
 const cellLength = 500
@@ -18,7 +18,7 @@ const cellLength = 500
 const checkedAtOnce = 100
 
 /** The header of a column without its unit. */
-const label = (t: Translate, key: string) => t(`fields.${key}`)
+const label = (t: Translate, key: string) => t(`fields.${labelKey(key)}`)
 
 function requireColumns<C extends object>(kind: RecordKind<C>, mapping: readonly (string | null)[], t: Translate) {
   const missing = kind.columns.filter(({ key }) => !mapping.includes(key))

@@ -118,7 +118,7 @@ export function staffStationRoutes(app: FastifyInstance, deps: Deps): void {
       file: 'stations',
       title: 'stations.title',
       columns: [
-        { header: t('fields.code'), kind: 'text', width: 14, value: ({ code }) => code },
+        { header: t('fields.recordCode'), kind: 'text', width: 14, value: ({ code }) => code },
         { header: t('fields.name'), kind: 'text', width: 28, value: ({ name }) => name },
         {
           header: t('fields.type'),

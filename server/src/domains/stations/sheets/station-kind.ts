@@ -139,7 +139,7 @@ export const stationKind: RecordKind<StationContent> = {
   name: 'stations',
   title: 'nav.stations',
   columns: [
-    { key: 'code', kind: 'text', aliases: ['station code', 'station', '网点代码', '代码'] },
+    { key: 'code', kind: 'text', aliases: ['station code', 'station', '网点代码', '验证码'] },
     { key: 'name', kind: 'text', width: 26, aliases: ['station name', '网点名称', '名称'] },
     { key: 'type', kind: 'text', width: 24, aliases: ['station type', '网点类型', '类型'] },
     { key: 'line1', kind: 'text', width: 36, aliases: ['address', 'street', '地址', '详细地址'] },

@@ -76,7 +76,7 @@ export const zoneKind: RecordKind<ZoneRecord> = {
   name: 'zones',
   title: 'zonesPage.title',
   columns: [
-    { key: 'code', kind: 'text', aliases: ['zone', 'zone code', '区域代码', '分区', '代码'] },
+    { key: 'code', kind: 'text', aliases: ['zone', 'zone code', '区域代码', '分区', '验证码'] },
     { key: 'name', kind: 'text', width: 24, aliases: ['zone name', '区域名称', '名称'] },
     { key: 'scope', kind: 'text', aliases: ['范围'] },
     { key: 'country', kind: 'text', width: 20, aliases: ['国家'] },

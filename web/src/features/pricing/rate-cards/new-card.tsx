@@ -41,7 +41,7 @@ function NewCardDialog({ onClose }: { onClose: () => void }) {
     <SaveDialog title={t('ratesPage.newCard')} onClose={onClose} form={form} save={t('ratesPage.create')}>
       <Grid>
         <TextField
-          field={{ ...form.field('code'), required: true }}
+          field={{ ...form.field('code', t('fields.recordCode')), required: true }}
           autoComplete="off"
           help={t('ratesPage.newCardHelp')}
         />

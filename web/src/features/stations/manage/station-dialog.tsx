@@ -81,7 +81,13 @@ function Form({ station, onClose }: { station: StationRecord | null; onClose: ()
       conflict={record.conflict && t('phrase.sentences', { first: record.conflict, second: t('addressBook.conflict') })}
     >
       <Grid>
-        {!station && <TextField field={form.field('code')} autoComplete="off" help={t('stationsAdmin.codeHelp')} />}
+        {!station && (
+          <TextField
+            field={form.field('code', t('fields.recordCode'))}
+            autoComplete="off"
+            help={t('stationsAdmin.codeHelp')}
+          />
+        )}
         <TextField field={form.field('name', t('fields.itemName'))} autoComplete="off" />
         <SelectField field={form.field('type')} choices={choices(stationTypeLabels)} />
         <PhoneField field={form.field('phone')} autoComplete="off" />

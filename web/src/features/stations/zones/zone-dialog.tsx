@@ -77,7 +77,13 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
       form={form}
     >
       <Grid>
-        {!zone && <TextField field={form.field('code')} autoComplete="off" help={t('zonesPage.codeHelp')} />}
+        {!zone && (
+          <TextField
+            field={form.field('code', t('fields.recordCode'))}
+            autoComplete="off"
+            help={t('zonesPage.codeHelp')}
+          />
+        )}
         <TextField field={form.field('name', t('fields.itemName'))} autoComplete="off" />
         {!zone && <SelectField field={{ ...form.field('scope'), onChange: setScope }} choices={choices(scopeLabels)} />}
       </Grid>
