@@ -120,7 +120,7 @@ async function payWithCredits(page: Page, text: Text, price: string): Promise<vo
   await expect(ticket).toContainText(receiver.name)
   await expect(ticket).toContainText(/[A-Z]{2}(?: ?\d){11}/)
   await expect(ticket).toContainText(price)
-  await expect(ticket).toContainText(/\d{2}:\d{2}\s*–\s*\d{2}:\d{2}/)
+  await expect(ticket).toContainText(/\d{2}:\d{2}\P{L}*–\P{L}*\d{2}:\d{2}/u)
   await expect(ticket.getByRole('button', { name: new RegExp(`^${text('shareTracking.label')}`) })).toBeVisible()
   await expect(ticket.getByRole('img').locator('path')).toHaveAttribute('d', /^M0 0h1/)
   await copyWithoutClipboard(page, ticket, text)
