@@ -43,12 +43,18 @@ export function WeightField(props: Props) {
   )
 }
 
-/** A length in millimetres. Takes `30`, `30cm`, `300 mm`, `12"`. */
-export function LengthField(props: Props) {
+/**
+ * A length in millimetres. Takes `30`, `30cm`, `300 mm`, `12"`. Three of them share a row, which is too narrow to
+ * repeat the label in the message for an empty field.
+ */
+export function LengthField({ field, ...props }: Props) {
+  const t = useT()
   const format = useFormat()
+  const isMissing = field.error !== undefined && field.value === null
   return (
     <MeasureField
       {...props}
+      field={isMissing ? { ...field, error: t('validation.requiredShort') } : field}
       reading={{ unit: format.dimensionUnit, parse: format.readLength, format: format.lengthInput, say: format.length }}
     />
   )

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { deliveryModeLabels, paymentMethodLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { paymentMethodLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { type ComponentType, useState } from 'react'
@@ -187,10 +187,21 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
   )
 }
 
-function useParcelColumns({ waitsForApproval }: OrderDetail): readonly Column<Parcel>[] {
+function useParcelColumns({ parcels, waitsForApproval }: OrderDetail): readonly Column<Parcel>[] {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
+  const numberColumn: Column<Parcel> = {
+    id: 'number',
+    header: t('fields.trackingNumber'),
+    whole: true,
+    cell: (row) =>
+      row.trackingNumber ? (
+        <CopyNumber value={row.trackingNumber} text={format.trackingNumber(row.trackingNumber)} />
+      ) : (
+        '–'
+      ),
+  }
   return [
     {
       id: 'receiver',
@@ -207,27 +218,13 @@ function useParcelColumns({ waitsForApproval }: OrderDetail): readonly Column<Pa
         </>
       ),
     },
-    {
-      id: 'number',
-      header: t('fields.trackingNumber'),
-      whole: true,
-      cell: (row) =>
-        row.trackingNumber ? (
-          <CopyNumber value={row.trackingNumber} text={format.trackingNumber(row.trackingNumber)} />
-        ) : (
-          '–'
-        ),
-    },
+    // There are no numbers before the payment.
+    ...(parcels.some(({ trackingNumber }) => trackingNumber !== null) ? [numberColumn] : []),
     {
       id: 'service',
       minWidth: 72,
       header: t('fields.serviceType'),
-      cell: (row) => (
-        <>
-          {row.serviceType && label(serviceTypeLabels, row.serviceType)}
-          <Quiet>{row.deliveryMode && label(deliveryModeLabels, row.deliveryMode)}</Quiet>
-        </>
-      ),
+      cell: (row) => row.serviceType && label(serviceTypeLabels, row.serviceType),
     },
     {
       id: 'status',
