@@ -1,4 +1,5 @@
 import {
+  type Leg,
   type OrderStatus,
   orderStatusLabels,
   type ParcelStatus,
