@@ -120,9 +120,23 @@ async function payWithCredits(page: Page, text: Text, price: string): Promise<vo
   await expect(ticket).toContainText(receiver.name)
   await expect(ticket).toContainText(/[A-Z]{2}(?: ?\d){11}/)
   await expect(ticket).toContainText(price)
-  await expect(ticket).toContainText(/\d{2}:\d{2}\s*–\s*\d{2}:\d{2}/)
+  await expect(ticket).toContainText(/\d{2}:\d{2}\P{L}*–\P{L}*\d{2}:\d{2}/u)
   await expect(ticket.getByRole('button', { name: new RegExp(`^${text('shareTracking.label')}`) })).toBeVisible()
   await expect(ticket.getByRole('img').locator('path')).toHaveAttribute('d', /^M0 0h1/)
+  await copyWithoutClipboard(page, ticket, text)
+}
+
+/** If the browser denies access to the clipboard, the number is selected instead. */
+async function copyWithoutClipboard(page: Page, ticket: Locator, text: Text): Promise<void> {
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'))
+  })
+  const [copy = ''] = text('actions.copy', { what: '|' }).split('|')
+  await ticket
+    .getByRole('button', { name: new RegExp(`^${copy.trim()}`) })
+    .first()
+    .click()
+  await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toMatch(/^ORD-\d+$/)
 }
 
 /** Saves the pickup window as a file that a calendar opens. */

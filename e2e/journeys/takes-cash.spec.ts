@@ -84,6 +84,8 @@ test('staff take cash for a slip at the counter, print its receipt and close the
   const dialog = page.getByRole('dialog')
   await button(dialog, text('cashPage.asSum')).click()
   const expected = await dialog.getByRole('definition').first().textContent()
+  // Nothing is missing before something is counted.
+  await expect(dialog.getByRole('definition').last()).toHaveText('–')
   await dialog.getByLabel(text('fields.counted')).fill((expected ?? '').replace(/[^\d.]/g, ''))
   await button(dialog, text('cashPage.closeAct')).click()
   await expect(page.getByText(text('cashPage.closedToday'))).toBeVisible()

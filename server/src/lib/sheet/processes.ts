@@ -132,9 +132,11 @@ class SheetChild {
 
   /** Waits for a reply, for the end of the child, or for the time limit. */
   async #waitForReply(waitMs: number): Promise<void> {
+    // A timer of zero milliseconds would still let a quick child reply after the deadline.
+    if (waitMs <= 0) return
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#wake = resolve
-    const timer = setTimeout(resolve, Math.max(0, waitMs))
+    const timer = setTimeout(resolve, waitMs)
     await promise
     clearTimeout(timer)
     this.#wake = null

@@ -23,9 +23,14 @@ export function CopyNumber({ value, text = value, size = 'md' }: Props) {
     return () => clearTimeout(timer)
   }, [copied])
 
-  async function copy() {
-    await navigator.clipboard.writeText(value)
-    setCopied(true)
+  async function copy(button: Element) {
+    try {
+      await navigator.clipboard.writeText(value)
+      setCopied(true)
+    } catch {
+      // Without access to the clipboard, the number is selected for the user to copy.
+      if (button.previousSibling) getSelection()?.selectAllChildren(button.previousSibling)
+    }
   }
 
   return (
@@ -39,7 +44,7 @@ export function CopyNumber({ value, text = value, size = 'md' }: Props) {
           // It may be inside a row or card that is a link.
           event.preventDefault()
           event.stopPropagation()
-          void copy()
+          void copy(event.currentTarget)
         }}
       >
         {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}

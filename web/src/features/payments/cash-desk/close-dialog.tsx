@@ -51,7 +51,7 @@ export function CloseDialog({ drawer, onClose }: Props) {
         sumField={form.field('count.sumMinor', t('fields.counted'))}
         currency={currency}
       />
-      <CountDifference expectedMinor={expectedMinor} countedMinor={countedMinor} currency={currency} />
+      <CountDifference expectedMinor={expectedMinor} values={form.values.count} currency={currency} />
       {countedMinor !== expectedMinor && (
         <TextField field={{ ...form.field('reason', t('cashDoc.reason')), required: true }} />
       )}

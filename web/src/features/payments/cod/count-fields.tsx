@@ -35,6 +35,10 @@ export function sumCount(values: CountValues, currency: string): number {
   return cashPieces(currency).reduce((sum, value) => sum + value * parseCount(values.pieces[value]), 0)
 }
 
+/** Whether anything has been entered: an empty form is not a count of zero. */
+const isBegun = ({ pieces, sumMinor, byPiece }: CountValues) =>
+  byPiece ? Object.values(pieces).some((text) => text !== '') : sumMinor !== null
+
 type Props = {
   values: CountValues
   onChange: (values: CountValues) => void
@@ -83,20 +87,21 @@ export function CountFields({ values, onChange, sumField, currency }: Props) {
   )
 }
 
-type DifferenceProps = { expectedMinor: number; countedMinor: number; currency: string }
+type DifferenceProps = { expectedMinor: number; values: CountValues; currency: string }
 
-/** The expected amount, the counted amount and their difference. */
-export function CountDifference({ expectedMinor, countedMinor, currency }: DifferenceProps) {
+/** The expected amount, the counted amount and their difference, which are open until something is entered. */
+export function CountDifference({ expectedMinor, values, currency }: DifferenceProps) {
   const t = useT()
   const format = useFormat()
   const money = (minor: number) => format.money(minor, currency)
+  const countedMinor = sumCount(values, currency)
   const difference = countedMinor - expectedMinor
   return (
     <Facts>
       <Fact label={t('cashDoc.expected')}>{money(expectedMinor)}</Fact>
-      <Fact label={t('cashDoc.counted')}>{money(countedMinor)}</Fact>
+      <Fact label={t('cashDoc.counted')}>{isBegun(values) ? money(countedMinor) : '–'}</Fact>
       <Fact total label={t('cashDoc.difference')}>
-        <Difference differs={difference !== 0}>{money(difference)}</Difference>
+        {isBegun(values) ? <Difference differs={difference !== 0}>{money(difference)}</Difference> : '–'}
       </Fact>
     </Facts>
   )
