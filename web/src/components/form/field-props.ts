@@ -29,6 +29,4 @@ export type Bound =
 
 /** For fields that share a narrow row: the error of an empty one does not repeat the label, so that it does not wrap. */
 export const shortenError = <T>(field: FieldBinding<T>, t: ReturnType<typeof useT>): FieldBinding<T> =>
-  field.error !== undefined && (field.value === null || field.value === '')
-    ? { ...field, error: t('validation.requiredShort') }
-    : field
+  field.error && (field.value ?? '') === '' ? { ...field, error: t('validation.requiredShort') } : field

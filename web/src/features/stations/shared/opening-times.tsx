@@ -15,9 +15,7 @@ export function OpeningTimes({ station }: { station: Pick<Station, 'openingHours
     <span style={{ display: 'block' }}>
       {openState(station)}
       {' · '}
-      {hours
-        ? t('cart.hoursToday', { open: hours.open, close: hours.close }).replace(' – ', '\u00a0–\u2060\u00a0')
-        : t('cart.closedToday')}
+      {hours ? t('cart.hoursToday', { open: hours.open, close: hours.close }) : t('cart.closedToday')}
     </span>
   )
 }
