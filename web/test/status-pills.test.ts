@@ -1,8 +1,7 @@
 import { createElement, type ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
-import { OrderPill } from '../src/features/orders/order-pill.tsx'
-import { ParcelPill } from '../src/features/parcels/shared/parcel-pill.tsx'
+import { OrderPill, ParcelPill } from '../src/components/display/record-pills.tsx'
 
 // Components cannot subscribe to the language without a browser.
 vi.mock('../src/lib/i18n.ts', () => ({ useT: () => (key: string) => key, useLanguage: () => 'en' }))

@@ -6,7 +6,7 @@ import { id, idParams, instant, integer, version } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { ageing, statement } from '../orders/monthly-billing.ts'
 import { order } from '../orders/orders.ts'
-import { parcel } from '../parcels/parcels.ts'
+import { listedParcel } from '../parcels/parcels.ts'
 import { discount, rateCardCode } from '../pricing/rate-cards.ts'
 
 export const accountMoney = z.object({
@@ -38,7 +38,7 @@ export const getAccountLatest = endpoint({
   access: 'staff.accounts',
   summary: 'The latest orders and parcels of an account',
   params: idParams,
-  response: z.object({ orders: z.array(order), parcels: z.array(parcel) }),
+  response: z.object({ orders: z.array(order), parcels: z.array(listedParcel) }),
 })
 
 /** Null: the public rate card, no discount. `value`: minor units, or basis points of the freight. */

@@ -36,6 +36,7 @@ const reportedOrder = z.object({
   createdAt: instant,
   createdByName: z.nullable(z.string()),
   status: z.enum(labelValues(orderStatusLabels)),
+  waitsForApproval: z.boolean(),
   paymentMethod: z.nullable(z.enum(labelValues(paymentMethodLabels))),
   parcelCount: z.number(),
   totalMinor: z.number(),

@@ -79,7 +79,6 @@ describe('the dashboard', () => {
     // The filters are those of the links in web/src/features/dashboard/todo-list.tsx.
     const links = [
       [todo.drafts, { tab: 'draft', status: 'pending' }],
-      [todo.unpaid, { tab: 'unpaid', status: 'pending_payment' }],
       [todo.failedDeliveries, { tab: 'problem', status: 'fail-to-deliver' }],
     ] as const
     for (const [count, query] of links) {

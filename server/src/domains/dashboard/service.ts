@@ -14,7 +14,7 @@ import { defaultAddress } from '../addresses/service.ts'
 import { countApprovalsToDecide } from '../orders/approvals/reads.ts'
 import { countOverdueStatements } from '../orders/monthly-billing/service.ts'
 import { hasAcceptedOrder } from '../orders/service.ts'
-import { firstCheckoutEnd } from '../orders/unfinished/unfinished-checkouts.ts'
+import { summarizeUnpaid } from '../orders/unfinished/unfinished-checkouts.ts'
 import { silentBefore } from '../parcels/list/reads.ts'
 import { movingStatuses } from '../parcels/status.ts'
 import { getWalletBalance } from '../wallet/ledger/service.ts'
@@ -92,17 +92,19 @@ const soon = minutes(15)
 
 async function readTodo({ deps, caller, scope, figures }: Reading): Promise<Todo> {
   const now = deps.clock.now()
-  const unpaid = countOpen(figures, 'pending_payment')
-  const [stuck, approvals, unpaidUntil, overdueStatements] = await Promise.all([
+  const pending = countOpen(figures, 'pending_payment')
+  const [stuck, approvals, unpaid, overdueStatements] = await Promise.all([
     countSilent(deps.db, scope, movingStatuses, silentBefore(deps), stuckLimit),
     countApprovalsToDecide(deps.db, caller),
-    unpaid > 0 ? firstCheckoutEnd(deps.db, caller) : null,
+    pending > 0 ? summarizeUnpaid(deps.db, caller) : null,
     decide('reports', caller) === 'pass' ? countOverdueStatements(deps, caller) : 0,
   ])
+  const unpaidUntil = unpaid?.firstExpiry ?? null
   return {
     drafts: countOpen(figures, 'pending'),
     inCart: countOpen(figures, 'incart'),
-    unpaid,
+    // An order may hold parcels of another user, and may change between the two reads.
+    unpaid: Math.max(0, pending - (unpaid?.waitingParcels ?? 0)),
     unpaidUntil: unpaidUntil?.toISOString() ?? null,
     unpaidEndsSoon: unpaidUntil !== null && unpaidUntil <= later(now, soon),
     outstanding: countOpen(figures, 'outstanding'),

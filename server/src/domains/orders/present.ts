@@ -11,7 +11,7 @@ import type { CustomerCaller } from '../../http/caller.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import { presentParcels } from '../parcels/service.ts'
 import type { InvoiceRow, ListedOrder } from './queries.ts'
-import { checkoutTab, methodChoices } from './rules.ts'
+import { checkoutTab, methodChoices, waitsForApproval } from './rules.ts'
 
 /** An order in a list. */
 export function presentOrder(row: ListedOrder): Order {
@@ -27,7 +27,7 @@ export function presentOrder(row: ListedOrder): Order {
     paymentId: row.payment_id,
     invoiceNumber: row.invoice_number,
     parcelCount: row.parcel_count,
-    waitsForApproval: row.status === 'pending_payment' && row.approval_id !== null,
+    waitsForApproval: waitsForApproval(row),
     expiresAt: row.expires_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     paidAt: row.paid_at?.toISOString() ?? null,

@@ -288,19 +288,20 @@ export function paidStep(order: OrderRow, settlement: Settlement): Write {
   return { ctes, cte: 'order_invoice', expected: 1, refused: () => new AppError('version_conflict') }
 }
 
-/** When the first unpaid order of an account, or of one of its users, expires. */
-export async function findFirstExpiry(
+/** The first expiry of the unpaid orders without an approval, and the number of parcels of those with one. */
+export async function summarizeUnpaidOrders(
   db: DbOrTx,
   accountId: AccountId,
   createdBy: string | null,
-): Promise<Date | null> {
-  const { rows } = await sql<{ first: Date | null }>`
-    select min(expires_at) as first
+): Promise<{ firstExpiry: Date | null; waitingParcels: number }> {
+  const { rows } = await sql<{ first_expiry: Date | null; waiting_parcels: number }>`
+    select min(expires_at) filter (where approval_id is null) as first_expiry,
+      coalesce(sum(parcel_count) filter (where approval_id is not null), 0)::int as waiting_parcels
     from orders
     where account_id = ${accountId}::uuid
       and status = 'pending_payment'
       and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`.execute(db)
-  return rows[0]?.first ?? null
+  return { firstExpiry: rows[0]?.first_expiry ?? null, waitingParcels: rows[0]?.waiting_parcels ?? 0 }
 }
 
 /** The invoice of an order. */

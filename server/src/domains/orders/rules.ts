@@ -1,8 +1,11 @@
 /** Rules of orders: lines, payment methods, refunds, status. */
+import type { Locale } from '@waybill/contract/ground/constants'
 import {
+  enumLabel,
   labelValues,
   lookup,
   type OrderStatus,
+  orderStatusLabels,
   type ParcelStatus,
   type PaymentFilter,
   type PaymentMethod,
@@ -10,6 +13,7 @@ import {
   paymentMethodLabels,
   type ServiceType,
 } from '@waybill/contract/ground/enums'
+import type { Translate } from '@waybill/contract/ground/validation'
 import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
 import type { MethodChoice } from '@waybill/contract/orders/orders'
 import type { RefundChoice } from '@waybill/contract/orders/refunds'
@@ -223,3 +227,13 @@ export function orderFilter(
     serviceType: serviceType ?? null,
   }
 }
+
+type StatusRow = { status: OrderStatus; approval_id: string | null }
+
+/** Whether an order waits for an approval, so that nobody can pay it yet. */
+export const waitsForApproval = ({ status, approval_id }: StatusRow): boolean =>
+  status === 'pending_payment' && approval_id !== null
+
+/** An order's status in documents, as on the pages. */
+export const orderStatusText = (row: StatusRow, { locale, t }: { locale: Locale; t: Translate }): string =>
+  waitsForApproval(row) ? t('approvals.waitsTitle') : enumLabel(orderStatusLabels, row.status, locale)

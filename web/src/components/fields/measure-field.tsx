@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import type { FieldBinding } from '../form/contract-form.ts'
-import { type Bound, fieldProps } from '../form/field-props.ts'
+import { type Bound, fieldProps, shortenError } from '../form/field-props.ts'
 
 type Props = { field: FieldBinding<number | null>; help?: string } & Omit<TextInputProps, Bound | 'description'>
 type Reading = {
@@ -43,12 +43,14 @@ export function WeightField(props: Props) {
   )
 }
 
-/** A length in millimetres. Takes `30`, `30cm`, `300 mm`, `12"`. */
-export function LengthField(props: Props) {
+/** A length in millimetres. Takes `30`, `30cm`, `300 mm`, `12"`. Three of them share a row. */
+export function LengthField({ field, ...props }: Props) {
+  const t = useT()
   const format = useFormat()
   return (
     <MeasureField
       {...props}
+      field={shortenError(field, t)}
       reading={{ unit: format.dimensionUnit, parse: format.readLength, format: format.lengthInput, say: format.length }}
     />
   )

@@ -1,3 +1,4 @@
+import type { useT } from '../../lib/i18n.ts'
 import type { FieldBinding } from './contract-form.ts'
 
 /** The props of a Mantine input, derived from a binding. */
@@ -25,3 +26,7 @@ export type Bound =
   | 'required'
   | 'form'
   | 'ref'
+
+/** For fields that share a narrow row: the error of an empty one does not repeat the label, so that it does not wrap. */
+export const shortenError = <T>(field: FieldBinding<T>, t: ReturnType<typeof useT>): FieldBinding<T> =>
+  field.error && (field.value ?? '') === '' ? { ...field, error: t('validation.requiredShort') } : field

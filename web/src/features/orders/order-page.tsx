@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { deliveryModeLabels, paymentMethodLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { paymentMethodLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { type ComponentType, useState } from 'react'
 import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
 import { CopyNumber } from '../../components/display/copy-number.tsx'
+import { OrderPill, ParcelPill } from '../../components/display/record-pills.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
@@ -21,14 +22,12 @@ import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { DossierButton } from '../parcels/dossier/shared/dossier-button.tsx'
-import { ParcelPill } from '../parcels/shared/parcel-pill.tsx'
 import { PriceLines } from '../pricing/shared/price-lines.tsx'
 import { CancelOrder, CancelOrderButton, cancellable } from './cancel-order.tsx'
 import { HandOver } from './checkout/next-steps.tsx'
 import { SlipButton } from './checkout/pay-in-store.tsx'
 import { CreditNotes } from './credit-notes.tsx'
 import { InvoiceButtons, NoteButtons } from './documents.tsx'
-import { OrderPill } from './order-pill.tsx'
 
 /** A panel of a higher domain, below the parcels. */
 type More = ComponentType<{ id: string }>
@@ -187,10 +186,21 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
   )
 }
 
-function useParcelColumns({ waitsForApproval }: OrderDetail): readonly Column<Parcel>[] {
+function useParcelColumns({ parcels, waitsForApproval }: OrderDetail): readonly Column<Parcel>[] {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
+  const numberColumn: Column<Parcel> = {
+    id: 'number',
+    header: t('fields.trackingNumber'),
+    whole: true,
+    cell: (row) =>
+      row.trackingNumber ? (
+        <CopyNumber value={row.trackingNumber} text={format.trackingNumber(row.trackingNumber)} />
+      ) : (
+        '–'
+      ),
+  }
   return [
     {
       id: 'receiver',
@@ -207,27 +217,13 @@ function useParcelColumns({ waitsForApproval }: OrderDetail): readonly Column<Pa
         </>
       ),
     },
-    {
-      id: 'number',
-      header: t('fields.trackingNumber'),
-      whole: true,
-      cell: (row) =>
-        row.trackingNumber ? (
-          <CopyNumber value={row.trackingNumber} text={format.trackingNumber(row.trackingNumber)} />
-        ) : (
-          '–'
-        ),
-    },
+    // There are no numbers before the payment.
+    ...(parcels.some(({ trackingNumber }) => trackingNumber !== null) ? [numberColumn] : []),
     {
       id: 'service',
       minWidth: 72,
       header: t('fields.serviceType'),
-      cell: (row) => (
-        <>
-          {row.serviceType && label(serviceTypeLabels, row.serviceType)}
-          <Quiet>{row.deliveryMode && label(deliveryModeLabels, row.deliveryMode)}</Quiet>
-        </>
-      ),
+      cell: (row) => row.serviceType && label(serviceTypeLabels, row.serviceType),
     },
     {
       id: 'status',

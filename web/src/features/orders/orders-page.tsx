@@ -1,6 +1,7 @@
 import { orderStatusLabels, paymentMethodLabels } from '@waybill/contract/ground/enums'
 import { exportOrders, listOrders, type Order } from '@waybill/contract/orders/orders'
 import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
+import { OrderPill } from '../../components/display/record-pills.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { SelectField } from '../../components/fields/select-field.tsx'
@@ -15,7 +16,6 @@ import { useMay } from '../../lib/session.ts'
 import { usePaymentMethods } from '../../lib/settings/payment-methods.ts'
 import { DossierButton } from '../parcels/dossier/shared/dossier-button.tsx'
 import { PendingCheckouts } from './checkout/pending-checkouts.tsx'
-import { OrderPill } from './order-pill.tsx'
 
 const filters = ['status', 'paymentMethod', 'from', 'to'] as const
 

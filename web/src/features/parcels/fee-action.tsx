@@ -108,6 +108,8 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
       return true
     },
   })
+  const fee = t('feeAction.fee', { amount: format.credits(totalMinor) })
+  const balance = (minor: number) => t('feeAction.balance', { amount: format.credits(minor) })
   const short = wallet.data ? totalMinor - wallet.data.balanceMinor : 0
   const locked = wallet.data?.lockedUntil && Date.parse(wallet.data.lockedUntil) > Date.now()
   const missing =
@@ -144,8 +146,7 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
         <Notice as="section">
           <PriceLines lines={lines} totalMinor={totalMinor} currency={parcel.currency} />
           <Note>
-            {t('feeAction.fee', { amount: format.credits(totalMinor) })}{' '}
-            {wallet.data && t('feeAction.balance', { amount: format.credits(wallet.data.balanceMinor) })}
+            {wallet.data ? t('phrase.sentences', { first: fee, second: balance(wallet.data.balanceMinor) }) : fee}
           </Note>
         </Notice>
       ) : (

@@ -33,7 +33,9 @@ export function PickupTimeForm<T>({ address: firstAddress, slot: firstSlot, acti
     ...props.sending,
     onError: (error) => {
       if (!(error instanceof ApiError) || error.errors.length === 0) return false
-      setProblem(error.errors.map(({ message }) => message).join(' '))
+      setProblem(
+        error.errors.map(({ message }) => message).reduce((first, second) => t('phrase.sentences', { first, second })),
+      )
       return true
     },
   })

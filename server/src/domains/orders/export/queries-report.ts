@@ -14,6 +14,7 @@ export type ReportRow = Pick<
   | 'created_at'
   | 'created_by'
   | 'status'
+  | 'approval_id'
   | 'payment_method'
   | 'parcel_count'
   | 'total_minor'
@@ -32,8 +33,8 @@ export async function reportPage(
   const order = sql.raw(backward ? 'asc' : 'desc')
   const beyond = key ? sql`and (created_at, id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)` : sql``
   const { rows } = await sql<ReportRow>`
-    select id, number, created_at, created_by, status, payment_method, parcel_count, total_minor, paid_minor,
-      refunded_minor, created_at::text as at_exactly
+    select id, number, created_at, created_by, status, approval_id, payment_method, parcel_count, total_minor,
+      paid_minor, refunded_minor, created_at::text as at_exactly
     from orders
     where ${matchesOrderFilter(accountId, filter)} ${beyond}
     order by created_at ${order}, id ${order}

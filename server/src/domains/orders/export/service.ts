@@ -1,7 +1,7 @@
 /** Export of orders. */
 import type { Readable } from 'node:stream'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
-import { enumLabel, orderStatusLabels, paymentCode } from '@waybill/contract/ground/enums'
+import { paymentCode } from '@waybill/contract/ground/enums'
 import { fractionDigits } from '@waybill/contract/ground/format'
 import type { exportOrders } from '@waybill/contract/orders/orders'
 import { readBatches } from '../../../db/batches.ts'
@@ -11,7 +11,7 @@ import { dayIn } from '../../../lib/clock.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
 import type { Language } from '../present.ts'
-import { orderFilter } from '../rules.ts'
+import { orderFilter, orderStatusText } from '../rules.ts'
 import { type ExportedOrder, exportBatch } from './queries.ts'
 
 const moment = (microseconds: number) => new Date(microseconds / 1000)
@@ -28,9 +28,10 @@ export function ordersSheet(
   deps: Deps,
   caller: CustomerCaller,
   query: QueryOf<typeof exportOrders>,
-  { locale, t }: Language,
+  language: Language,
 ): { name: string; sheet: Readable } {
   const { settings, clock, db } = deps
+  const { t } = language
   const currency = settings.get('currency')
   const timeZone = settings.get('timezone')
   const columns: SheetColumn[] = [
@@ -49,7 +50,7 @@ export function ordersSheet(
   const cells = (row: ExportedOrder): SheetValue[] => [
     row.number,
     moment(row.created_us),
-    enumLabel(orderStatusLabels, row.status, locale),
+    orderStatusText(row, language),
     row.payment_method && paymentCode(row.payment_method),
     row.parcel_count,
     row.total_minor,

@@ -10,7 +10,7 @@ import { onlyCreatedBy } from '../../parcels/access.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { listParcelsOfOrder } from '../../parcels/service.ts'
 import { presentOrder } from '../present.ts'
-import { findFirstExpiry, lockUnpaidOrders } from '../queries.ts'
+import { lockUnpaidOrders, summarizeUnpaidOrders } from '../queries.ts'
 import { listOrderRows } from '../queries-list.ts'
 import { endUnpaidOrders } from '../refunds/cancel.ts'
 import { orderFilter } from '../rules.ts'
@@ -23,9 +23,12 @@ export async function listPendingOrders(deps: Deps, caller: CustomerCaller): Pro
   return { items: rows.map(presentOrder) }
 }
 
-/** When the first of the caller's unpaid checkouts expires; null: there are none. */
-export async function firstCheckoutEnd(db: DbOrTx, caller: CustomerCaller): Promise<Date | null> {
-  return findFirstExpiry(db, caller.accountId, onlyCreatedBy(caller))
+/** When the first checkout expires that the caller can pay, and how many parcels wait for an approval instead. */
+export async function summarizeUnpaid(
+  db: DbOrTx,
+  caller: CustomerCaller,
+): Promise<{ firstExpiry: Date | null; waitingParcels: number }> {
+  return summarizeUnpaidOrders(db, caller.accountId, onlyCreatedBy(caller))
 }
 
 /**

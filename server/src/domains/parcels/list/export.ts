@@ -22,7 +22,9 @@ import { dayIn } from '../../../lib/clock.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
 import { addCartShares, paidPrice } from '../cart/share-pickup.ts'
 import { type ExportedParcel, exportBatch } from './queries-list.ts'
-import { parcelFilter, searchFilter } from './reads.ts'
+import { findWaitingForApproval, parcelFilter, searchFilter } from './reads.ts'
+
+type Row = ExportedParcel & { waitsForApproval: boolean }
 
 /** Rows per query. */
 const batch = 500
@@ -71,10 +73,10 @@ export function parcelsSheet(
     text(t('ordersPage.method'), 22),
     { header: t('parcelsPage.lastEvent'), kind: 'time' },
   ]
-  const cells = (row: ExportedParcel): SheetValue[] => [
+  const cells = (row: Row): SheetValue[] => [
     row.tracking_number,
     row.reference,
-    statusLabel(parcelStatusLabels, row.status, row.leg, locale),
+    row.waitsForApproval ? t('approvals.waitsTitle') : statusLabel(parcelStatusLabels, row.status, row.leg, locale),
     row.created_at,
     enumLabel(scopeLabels, row.scope, locale),
     row.service_type && enumLabel(serviceTypeLabels, row.service_type, locale),
@@ -101,8 +103,14 @@ export function parcelsSheet(
     const listFilter = parcelFilter(deps, caller, query)
     if (listFilter === null) return
     const filter = await searchFilter(deps, listFilter, query.search ?? '')
-    const batchAfter = async (after: ExportedParcel | null) =>
-      addCartShares(deps, db, caller, await exportBatch(db, filter, after, batch))
+    const batchAfter = async (after: Row | null): Promise<Row[]> => {
+      const read = await exportBatch(db, filter, after, batch)
+      const [pricedRows, waitingIds] = await Promise.all([
+        addCartShares(deps, db, caller, read),
+        findWaitingForApproval(db, read),
+      ])
+      return pricedRows.map((row) => ({ ...row, waitsForApproval: waitingIds.has(row.id) }))
+    }
     for await (const row of inBatches(batchAfter)) yield cells(row)
   }
   const options = { name: t('parcelsPage.title'), columns, timeZone, moneyDecimals: fractionDigits(currency) }

@@ -127,7 +127,7 @@ export async function searchParcels(
 }
 
 /** The ids of the parcels whose checkout waits for an approval. No query without an unpaid checkout on the page. */
-async function findWaitingForApproval(db: DbOrTx, rows: readonly ParcelRow[]): Promise<Set<string>> {
+export async function findWaitingForApproval(db: DbOrTx, rows: readonly ParcelRow[]): Promise<Set<string>> {
   const unpaid = rows.filter(({ status }) => status === 'pending_payment')
   if (unpaid.length === 0) return new Set()
   const since = new Date(Math.min(...unpaid.map(({ created_at }) => created_at.getTime())))

@@ -18,6 +18,7 @@ import type { Deps } from '../../../deps.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
 import { billingParty } from '../../accounts/service.ts'
 import { ordersAfter } from '../../orders/export/report.ts'
+import { orderStatusText } from '../../orders/rules.ts'
 import { renderCompanyReport } from '../../settings/company-report.ts'
 import { addSums, type ReportReader, type ReportScope, reportScope } from './service.ts'
 
@@ -63,10 +64,11 @@ export async function orderReportSheet(
   deps: Deps,
   reader: ReportReader,
   { format, ...filters }: QueryOf<typeof exportOrderReport>,
-  { locale, t }: Language,
+  language: Language,
   onRow?: OnRow,
 ): Promise<Document> {
   const { settings } = deps
+  const { t } = language
   const scope = await reportScope(deps, reader, filters)
   const currency = settings.get('currency')
   const money = (header: string): SheetColumn => ({
@@ -95,7 +97,7 @@ export async function orderReportSheet(
         row.created_at,
         user?.name,
         user?.costCentre,
-        enumLabel(orderStatusLabels, row.status, locale),
+        orderStatusText(row, language),
         row.payment_method && paymentCode(row.payment_method),
         row.parcel_count,
         row.total_minor,
@@ -122,10 +124,11 @@ export async function orderReportPdf(
   deps: Deps,
   reader: ReportReader,
   filters: QueryOf<typeof printOrderReport>,
-  { locale, t }: Language,
+  language: Language,
   onRow?: OnRow,
 ): Promise<Document> {
   const { settings, clock } = deps
+  const { locale, t } = language
   const scope = await reportScope(deps, reader, filters)
   const holder = await billingParty(deps.db, reader.accountId)
   const currency = settings.get('currency')
@@ -137,7 +140,7 @@ export async function orderReportPdf(
   const orders = reportRows(deps, reader, scope, onRow)
   async function* rows() {
     for await (const row of orders.rows) {
-      const status = enumLabel(orderStatusLabels, row.status, locale)
+      const status = orderStatusText(row, language)
       const method = row.payment_method && enumLabel(paymentMethodLabels, row.payment_method, locale)
       const user = scope.users.get(row.created_by)?.name ?? ''
       const cells: (string | readonly [string, string])[] = [

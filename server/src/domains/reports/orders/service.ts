@@ -13,7 +13,7 @@ import { AppError, validationError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { accountUsers } from '../../accounts/service.ts'
 import { orderSums, readOrderPage } from '../../orders/export/report.ts'
-import { type OrderNarrowing, orderFilter } from '../../orders/rules.ts'
+import { type OrderNarrowing, orderFilter, waitsForApproval } from '../../orders/rules.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
 import { chooseStep, listSteps, type Period, parsePeriod, whyNotReported } from './rules.ts'
 
@@ -129,6 +129,7 @@ export async function readOrderReport(
         createdAt: row.created_at.toISOString(),
         createdByName: users.get(row.created_by)?.name ?? null,
         status: row.status,
+        waitsForApproval: waitsForApproval(row),
         paymentMethod: row.payment_method,
         parcelCount: row.parcel_count,
         totalMinor: row.total_minor,

@@ -1,9 +1,7 @@
 import type { AccountDetail } from '@waybill/contract/accounts/directory'
-import { orderStatusLabels, parcelStatusLabels } from '@waybill/contract/ground/enums'
-import { orderStatusLooks, parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { getAccountLatest } from '@waybill/contract/payments/account-overview'
 import { TextButton } from '../../../components/buttons/link.tsx'
-import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { OrderPill, ParcelPill } from '../../../components/display/record-pills.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
@@ -11,14 +9,12 @@ import { LineList, Panel } from '../../../components/layout/boxes.tsx'
 import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useOpenView } from './view-button.tsx'
 
 /** The latest orders and parcels. Staff have no separate pages for them: each opens in a view as the owner. */
 export function LatestPanels({ account }: { account: AccountDetail }) {
   const t = useT()
-  const label = useLabel()
   const format = useFormat()
   const open = useOpenView(account)
   const latest = useCall(getAccountLatest, { params: { id: account.id } })
@@ -46,7 +42,7 @@ export function LatestPanels({ account }: { account: AccountDetail }) {
                   <Time at={order.createdAt} /> · {format.money(order.totalMinor, order.currency)}
                 </Quiet>
               </span>
-              <StatusPill look={orderStatusLooks[order.status]} label={label(orderStatusLabels, order.status)} />
+              <OrderPill order={order} />
             </li>
           ))}
         </LineList>
@@ -60,7 +56,7 @@ export function LatestPanels({ account }: { account: AccountDetail }) {
                 {link(`/parcels/${parcel.id}`, parcel.trackingNumber ?? t('accountPage.noNumber'))}
                 <Quiet>{parcel.receiver?.contactName}</Quiet>
               </span>
-              <StatusPill look={parcelStatusLooks[parcel.status]} label={label(parcelStatusLabels, parcel.status)} />
+              <ParcelPill parcel={parcel} waitsForApproval={parcel.waitsForApproval} />
             </li>
           ))}
         </LineList>

@@ -22,7 +22,9 @@ export function useOverride({ text, action }: { text: string; action: string }) 
   async function ask<F extends string = ContradictoryField>(error: ApiError): Promise<Answer<F>> {
     const agreed = await confirm({
       title: t('newParcel.contradiction'),
-      message: `${error.errors.map(({ message }) => message).join(' ')} ${text}`,
+      message: [...error.errors.map(({ message }) => message), text].reduce((first, second) =>
+        t('phrase.sentences', { first, second }),
+      ),
       action,
     })
     return agreed ? findContradictions<F>(error) : null

@@ -3,6 +3,7 @@ import { abandonCheckouts, pendingCheckouts } from '@waybill/contract/orders/che
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
 import { cartCount, getCart } from '@waybill/contract/parcels/cart'
 import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
+import { keepHan } from '../../../components/display/long-day.ts'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, LineList, Panel, Row } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
@@ -63,7 +64,7 @@ function PendingOrder({ order }: { order: Pending }) {
       {order.expiresAt && (
         <Quiet as="div">
           {t(order.waitsForApproval ? 'pendingCheckout.decideUntil' : 'pendingCheckout.until', {
-            time: format.dateTime(order.expiresAt),
+            time: keepHan(format.dateTime(order.expiresAt)),
           })}
         </Quiet>
       )}

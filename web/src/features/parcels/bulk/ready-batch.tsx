@@ -73,7 +73,7 @@ export function ReadyBatch({ batch: initialBatch, title }: { batch: BulkBatch; t
     <>
       <Header title={title} rows={rows} restart={restart} />
       <BatchNotices rows={rows} />
-      <Row gap={8}>
+      <Row gap={8} className={classes.toolbar}>
         <Tabs<NonNullable<Only> | 'all'>
           label={t('list.tabs')}
           tabs={filters.map((filter) => ({
@@ -137,7 +137,7 @@ export function ReadyBatch({ batch: initialBatch, title }: { batch: BulkBatch; t
       {opening !== null && (
         <RowForm key={opening} rows={rows} place={opening} columns={columns} close={() => setOpening(null)} />
       )}
-      {!narrow && <Note>{t('bulk.keys')}</Note>}
+      {!narrow && <Note className={classes.keys}>{t('bulk.keys')}</Note>}
     </>
   )
 }

@@ -104,8 +104,12 @@ function Words({ booking, carrier, waits }: { booking: CarrierBooking; carrier: 
           <p>{t('carrierBooking.waiting', { carrier })}</p>
           {booking.lastError && (
             <Note>
-              {booking.lastError}{' '}
-              {booking.nextTryAt && t('carrierBooking.tryAgainAt', { when: format.relative(booking.nextTryAt) })}
+              {booking.nextTryAt
+                ? t('phrase.sentences', {
+                    first: booking.lastError,
+                    second: t('carrierBooking.tryAgainAt', { when: format.relative(booking.nextTryAt) }),
+                  })
+                : booking.lastError}
             </Note>
           )}
         </>

@@ -118,10 +118,12 @@ export default function CartChanges({ change, parcels, onClose }: Props) {
       )}
       {problem && (
         <ErrorText as="div" role="alert">
-          {problem.names.length > 0
-            ? t('phrase.detail', { text: problem.message, detail: format.list(problem.names) })
-            : problem.message}
-          {problem.reasons.length > 0 && ` ${problem.reasons.join(' ')}`}
+          {problem.reasons.reduce(
+            (first, second) => t('phrase.sentences', { first, second }),
+            problem.names.length > 0
+              ? t('phrase.detail', { text: problem.message, detail: format.list(problem.names) })
+              : problem.message,
+          )}
         </ErrorText>
       )}
       <DialogFoot>

@@ -101,7 +101,7 @@ export function PackGunnyPage() {
             onChange={(event) => setSeal(event.currentTarget.value)}
           />
           <Buttons>
-            <Button variant="filled" loading={create.pending} onClick={pack}>
+            <Button variant={numbers.length > 0 ? 'filled' : 'default'} loading={create.pending} onClick={pack}>
               {t('gunnyPage.create')}
             </Button>
           </Buttons>

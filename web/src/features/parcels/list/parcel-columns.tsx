@@ -8,6 +8,7 @@ import {
 import type { ListedParcel, Parcel } from '@waybill/contract/parcels/parcels'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'
+import { ParcelPill } from '../../../components/display/record-pills.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Mono, Quiet } from '../../../components/layout/text.tsx'
 import type { Column } from '../../../components/list/column.ts'
@@ -15,7 +16,6 @@ import { type Format, useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { formatPlace } from '../../addresses/shared/format-place.ts'
-import { ParcelPill } from '../shared/parcel-pill.tsx'
 import { ParcelRowActions } from './parcel-row-actions.tsx'
 
 /** `25 Nov`; empty for a delivered parcel. */

@@ -4,6 +4,7 @@ import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'
 import { useLongDay } from '../../../components/display/long-day.ts'
 import { PhoneLink } from '../../../components/display/phone-link.tsx'
+import { ParcelPill } from '../../../components/display/record-pills.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
@@ -16,7 +17,6 @@ import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 import { NextStep } from '../next-step.tsx'
 import { ParcelActions } from '../parcel-actions.tsx'
-import { ParcelPill } from '../shared/parcel-pill.tsx'
 
 /** A parcel in the side panel: the next step, the day, the receiver, the amounts, and the possible actions. */
 export function ParcelSidePanel({ id }: { id: string }) {

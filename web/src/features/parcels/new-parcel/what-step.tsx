@@ -163,5 +163,6 @@ function insurance(
   const premium = quote?.price?.lines.find(({ kind }) => kind === 'insurance')?.amountMinor
   if (premium) return t('newParcel.insureFor', { amount: format.money(premium) })
   const limit = maxInsured && t('newParcel.insureUpTo', { amount: format.money(maxInsured) })
-  return [t('newParcel.insureHelp'), limit].filter(Boolean).join(' ')
+  const help = t('newParcel.insureHelp')
+  return limit ? t('phrase.sentences', { first: help, second: limit }) : help
 }

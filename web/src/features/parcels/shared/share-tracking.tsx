@@ -1,5 +1,7 @@
-import { Button, type ButtonProps } from '@mantine/core'
+import { Button, type ButtonProps, TextInput } from '@mantine/core'
 import { IconShare } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { useT } from '../../../lib/i18n.ts'
 
@@ -12,8 +14,9 @@ type Props = { number: string; receiver?: string | undefined } & Pick<ButtonProp
 /** Shares the tracking link with the receiver: through the device's share sheet, or else by copying it. */
 export function ShareTracking({ number, receiver, ...look }: Props) {
   const t = useT()
+  const [showsLink, setShowsLink] = useState(false)
+  const url = trackingUrl(number)
   async function share() {
-    const url = trackingUrl(number)
     if (typeof navigator.share === 'function') {
       // Closing the share sheet rejects: this is not an error.
       await navigator.share({ text: t('shareTracking.text', { number }), url }).catch(() => undefined)
@@ -23,18 +26,51 @@ export function ShareTracking({ number, receiver, ...look }: Props) {
       await navigator.clipboard.writeText(url)
       notify.success(t('shareTracking.copied'))
     } catch {
-      // If the browser denies access to the clipboard, the link itself is shown.
-      notify.info(url)
+      setShowsLink(true)
     }
   }
   return (
-    <Button
-      {...look}
-      leftSection={<IconShare size={18} aria-hidden />}
-      aria-label={receiver && t('phrase.labelled', { label: t('shareTracking.label'), value: receiver })}
-      onClick={() => void share()}
-    >
-      {t('shareTracking.label')}
-    </Button>
+    <>
+      <Button
+        {...look}
+        leftSection={<IconShare size={18} aria-hidden />}
+        aria-label={receiver && t('phrase.labelled', { label: t('shareTracking.label'), value: receiver })}
+        onClick={() => void share()}
+      >
+        {t('shareTracking.label')}
+      </Button>
+      {showsLink && <LinkDialog url={url} onClose={() => setShowsLink(false)} />}
+    </>
+  )
+}
+
+/** The link to copy, for browsers that deny access to the clipboard. */
+function LinkDialog({ url, onClose }: { url: string; onClose: () => void }) {
+  const t = useT()
+  const input = useRef<HTMLInputElement>(null)
+  function copy() {
+    // The selection is copied without the clipboard's permission. If that fails too, it stays selected.
+    input.current?.select()
+    if (!document.execCommand('copy')) return
+    notify.success(t('shareTracking.copied'))
+    onClose()
+  }
+  return (
+    <Dialog title={t('shareTracking.label')} onClose={onClose}>
+      <TextInput
+        ref={input}
+        label={t('shareTracking.link')}
+        description={t('shareTracking.byHand')}
+        value={url}
+        readOnly
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <DialogFoot>
+        <Button onClick={onClose}>{t('actions.close')}</Button>
+        <Button variant="filled" onClick={copy} data-autofocus>
+          {t('shareTracking.copy')}
+        </Button>
+      </DialogFoot>
+    </Dialog>
   )
 }

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFileTypePdf } from '@tabler/icons-react'
 import type { QueryIn } from '@waybill/contract/ground/endpoint'
-import { orderStatusLabels, paymentMethodLabels } from '@waybill/contract/ground/enums'
-import { orderStatusLooks } from '@waybill/contract/ground/status-look'
+import { paymentMethodLabels } from '@waybill/contract/ground/enums'
 import {
   createReportFile,
   downloadReportFile,
@@ -20,7 +19,7 @@ import {
   reportOrders,
 } from '@waybill/contract/reports/orders'
 import { TextLink } from '../../../components/buttons/link.tsx'
-import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { OrderPill } from '../../../components/display/record-pills.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { OnlyFor } from '../../../components/feedback/only-for.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
@@ -179,7 +178,7 @@ function OrderList({ list }: { list: ReturnType<typeof useList<typeof reportOrde
           id: 'status',
           phone: 'detail',
           header: t('fields.status'),
-          cell: ({ status }) => <StatusPill look={orderStatusLooks[status]} label={label(orderStatusLabels, status)} />,
+          cell: (row) => <OrderPill order={row} />,
         },
         {
           id: 'method',

@@ -1,0 +1,45 @@
+import {
+  type Leg,
+  type OrderStatus,
+  orderStatusLabels,
+  type ParcelStatus,
+  parcelStatusLabels,
+  statusLabel,
+} from '@waybill/contract/ground/enums'
+import { orderStatusLooks, parcelStatusLooks } from '@waybill/contract/ground/status-look'
+import { useLanguage, useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
+import { StatusPill } from './status-pill.tsx'
+
+type Facts = { status: OrderStatus; paidMinor: number; totalMinor: number; waitsForApproval: boolean }
+
+/**
+ * An order's status. One that waits for an approval, or a paid one that waits for the difference of a re-weighed
+ * parcel, must not look unpaid.
+ */
+export function OrderPill({ order }: { order: Facts }) {
+  const t = useT()
+  const label = useLabel()
+  const { status, paidMinor, totalMinor, waitsForApproval } = order
+  const differs = status === 'outstanding' && paidMinor > 0 && paidMinor >= totalMinor
+  const words = waitsForApproval ? t('approvals.waitsTitle') : differs ? t('ordersPage.differenceDue') : null
+  return <StatusPill look={orderStatusLooks[status]} label={words ?? label(orderStatusLabels, status)} />
+}
+
+/** A parcel's status. One whose checkout waits for an approval must not look as if its sender had to pay. */
+export function ParcelPill({
+  parcel: { status, leg },
+  waitsForApproval,
+}: {
+  parcel: { status: ParcelStatus; leg: Leg }
+  waitsForApproval: boolean
+}) {
+  const t = useT()
+  const language = useLanguage()
+  return (
+    <StatusPill
+      look={parcelStatusLooks[status]}
+      label={waitsForApproval ? t('approvals.waitsTitle') : statusLabel(parcelStatusLabels, status, leg, language)}
+    />
+  )
+}
