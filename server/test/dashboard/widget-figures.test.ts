@@ -131,12 +131,15 @@ describe('the figures of widgets', () => {
       .where('id', '=', owner.accountId)
       .execute()
     const order = await placeOrder(test, member)
+    const before = (await readHome(test, owner.token)).todo
+    expect([before.unpaid, before.approvals]).toEqual([1, 0])
+    expect(Date.parse(before.unpaidUntil ?? '')).toBeGreaterThan(test.clock.now().getTime())
+
     const request = await test.call(askApproval, { token: member.token, body: { orderId: order.id } })
     expect(request.status).toBe(200)
+    // Nobody can pay the order now.
     const { todo } = await readHome(test, owner.token)
-    expect(todo.approvals).toBe(1)
-    expect(todo.unpaid).toBe(1)
-    expect(Date.parse(todo.unpaidUntil ?? '')).toBeGreaterThan(test.clock.now().getTime())
+    expect([todo.unpaid, todo.approvals, todo.unpaidUntil]).toEqual([0, 1, null])
     expect((await readHome(test, member.token)).todo.approvals).toBe(0)
   })
 
