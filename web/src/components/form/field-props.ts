@@ -27,6 +27,6 @@ export type Bound =
   | 'form'
   | 'ref'
 
-/** For fields that share a narrow row: the error of an empty one omits the label, so that it does not wrap. */
+/** For fields in a narrow row: the error of an empty one does not repeat the label, so that it does not wrap. */
 export const shortenError = <T>(field: FieldBinding<T>, t: ReturnType<typeof useT>): FieldBinding<T> =>
   field.error && (field.value ?? '') === '' ? { ...field, error: t('validation.requiredShort') } : field
