@@ -13,7 +13,7 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createMember, type TestCustomer } from '../testing/factories/accounts.ts'
 import { findCounter, undelivered } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { orderNow, payCredits, placeOrder } from '../testing/factories/orders.ts'
+import { orderNow, payAtGateway, payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createParcel, testReceiver } from '../testing/factories/parcels.ts'
 import { createPayer } from '../testing/factories/wallet.ts'
 import { readData, readHome } from './widgets.ts'
@@ -131,15 +131,16 @@ describe('the figures of widgets', () => {
       .where('id', '=', owner.accountId)
       .execute()
     const order = await placeOrder(test, member)
-    const before = (await readHome(test, owner.token)).todo
-    expect([before.unpaid, before.approvals]).toEqual([1, 0])
-    expect(Date.parse(before.unpaidUntil ?? '')).toBeGreaterThan(test.clock.now().getTime())
-
     const request = await test.call(askApproval, { token: member.token, body: { orderId: order.id } })
     expect(request.status).toBe(200)
-    // Nobody can pay the order now.
+    // Nobody can pay that order now.
     const { todo } = await readHome(test, owner.token)
     expect([todo.unpaid, todo.approvals, todo.unpaidUntil]).toEqual([0, 1, null])
+
+    await payAtGateway(test, owner, await placeOrder(test, owner))
+    const { todo: withOwn } = await readHome(test, owner.token)
+    expect([withOwn.unpaid, withOwn.approvals]).toEqual([1, 1])
+    expect(Date.parse(withOwn.unpaidUntil ?? '')).toBeGreaterThan(test.clock.now().getTime())
     expect((await readHome(test, member.token)).todo.approvals).toBe(0)
   })
 
