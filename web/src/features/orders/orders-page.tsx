@@ -78,7 +78,8 @@ export function OrdersPage() {
             id: 'parcels',
             header: t('ordersPage.parcels'),
             align: 'end',
-            cell: (row) => format.number(row.parcelCount),
+            // A fee that was paid later has an order without parcels.
+            cell: (row) => (row.parcelCount > 0 ? format.number(row.parcelCount) : '–'),
           },
           {
             id: 'method',
