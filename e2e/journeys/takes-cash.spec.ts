@@ -81,7 +81,7 @@ test('staff take cash for a slip at the counter, print its receipt and close the
   })
 
   await button(page, text('cashPage.close')).click()
-  const dialog = page.getByRole('dialog')
+  const dialog = page.locator('dialog')
   await button(dialog, text('cashPage.asSum')).click()
   const expected = await dialog.getByRole('definition').first().textContent()
   // Nothing is missing before something is counted.
