@@ -196,7 +196,7 @@ function listRequests(recording: Recording, substitutes: Substitutes): SentState
 
 /**
  * Repetitions per second if a bare handler (`floor-statements.ts`) sends the statements: what HTTP, Node and pg cost
- * beside PostgreSQL. Each list of customers is one client. It runs in the same phases as `replay`.
+ * beside PostgreSQL. Each list of customers is one client, which warms up before the measured time as in `replay`.
  */
 export async function replayOverHttp(
   { address }: Floor,

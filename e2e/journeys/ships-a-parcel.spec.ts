@@ -108,7 +108,7 @@ async function describeParcel(page: Page, text: Text): Promise<string> {
 
 async function payWithCredits(page: Page, text: Text, price: string): Promise<void> {
   const pay = button(page, text('newParcel.action.pay')).filter({ visible: true })
-  // The panel beside the form, or on a phone the bar below it.
+  // The price is in the side panel, or on a phone in the bottom bar.
   await expect(page.locator('[data-foot], aside').filter({ has: pay })).toContainText(price)
   await pay.click()
   await expect(heading(page, text('checkout.title'))).toBeVisible()

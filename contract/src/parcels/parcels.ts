@@ -196,7 +196,7 @@ export const proof = z.object({
   photos: z.array(linkedPhoto),
 })
 
-/** A parcel of a checkout that waits for an approval of its company, so nobody can pay it yet. */
+/** Whether the parcel's order needs an approval first: nobody can pay it before that. */
 const waitsForApproval = z.boolean()
 
 /** A parcel as the list has it. */

@@ -2,6 +2,7 @@
 import { intlLocale } from '@waybill/contract/ground/constants'
 import type { Deps } from '../deps.ts'
 import { isMailOff } from '../domains/notifications/preferences.ts'
+import { readImprint } from '../domains/settings/present.ts'
 import { logoUrl } from '../domains/settings/service.ts'
 import { type Breaker, createBreaker } from '../lib/breaker.ts'
 import { createMailer, isRefusedForGood, type Mailer } from '../lib/mail/mail.ts'
@@ -77,13 +78,7 @@ export async function sendMail(
   const brand = {
     appName: settings.get('app.name'),
     companyName: settings.get('company.name'),
-    imprint: {
-      address: settings.get('company.address'),
-      registrationNumber: settings.get('company.registrationNumber'),
-      taxNumber: settings.get('company.taxNumber'),
-      phone: settings.get('company.phone'),
-      email: settings.get('company.email'),
-    },
+    imprint: readImprint(settings),
     logoUrl: logoUrl(deps),
     colour: settings.get('ui.primaryColour'),
   }

@@ -230,7 +230,7 @@ export function orderFilter(
 
 type StatusRow = { status: OrderStatus; approval_id: string | null }
 
-/** Whether an order waits for an approval, so that nobody can pay it yet. */
+/** Whether an order needs an approval first: nobody can pay it before that. */
 export const waitsForApproval = ({ status, approval_id }: StatusRow): boolean =>
   status === 'pending_payment' && approval_id !== null
 

@@ -17,19 +17,24 @@ export function logoAddress(settings: Settings, config: Config): string | null {
   return id && `${config.http.apiHost ?? ''}/api/public/logo/${id}`
 }
 
+/** Who operates the portal and how to reach them: on public pages and at the end of mails. */
+export function readImprint(settings: Settings): GeneralSettings['imprint'] {
+  return {
+    address: settings.get('company.address'),
+    registrationNumber: settings.get('company.registrationNumber'),
+    taxNumber: settings.get('company.taxNumber'),
+    phone: settings.get('company.phone'),
+    email: settings.get('company.email'),
+  }
+}
+
 /** The settings that every page needs first. */
 export function presentGeneral(settings: Settings, config: Config): GeneralSettings {
   return {
     appName: settings.get('app.name'),
     companyName: settings.get('company.name'),
     companyLogo: logoAddress(settings, config),
-    imprint: {
-      address: settings.get('company.address'),
-      registrationNumber: settings.get('company.registrationNumber'),
-      taxNumber: settings.get('company.taxNumber'),
-      phone: settings.get('company.phone'),
-      email: settings.get('company.email'),
-    },
+    imprint: readImprint(settings),
     primaryColour: settings.get('ui.primaryColour'),
     timezone: settings.get('timezone'),
     currency: settings.get('currency'),

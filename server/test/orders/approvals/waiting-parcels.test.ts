@@ -14,7 +14,8 @@ import { createCustomer, createMember, type TestCustomer } from '../../testing/f
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
 
-it('marks the parcels that wait for an approval, but not those that wait for a payment', async () => {
+/** A company whose clerk needs an approval for every order. */
+async function createCompany() {
   const test = await buildTestApp()
   await seedTestNetwork(test)
   const owner = await createCustomer(test, { userType: 'corporate' })
@@ -22,6 +23,11 @@ it('marks the parcels that wait for an approval, but not those that wait for a p
     where id = ${owner.accountId}::uuid`.execute(test.deps.db)
   await test.call(putConsent, { token: owner.token, body: { version: '2026-01', accept: true } })
   const clerk = await createMember(test, owner, ['parcels.create', 'pay'])
+  return { test, owner, clerk }
+}
+
+it('marks the parcels that wait for an approval, but not those that wait for a payment', async () => {
+  const { test, owner, clerk } = await createCompany()
   /** Status and mark of an order's parcels: in the list, and of the first on its page. */
   const marks = async ({ token }: TestCustomer, { id: orderId }: { id: string }) => {
     const { items } = (await test.call(listParcels, { token, query: { orderId } })).body
@@ -47,13 +53,7 @@ it('marks the parcels that wait for an approval, but not those that wait for a p
 })
 
 it('names the approval in spreadsheets and the report, and does not count it as unpaid at home', async () => {
-  const test = await buildTestApp()
-  await seedTestNetwork(test)
-  const owner = await createCustomer(test, { userType: 'corporate' })
-  await sql`update accounts set credit_limit_minor = 1000000, approval_above_minor = 100
-    where id = ${owner.accountId}::uuid`.execute(test.deps.db)
-  await test.call(putConsent, { token: owner.token, body: { version: '2026-01', accept: true } })
-  const clerk = await createMember(test, owner, ['parcels.create', 'pay'])
+  const { test, owner, clerk } = await createCompany()
   const order = await placeOrder(test, clerk, { count: 2 })
   await test.call(askApproval, { token: clerk.token, body: { orderId: order.id, note: null } })
   const unpaid = await placeOrder(test, owner, { count: 1 })
