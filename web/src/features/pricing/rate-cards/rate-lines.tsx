@@ -188,7 +188,7 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
 function useFirstWrongCell(problems: Props['problems'], groupKey: string | null) {
   const table = useRef<HTMLTableElement>(null)
   const reported = useRef(problems)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the cell exists only after its service (`groupKey`) is shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a cell exists only once its service is shown
   useEffect(() => {
     if (problems.size === 0 || reported.current === problems) return
     const cell = table.current?.querySelector<HTMLElement>('tr[data-wrong] [aria-invalid="true"]')
