@@ -3,6 +3,7 @@ import { taskStatusLabels } from '@waybill/contract/ground/enums'
 import { taskStatusLooks } from '@waybill/contract/ground/status-look'
 import { exportPickupTasks, listPickupTasks } from '@waybill/contract/pickups/rider-tasks'
 import { type ReactNode, useState } from 'react'
+import { useLongDay } from '../../components/display/long-day.ts'
 import { StatusPill } from '../../components/display/status-pill.tsx'
 import { formatWindow } from '../../components/display/time-window.ts'
 import { Loading } from '../../components/feedback/loading.tsx'
@@ -33,6 +34,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
+  const longDay = useLongDay()
   const [date, setDate] = useState(() => format.today())
   const [whose, setWhose] = useState<Whose>('station')
   const [number, setNumber] = useState('')
@@ -64,6 +66,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
           type="date"
           label={t('pickupTasks.day')}
           value={date}
+          disabled={search !== ''}
           onChange={(event) => setDate(event.currentTarget.value)}
         />
         <NativeSelect
@@ -74,6 +77,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
             { value: 'nobody', label: t('pickupTasks.nobody') },
           ]}
           value={whose}
+          disabled={search !== ''}
           onChange={(event) => setWhose(event.currentTarget.value as Whose)}
         />
         <TextInput
@@ -91,8 +95,8 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
       ) : tasks.data.items.length === 0 ? (
         <MessagePanel
           kind="empty"
-          title={t('pickupTasks.empty')}
-          text={t(search ? 'pickupTasks.unknownNumber' : 'pickupTasks.emptyHint')}
+          title={t(search ? 'pickupTasks.unknown' : 'pickupTasks.empty')}
+          text={t(search ? 'pickupTasks.unknownHint' : 'pickupTasks.emptyHint')}
         />
       ) : (
         <Stack as="ul" gap={12}>
@@ -101,6 +105,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
               <button type="button" className={classes.task} onClick={() => setOpenId(task.id)}>
                 <span>
                   <strong>
+                    {search && `${longDay(task.date)} · `}
                     {formatWindow(task.window)} · {task.accountName}
                   </strong>
                   <span>
