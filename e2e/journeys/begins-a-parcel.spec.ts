@@ -24,11 +24,11 @@ test('services are offered by need: the cheapest with its day, the fastest with 
   await expect(option('fastest')).toContainText(/\+RM/)
 
   await option('cheapest').click()
-  const chosen = services.locator('label').filter({ has: page.getByRole('radio', { checked: true }) })
-  await expect(chosen).toContainText((await readAmount('cheapest')).toFixed(2))
+  const selection = services.locator('label').filter({ has: page.getByRole('radio', { checked: true }) })
+  await expect(selection).toContainText((await readAmount('cheapest')).toFixed(2))
   await option('fastest').click()
   await expect(needs.getByRole('radio').last()).toBeChecked()
-  await expect(chosen).toContainText(((await readAmount('cheapest')) + (await readAmount('fastest'))).toFixed(2))
+  await expect(selection).toContainText(((await readAmount('cheapest')) + (await readAmount('fastest'))).toFixed(2))
 })
 
 test('several pasted addresses become a bulk upload with a row for each', async ({ page, text, codeTo, language }) => {

@@ -288,7 +288,7 @@ export function paidStep(order: OrderRow, settlement: Settlement): Write {
   return { ctes, cte: 'order_invoice', expected: 1, refused: () => new AppError('version_conflict') }
 }
 
-/** The unpaid orders that do not wait for an approval, those of a user or of the whole account, and the first expiry. */
+/** The number of unpaid orders that do not wait for an approval, of one user or of all, and the first expiry. */
 export async function summarizeUnpaidOrders(
   db: DbOrTx,
   accountId: AccountId,
