@@ -45,7 +45,10 @@ test('a member needs the approval of the owner before a large order is billed', 
     )
     const expectedTotalMinor = parcels.reduce((sum, { priceMinor }) => sum + priceMinor, 0)
     const parcelIds = parcels.map(({ id }) => id)
-    return post<{ id: string; number: string }>(page, 'orders', { parcelIds, expectedTotalMinor })
+    return post<{ id: string; number: string; parcels: { id: string }[] }>(page, 'orders', {
+      parcelIds,
+      expectedTotalMinor,
+    })
   })
 
   await page.goto(`/checkout/${order.id}`)
@@ -63,6 +66,11 @@ test('a member needs the approval of the owner before a large order is billed', 
   await page.goto(`/orders/${order.id}`)
   await expect(page.getByRole('main').getByText(text('approvals.waitsTitle'))).not.toHaveCount(0)
   await expect(page.getByRole('main').getByText(/Waiting for payment|等待付款/)).toHaveCount(0)
+
+  // A parcel of it gets its number when the owner approves, not when somebody pays.
+  await owner.goto(`/parcels/${order.parcels[0]?.id}`)
+  await expect(owner.getByText(text('parcelPage.noNumberYet'))).toBeVisible()
+  await expect(owner.getByText(text('parcelPage.noNumber'))).toHaveCount(0)
 
   await owner.goto('/approvals')
   const row = owner.getByRole('row').filter({ hasText: order.number })

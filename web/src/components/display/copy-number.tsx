@@ -1,10 +1,10 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
+import { copyText } from '../buttons/copy-text.ts'
 import { IconButton } from '../buttons/plain-button.tsx'
 import { Mono } from '../layout/text.tsx'
 import classes from './copy-number.module.css'
-import { copyText } from './copy-text.ts'
 
 type Props = {
   /** The text that is copied. */

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, TextInput } from '@mantine/core'
 import { IconShare } from '@tabler/icons-react'
 import { useState } from 'react'
-import { copyText } from '../../../components/display/copy-text.ts'
+import { copyText } from '../../../components/buttons/copy-text.ts'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { useT } from '../../../lib/i18n.ts'
