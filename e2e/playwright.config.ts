@@ -17,6 +17,7 @@ const atDesk = files(
   'counts-waiting-work',
   'follows-a-parcel',
   'imports-stations',
+  'installs-the-app',
   'invites-a-colleague',
   'makes-mistakes',
   'reads-aloud',
