@@ -43,7 +43,7 @@ const onPhone = files(
   'signs-in-with-a-second-factor',
 )
 // Not possible on a phone; and a gunny of the demo can be packed only once in each language.
-const deskOnly = files('begins-with-nothing', 'keyboard-only', 'packs-a-gunny')
+const deskOnly = files('begins-with-nothing', 'keyboard-only', 'packs-a-gunny', 'ships-by-keyboard')
 
 /** `JOURNEYS=all`: every journey at both widths, which takes twice as long. */
 const all = process.env.JOURNEYS === 'all'
