@@ -32,6 +32,7 @@ const onPhone = files(
   'cancels-a-parcel',
   'comes-back',
   'finds-a-station',
+  'is-interrupted',
   'keeps-an-address-book',
   'moves-a-pickup',
   'pays-what-a-heavier-parcel-owes',

@@ -39,7 +39,7 @@ test('the app can be installed, and opens offline with a page that says so', asy
   })
 
   // Page.getInstallabilityErrors is empty for every page of a headless browser, so the requirements are listed here.
-  await test.step('meets the requirements of browsers: both sizes of icons, and a worker for the start page', async () => {
+  await test.step('has both sizes of icons that browsers require, and a worker for the start page', async () => {
     const plain = manifest.icons.filter(({ purpose }) => purpose === 'any').map(({ sizes }) => sizes)
     expect(plain).toEqual(expect.arrayContaining(['192x192', '512x512']))
     const scope = await page.evaluate(() => navigator.serviceWorker.ready.then((worker) => worker.scope))
