@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
+import { demoPassword } from '../support/api.ts'
 import { expect, freshAddress, type Text, test } from '../support/journey.ts'
 import { startNewcomer } from '../support/newcomer.ts'
 import { expectNothingCovered } from '../support/screen-checks.ts'
@@ -193,7 +194,7 @@ async function openParcel(page: Page, text: Text): Promise<string> {
 
 async function openScanner(someoneElse: () => Promise<Page>, text: Text, email: string): Promise<Page> {
   const station = await someoneElse()
-  await signIn(station, text, email, 'waybill-demo', '/staff/login?next=/staff/scan')
+  await signIn(station, text, email, demoPassword, '/staff/login?next=/staff/scan')
   await expect(heading(station, text('scanPage.title'))).toBeVisible()
   return station
 }
