@@ -15,6 +15,7 @@ const atDesk = files(
   'asks-the-owner',
   'claims-for-a-parcel',
   'counts-waiting-work',
+  'follows-a-parcel',
   'imports-stations',
   'invites-a-colleague',
   'makes-mistakes',
@@ -26,6 +27,7 @@ const atDesk = files(
 )
 const onPhone = files(
   'asks-about-a-parcel',
+  'begins-a-parcel',
   'cancels-a-parcel',
   'comes-back',
   'finds-a-station',

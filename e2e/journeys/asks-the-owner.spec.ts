@@ -32,6 +32,11 @@ test('a member needs the approval of the owner before a large order is billed', 
   await expect(page.getByRole('main').getByText(text('approvals.waitsTitle'))).not.toHaveCount(0)
   await expect(page.getByRole('main').getByText(/Waiting for payment|等待付款/)).toHaveCount(0)
 
+  // A parcel of it gets its number when the owner approves, not when somebody pays.
+  await owner.goto(`/parcels/${order.parcelIds[0]}`)
+  await expect(owner.getByText(text('parcelPage.noNumberYet'))).toBeVisible()
+  await expect(owner.getByText(text('parcelPage.noNumber'))).toHaveCount(0)
+
   await owner.goto('/approvals')
   const row = owner.getByRole('row').filter({ hasText: order.number })
   const approve = owner.getByRole('button', {

@@ -11,6 +11,7 @@ import {
   expectRoomAtDoubleZoom,
   expectRows,
   expectSearchHints,
+  expectTablesFit,
   listen,
 } from '../support/screen-checks.ts'
 import { logins, screenAddress, screens, type Who } from '../support/screens.ts'
@@ -151,4 +152,5 @@ async function lookAt(
   expectOrientation(await listen(page), address)
   await checkAccess(page, address)
   await expectRoomAtDoubleZoom(page, address)
+  if (open === loadDocument && !address.startsWith('/staff')) await expectTablesFit(page, address)
 }

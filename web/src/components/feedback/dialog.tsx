@@ -75,7 +75,7 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
     >
       <div className={classes.content}>
         <div className={classes.head}>
-          <h2 id={titleId}>{title}</h2>
+          <h2 id={titleId}>{keepNumbers(title)}</h2>
           {!sticky && (
             <IconButton className={classes.cross} aria-label={t('actions.close')} onClick={onClose}>
               <svg
@@ -97,6 +97,9 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
     </dialog>
   )
 }
+
+/** A number, or a group of its digits, stays on the line of what is before it. */
+const keepNumbers = (text: string): string => text.replace(/ (?=\d)/g, '\u00a0')
 
 /** The buttons at the end of a dialog, visible while it scrolls; the main action last. */
 export function DialogFoot({ children }: { children: ReactNode }) {
