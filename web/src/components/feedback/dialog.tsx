@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { useT } from '../../lib/i18n.ts'
 import { IconButton } from '../buttons/plain-button.tsx'
 import { Buttons } from '../layout/boxes.tsx'
@@ -42,8 +43,9 @@ function focusFirstTask(dialog: HTMLDialogElement): void {
 /**
  * A modal `<dialog>`: the browser traps the focus, closes it on Escape and restores the focus. Render it while it is
  * open. A field with `data-autofocus` gets the focus first, or else the first field, or the first button below the
- * title. Mantine's drop-downs open in a portal, which lies behind
- * the dialog: give them `comboboxProps={{ withinPortal: false }}`.
+ * title. It is outside the page's content, so that it does not inherit the styles of a table's row or a coloured part.
+ * Mantine's drop-downs open in a portal, which lies behind the dialog: give them
+ * `comboboxProps={{ withinPortal: false }}`.
  */
 export function Dialog({ title, children, onClose, sticky = false, shape = 'card' }: Props) {
   const t = useT()
@@ -56,7 +58,7 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
     if (element) focusFirstTask(element)
     return () => element?.close()
   }, [])
-  return (
+  return createPortal(
     // The browser closes it on Escape.
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside is the pointer's equivalent of Escape
     <dialog
@@ -75,7 +77,8 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
     >
       <div className={classes.content}>
         <div className={classes.head}>
-          <h2 id={titleId}>{title}</h2>
+          {/* Numbers, amounts and dates do not break. */}
+          <h2 id={titleId}>{title.replace(/ (?=\d)/g, '\u00a0')}</h2>
           {!sticky && (
             <IconButton className={classes.cross} aria-label={t('actions.close')} onClick={onClose}>
               <svg
@@ -94,7 +97,8 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
         </div>
         <div data-dialog-body>{children}</div>
       </div>
-    </dialog>
+    </dialog>,
+    document.body,
   )
 }
 

@@ -30,9 +30,11 @@ export function PickupScans({ taskId, main, onScanned }: Props) {
   async function report(number: string) {
     try {
       const { scanned } = await call(scanPickup, { params: { id: taskId }, body: { trackingNumber: number } })
-      const words = scanned.extra ? t('pickupTasks.scannedExtra') : t('pickupTasks.scanned')
-      beep(!scanned.extra)
-      setNews({ well: !scanned.extra, number: scanned.trackingNumber, text: words })
+      // A parcel that nobody expected is noticed once.
+      const well = scanned.repeated || !scanned.extra
+      const outcome = scanned.repeated ? 'scannedAgain' : scanned.extra ? 'scannedExtra' : 'scanned'
+      beep(well)
+      setNews({ well, number: scanned.trackingNumber, text: t(`pickupTasks.${outcome}`) })
       dismiss(number)
       await onScanned()
     } catch (error) {
@@ -48,7 +50,7 @@ export function PickupScans({ taskId, main, onScanned }: Props) {
 
   return (
     <Stack gap={20}>
-      <ScanField label={t('pickupTasks.scan')} action={t('pickupTasks.report')} main={main} onScan={take} />
+      <ScanField label={t('pickupTasks.scan')} action={t('scanPage.report')} main={main} onScan={take} />
       <Notice as="div" size="lg" tone={getTone(news?.well)} role="status">
         {news ? (
           <>

@@ -266,8 +266,9 @@ export function completeTask(
 
 /**
  * Scans a parcel that the rider picks up. An unexpected one of the same sender is taken along as extra, and removed
- * from any other pickup. Repeating a scan changes nothing. Throws not_found, task_taken, task_forbidden, tracking_number_slip, parcel_unknown,
- * pickup_foreign (another sender's), transition_forbidden (already picked up, not paid, …).
+ * from any other pickup. Repeating a scan changes nothing. Throws not_found, task_taken, task_forbidden,
+ * tracking_number_slip, parcel_unknown, pickup_foreign (another sender's), transition_forbidden (already picked up
+ * elsewhere, not paid, …).
  */
 export async function scanForPickup(
   deps: Deps,
