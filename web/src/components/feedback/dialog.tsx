@@ -8,7 +8,7 @@ import classes from './dialog.module.css'
 type Props = {
   title: string
   children: ReactNode
-  /** Called on Escape, the close button, or a click outside (unless `sticky`). */
+  /** Called on Escape, the close button, or a click outside, which does not close a form (unless `sticky`). */
   onClose: () => void
   /** Closes only through its own buttons, not on Escape or a click outside. */
   sticky?: boolean
@@ -72,7 +72,9 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
         if (!sticky) onClose()
       }}
       onClick={(event) => {
-        if (!sticky && event.target === dialog.current) onClose()
+        // A click beside a form must not lose what was typed.
+        const isOutside = event.target === dialog.current
+        if (!sticky && isOutside && !event.currentTarget.querySelector('form')) onClose()
       }}
     >
       <div className={classes.content}>

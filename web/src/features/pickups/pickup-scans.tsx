@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { scanPickup } from '@waybill/contract/pickups/rider-tasks'
 import { useRef, useState } from 'react'
 import { errorMessage } from '../../components/feedback/notify.tsx'
+import { type ScanNews, ScanNotice } from '../../components/feedback/scan-notice.tsx'
 import { ScanField } from '../../components/fields/scan-field.tsx'
 import { Buttons, LineList, Stack } from '../../components/layout/boxes.tsx'
-import { getTone, Notice, Quiet } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { beep } from '../../lib/browser/sound.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -23,7 +23,7 @@ export function PickupScans({ taskId, main, onScanned }: Props) {
   const t = useT()
   const format = useFormat()
   const queue = useRef(Promise.resolve())
-  const [news, setNews] = useState<(Failure & { well: boolean }) | null>(null)
+  const [news, setNews] = useState<ScanNews | null>(null)
   const [failures, setFailures] = useState<readonly Failure[]>([])
   const dismiss = (number: string) => setFailures((before) => before.filter((each) => each.number !== number))
 
@@ -51,16 +51,7 @@ export function PickupScans({ taskId, main, onScanned }: Props) {
   return (
     <Stack gap={20}>
       <ScanField label={t('pickupTasks.scan')} action={t('scanPage.report')} main={main} onScan={take} />
-      <Notice as="div" size="lg" tone={getTone(news?.well)} role="status">
-        {news ? (
-          <>
-            <strong>{format.trackingNumber(news.number)}</strong>
-            <span>{news.text}</span>
-          </>
-        ) : (
-          <Quiet>{t('scanPage.ready')}</Quiet>
-        )}
-      </Notice>
+      <ScanNotice news={news} ready={t('scanPage.ready')} />
       {failures.length > 0 && (
         <LineList aria-label={t('scanPage.failed')}>
           {failures.map(({ number, text }) => (

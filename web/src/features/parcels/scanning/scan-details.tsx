@@ -88,7 +88,7 @@ export function ScanDetailsPanel(props: Props) {
   const format = useFormat()
   const event = t(`scanPage.event.${props.event}`)
   return (
-    <Panel style={{ marginBlockEnd: 24 }} aria-label={event}>
+    <Panel style={{ marginBlock: '16px 24px' }} aria-label={event}>
       <h2>
         {event} · <Mono>{format.trackingNumber(props.number)}</Mono>
       </h2>
