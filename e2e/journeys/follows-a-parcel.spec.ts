@@ -1,6 +1,6 @@
-import { createCaller, party } from '../support/caller.ts'
+import { callAsDemoUser } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
-import { paidParcels } from '../support/paid-parcels.ts'
+import { kualaLumpur, payCompanyParcels } from '../support/parcels.ts'
 import { button, heading, startSession } from '../support/steps.ts'
 
 type Parcel = { id: string; receiver: { contactName: string } }
@@ -10,8 +10,8 @@ test('a parcel that is out for delivery is expected today, with the promised day
   text,
   request,
 }) => {
-  const [number = ''] = await paidParcels(request, 1)
-  const counter = await createCaller(request, 'staff', 'kl@waybill.example')
+  const [number = ''] = await payCompanyParcels(request, 1)
+  const counter = await callAsDemoUser(request, 'kl@waybill.example')
   for (const event of ['accepted', 'sorted', 'out_for_delivery'])
     await counter.post('/api/staff/scans', { trackingNumber: number, event })
   await startSession(page, 'owner@kinabalu.example')
@@ -32,16 +32,16 @@ test('a parcel that is out for delivery is expected today, with the promised day
 })
 
 test('the page of a parcel names the stations at both ends', async ({ page, text, request }) => {
-  const company = await createCaller(request, 'customer', 'owner@kinabalu.example')
-  const { items } = await company.read<{ items: { id: string; name: string }[] }>('/api/public/stations')
+  const company = await callAsDemoUser(request, 'owner@kinabalu.example')
+  const { items } = await company.get<{ items: { id: string; name: string }[] }>('/api/public/stations')
   const [from, to] = [items[0], items.at(-1)]
   const { id } = await company.post<Parcel>('/api/customer/parcels', {
     serviceType: 'e_parcel',
     deliveryMode: 'P2P',
     dropOffStationId: from?.id,
     selfCollectionStationId: to?.id,
-    sender: party,
-    receiver: party,
+    sender: kualaLumpur,
+    receiver: kualaLumpur,
   })
   await startSession(page, 'owner@kinabalu.example')
   await page.goto(`/parcels/${id}`)

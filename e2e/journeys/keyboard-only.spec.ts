@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Locator } from '@playwright/test'
 import { type PeerRequest, servePeer } from '../../server/src/demo/peers/peer.ts'
+import { demoPassword } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { expectVisibleFocus, tabTo } from '../support/keyboard.ts'
 import { expectNothingCovered } from '../support/screen-checks.ts'
@@ -15,7 +16,7 @@ test('a customer signs in and adds a parcel to the cart using only the keyboard'
     await expect(field(page, text('fields.email'))).toBeFocused()
     await keyboard.type(language === 'en' ? 'priya@example.com' : 'weiming@example.com')
     await tabTo(page, page.locator('input[name=password]'))
-    await keyboard.type('waybill-demo')
+    await keyboard.type(demoPassword)
     await keyboard.press('Enter')
     await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
   })

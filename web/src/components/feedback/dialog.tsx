@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { useT } from '../../lib/i18n.ts'
 import { IconButton } from '../buttons/plain-button.tsx'
 import { Buttons } from '../layout/boxes.tsx'
@@ -7,7 +8,7 @@ import classes from './dialog.module.css'
 type Props = {
   title: string
   children: ReactNode
-  /** Called on Escape, the close button, or a click outside (unless `sticky`). */
+  /** Called on Escape, the close button, or a click outside, which does not close a form (unless `sticky`). */
   onClose: () => void
   /** Closes only through its own buttons, not on Escape or a click outside. */
   sticky?: boolean
@@ -42,8 +43,9 @@ function focusFirstTask(dialog: HTMLDialogElement): void {
 /**
  * A modal `<dialog>`: the browser traps the focus, closes it on Escape and restores the focus. Render it while it is
  * open. A field with `data-autofocus` gets the focus first, or else the first field, or the first button below the
- * title. Mantine's drop-downs open in a portal, which lies behind
- * the dialog: give them `comboboxProps={{ withinPortal: false }}`.
+ * title. It is outside the page's content, so that it does not inherit the styles of a table's row or a coloured part.
+ * Mantine's drop-downs open in a portal, which lies behind the dialog: give them
+ * `comboboxProps={{ withinPortal: false }}`.
  */
 export function Dialog({ title, children, onClose, sticky = false, shape = 'card' }: Props) {
   const t = useT()
@@ -56,7 +58,7 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
     if (element) focusFirstTask(element)
     return () => element?.close()
   }, [])
-  return (
+  return createPortal(
     // The browser closes it on Escape.
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside is the pointer's equivalent of Escape
     <dialog
@@ -70,7 +72,9 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
         if (!sticky) onClose()
       }}
       onClick={(event) => {
-        if (!sticky && event.target === dialog.current) onClose()
+        // A click beside a form must not lose what was typed.
+        const isOutside = event.target === dialog.current
+        if (!sticky && isOutside && !event.currentTarget.querySelector('form')) onClose()
       }}
     >
       <div className={classes.content}>
@@ -94,7 +98,8 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
         </div>
         <div data-dialog-body>{children}</div>
       </div>
-    </dialog>
+    </dialog>,
+    document.body,
   )
 }
 

@@ -16,6 +16,8 @@ export type Column<R> = {
   align?: 'end'
   /** Never truncated in a dense row. Texts of at most 20 characters are never truncated anyway. */
   whole?: true
+  /** Wraps in a dense row instead of being truncated: for texts that have to be read, such as reasons and errors. */
+  wraps?: true
   /** The minimum width in a dense row, in pixels: for the text that identifies a row. */
   minWidth?: number
   /**

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { scanPickup } from '@waybill/contract/pickups/rider-tasks'
 import { useRef, useState } from 'react'
 import { errorMessage } from '../../components/feedback/notify.tsx'
+import { type ScanNews, ScanNotice } from '../../components/feedback/scan-notice.tsx'
 import { ScanField } from '../../components/fields/scan-field.tsx'
 import { Buttons, LineList, Stack } from '../../components/layout/boxes.tsx'
-import { getTone, Notice, Quiet } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { beep } from '../../lib/browser/sound.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -23,16 +23,18 @@ export function PickupScans({ taskId, main, onScanned }: Props) {
   const t = useT()
   const format = useFormat()
   const queue = useRef(Promise.resolve())
-  const [news, setNews] = useState<(Failure & { well: boolean }) | null>(null)
+  const [news, setNews] = useState<ScanNews | null>(null)
   const [failures, setFailures] = useState<readonly Failure[]>([])
   const dismiss = (number: string) => setFailures((before) => before.filter((each) => each.number !== number))
 
   async function report(number: string) {
     try {
       const { scanned } = await call(scanPickup, { params: { id: taskId }, body: { trackingNumber: number } })
-      const words = scanned.extra ? t('pickupTasks.scannedExtra') : t('pickupTasks.scanned')
-      beep(!scanned.extra)
-      setNews({ well: !scanned.extra, number: scanned.trackingNumber, text: words })
+      // A parcel that nobody expected is noticed once.
+      const well = scanned.repeated || !scanned.extra
+      const outcome = scanned.repeated ? 'scannedAgain' : scanned.extra ? 'scannedExtra' : 'scanned'
+      beep(well)
+      setNews({ well, number: scanned.trackingNumber, text: t(`pickupTasks.${outcome}`) })
       dismiss(number)
       await onScanned()
     } catch (error) {
@@ -48,17 +50,8 @@ export function PickupScans({ taskId, main, onScanned }: Props) {
 
   return (
     <Stack gap={20}>
-      <ScanField label={t('pickupTasks.scan')} action={t('pickupTasks.report')} main={main} onScan={take} />
-      <Notice as="div" size="lg" tone={getTone(news?.well)} role="status">
-        {news ? (
-          <>
-            <strong>{format.trackingNumber(news.number)}</strong>
-            <span>{news.text}</span>
-          </>
-        ) : (
-          <Quiet>{t('scanPage.ready')}</Quiet>
-        )}
-      </Notice>
+      <ScanField label={t('pickupTasks.scan')} action={t('scanPage.report')} main={main} onScan={take} />
+      <ScanNotice news={news} ready={t('scanPage.ready')} />
       {failures.length > 0 && (
         <LineList aria-label={t('scanPage.failed')}>
           {failures.map(({ number, text }) => (

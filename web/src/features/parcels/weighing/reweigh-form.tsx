@@ -88,7 +88,7 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
       <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
       <Stack {...form.props} as="form" style={{ maxWidth: 640 }}>
         <WeightField field={form.field('weightGrams')} autoFocus />
-        <Grid min={100}>
+        <Grid min={80} gap={12}>
           <LengthField field={{ ...form.field('dimensions.lengthMm'), required: hasSizes }} />
           <LengthField field={{ ...form.field('dimensions.widthMm'), required: hasSizes }} />
           <LengthField field={{ ...form.field('dimensions.heightMm'), required: hasSizes }} />

@@ -4,7 +4,7 @@ import { type CashDue, findCashDue, getDrawer, listCashMovements, takeCash } fro
 import { useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
-import { useLookup } from '../../../components/feedback/use-lookup.ts'
+import { useLinkedNumber, useLookup } from '../../../components/feedback/use-lookup.ts'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
@@ -49,6 +49,7 @@ export function SaleForm() {
     setProblem(null)
     void find(codes.at(-1) ?? '')
   }
+  useLinkedNumber((code) => scan([code]))
   async function take({ code, due }: ScannedDue, givenMinor: number) {
     const { totalMinor, currency, orderNumber } = due
     try {
@@ -173,11 +174,11 @@ function Due({ due, take, onCancel }: DueProps) {
           <Figure as="span">{change === null || change < 0 ? '–' : money(change)}</Figure>
         </Notice>
         <Buttons>
+          <Button size="lg" onClick={onCancel}>
+            {t('actions.cancel')}
+          </Button>
           <Button type="submit" variant="filled" size="lg" loading={form.submitting}>
             {t('cashPage.take')}
-          </Button>
-          <Button size="lg" variant="subtle" onClick={onCancel}>
-            {t('actions.cancel')}
           </Button>
         </Buttons>
       </Stack>

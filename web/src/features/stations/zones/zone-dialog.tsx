@@ -28,7 +28,7 @@ import classes from './zones.module.css'
 
 /** The surcharge may be empty while the user types. */
 type Area = Omit<ZoneArea, 'remoteSurchargeMinor'> & { remoteSurchargeMinor: number | null }
-type Values = { code: string; name: string; scope: Scope; areas: Area[] }
+type Values = { code: string; name: string; nameZh: string | null; scope: Scope; areas: Area[] }
 
 /** Creates a zone, or changes the name and the areas of one. */
 export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () => void }) {
@@ -45,8 +45,8 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
   const form = useContractForm<typeof zoneInput, Values>({
     schema: zoneInput,
     initial: zone
-      ? { code: zone.code, name: zone.name, scope: zone.scope, areas: zone.areas }
-      : { code: '', name: '', scope: 'domestic', areas: [empty('domestic')] },
+      ? { code: zone.code, name: zone.name, nameZh: zone.nameZh, scope: zone.scope, areas: zone.areas }
+      : { code: '', name: '', nameZh: null, scope: 'domestic', areas: [empty('domestic')] },
     prepare: (values) => ({
       ...values,
       areas: values.areas.map((area) => ({
@@ -57,9 +57,9 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
       })),
     }),
     onSubmit: (body): Promise<unknown> => {
-      const { name, areas } = body
+      const { name, nameZh, areas } = body
       if (!zone) return call(createZone, { body })
-      return call(updateZone, { params: { id: zone.id }, body: { version: zone.version, name, areas } })
+      return call(updateZone, { params: { id: zone.id }, body: { version: zone.version, name, nameZh, areas } })
     },
     refresh: [listZones],
     success: (_, { code }) => t('zonesPage.saved', { code }),
@@ -84,8 +84,16 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
             help={t('zonesPage.codeHelp')}
           />
         )}
-        <TextField field={form.field('name', t('fields.itemName'))} autoComplete="off" />
         {!zone && <SelectField field={{ ...form.field('scope'), onChange: setScope }} choices={choices(scopeLabels)} />}
+      </Grid>
+      <Grid min={260}>
+        <TextField field={form.field('name', t('zonesPage.nameEn'))} autoComplete="off" />
+        <TextField
+          field={form.field('nameZh', t('fields.nameZh'))}
+          autoComplete="off"
+          lang="zh-CN"
+          help={t('zonesPage.nameZhHelp')}
+        />
       </Grid>
       <Fieldset legend={t('fields.areas')}>
         <Note>{t(domestic ? 'zonesPage.areasHelp' : 'zonesPage.countriesHelp')}</Note>
