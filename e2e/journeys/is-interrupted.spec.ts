@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { authorization } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
 import { fundWallet, startNewcomer } from '../support/newcomer.ts'
-import { authorization, endOtherSessions } from '../support/other-device.ts'
+import { endOtherSessions } from '../support/other-device.ts'
 import {
   button,
   field,
