@@ -5,10 +5,12 @@ import { errorMessage } from '../../components/feedback/notify.tsx'
 import { type ScanNews, ScanNotice } from '../../components/feedback/scan-notice.tsx'
 import { ScanField } from '../../components/fields/scan-field.tsx'
 import { Buttons, LineList, Stack } from '../../components/layout/boxes.tsx'
+import { Mono } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { beep } from '../../lib/browser/sound.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import classes from './pickups.module.css'
 
 type Failure = { number: string; text: string }
 type Props = {
@@ -53,10 +55,10 @@ export function PickupScans({ taskId, main, onScanned }: Props) {
       <ScanField label={t('pickupTasks.scan')} action={t('scanPage.report')} main={main} onScan={take} />
       <ScanNotice news={news} ready={t('scanPage.ready')} />
       {failures.length > 0 && (
-        <LineList aria-label={t('scanPage.failed')}>
+        <LineList className={classes.parcels} aria-label={t('scanPage.failed')}>
           {failures.map(({ number, text }) => (
             <li key={number}>
-              <strong>{format.trackingNumber(number)}</strong>
+              <Mono>{format.trackingNumber(number)}</Mono>
               <span>{text}</span>
               <Buttons as="span">
                 <Button size="compact-sm" onClick={() => take([number])}>
