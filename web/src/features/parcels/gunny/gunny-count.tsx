@@ -24,6 +24,7 @@ import { useLabel } from '../../../lib/labels.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useSession } from '../../../lib/session.ts'
 import { useKept } from '../scan-queue/kept-setting.ts'
+import classes from '../scanning/scan.module.css'
 import { NextGunnyStation } from '../scanning/station-choice.tsx'
 import { gunnyLooks } from './gunny-look.ts'
 
@@ -141,7 +142,7 @@ export function GunnyCount({
             />
           </Grid>
           <Prints id={gunny.id} />
-          <Buttons>
+          <Buttons className={classes.actions}>
             {event === 'departed' && (
               <Button size="lg" loading={unpack.pending} onClick={() => void unpack.send()}>
                 {t('gunnyStation.unpack')}
