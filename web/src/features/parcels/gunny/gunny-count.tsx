@@ -9,7 +9,7 @@ import {
   staffGunnies,
 } from '@waybill/contract/parcels/gunny'
 import { staffGunnyLabel, staffGunnyManifest } from '@waybill/contract/parcels/staff-prints'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { PrintButton } from '../../../components/buttons/print-button.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
@@ -46,7 +46,6 @@ export function GunnyCount({
   const [gunny, setGunny] = useState(initialGunny)
   const [next, setNext] = useState<string | null>(null)
   const [isNextMissing, setNextMissing] = useState(false)
-  const nextField = useRef<HTMLSelectElement>(null)
   const [result, setResult] = useState<GunnyCheck | null>(null)
   const callOnce = useCallOnce()
 
@@ -96,7 +95,6 @@ export function GunnyCount({
     if (event !== 'departed' || next !== null) return void finish.send(sealed)
     beep(false)
     setNextMissing(true)
-    nextField.current?.focus()
   }
 
   return (
@@ -110,7 +108,6 @@ export function GunnyCount({
           {event === 'departed' && (
             <div style={{ maxWidth: 420 }}>
               <NextGunnyStation
-                ref={nextField}
                 value={next}
                 onChange={setNext}
                 except={stationId}
