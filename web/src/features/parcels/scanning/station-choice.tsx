@@ -2,10 +2,10 @@ import { NativeSelect } from '@mantine/core'
 import { listStations } from '@waybill/contract/stations/stations'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'
+import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import { useKept } from '../scan-queue/kept-setting.ts'
 
 /**
  * The station of this scanner: the one selected here, or else the staff member's own. It is cleared at sign-out,
