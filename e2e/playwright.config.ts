@@ -15,6 +15,7 @@ const atDesk = files(
   'asks-the-owner',
   'claims-for-a-parcel',
   'counts-waiting-work',
+  'edits-with-colleagues',
   'imports-stations',
   'invites-a-colleague',
   'makes-mistakes',

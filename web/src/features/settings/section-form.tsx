@@ -48,8 +48,8 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
   const refresh = useRefresh()
   // The versions at the time the form opened: with newer ones it would silently overwrite another user's changes.
   const [settings, setSettings] = useState(present)
-  /** Settings that the user has changed, and somebody else has written meanwhile. */
-  const [conflicts, setConflicts] = useState<readonly string[]>([])
+  /** Settings that the user has changed, and somebody else has written meanwhile; `round` counts how often. */
+  const [conflict, setConflict] = useState({ round: 0, keys: [] as readonly string[] })
   const schema = useMemo(() => sectionSchema(section), [section])
   const prepare = useMemo(() => (values: SectionValues) => fromFormValues(section, values), [section])
   const form = useContractForm({
@@ -83,7 +83,7 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
     const latest = await call(getSettings, {})
     form.patch(keepChanges(section, form.values, settings.values, latest.values))
     setSettings(latest)
-    setConflicts(keys)
+    setConflict(({ round }) => ({ round: round + 1, keys }))
   }
   const { getFullName, joinSentences } = useSettingWords()
   const getNote = (key: string) => {
@@ -100,7 +100,8 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
   return (
     <Stack {...form.props} as="form" gap={32} style={{ maxWidth: 960 }}>
       {section.groups.map((group) => (
-        <Stack key={group.title} as="section" aria-labelledby={`settings-${group.title}`}>
+        // The key makes the fields show the latest values: while a user types, they keep the text.
+        <Stack key={`${group.title} ${conflict.round}`} as="section" aria-labelledby={`settings-${group.title}`}>
           <h2 id={`settings-${group.title}`}>{t(`settingGroup.${group.title}`)}</h2>
           {isLocked(group) && <Note>{t('settingsPage.locked')}</Note>}
           <Grid min={280} fill>
@@ -124,9 +125,9 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
           {extras[group.title]}
         </Stack>
       ))}
-      {conflicts.length > 0 && (
+      {conflict.keys.length > 0 && (
         <Notice tone="warning" role="alert">
-          {t('settingsPage.conflict', { names: format.list(conflicts.map(getFullName)) })}
+          {t('settingsPage.conflict', { names: format.list(conflict.keys.map(getFullName)) })}
         </Notice>
       )}
       {!section.groups.every(isLocked) && (
