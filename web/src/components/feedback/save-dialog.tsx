@@ -18,8 +18,8 @@ type Props = {
   cancel?: string
   /** Replaces the cancel button. */
   other?: ReactNode
-  /** After a version conflict (`useRecordVersion`), it says that the next save replaces the other change. */
-  conflict?: boolean
+  /** After a version conflict (`useRecordVersion`): true says that the next save replaces the other change. */
+  conflict?: boolean | string | null
   shape?: 'card' | 'wide'
   /** Nothing is lost when it closes: a new record is kept as a draft. */
   keepsDraft?: boolean
@@ -49,7 +49,7 @@ export function SaveDialog({
       <Stack {...form.props} as="form">
         {conflict && (
           <Notice tone="warning" role="alert">
-            {t('unsaved.conflict')}
+            {conflict === true ? t('unsaved.conflict') : conflict}
           </Notice>
         )}
         {children}
