@@ -62,7 +62,6 @@ test('a parcel that was saved in another tab is only overwritten on request', as
   text,
   codeTo,
   language,
-  request,
 }) => {
   await startNewcomer(page, codeTo, language)
   await addToCart(page, text)
