@@ -15,6 +15,7 @@ const atDesk = files(
   'asks-the-owner',
   'claims-for-a-parcel',
   'counts-waiting-work',
+  'edits-with-colleagues',
   'follows-a-parcel',
   'imports-stations',
   'installs-the-app',

@@ -73,7 +73,7 @@ export function CarriersPage() {
             id: 'state',
             header: t('staffCarriers.state'),
             phone: 'end',
-            wraps: true,
+            whole: true,
             phoneCell: (row) => (
               <StatusPill look={bookingStateLooks[row.state]} label={t(`staffCarriers.states.${row.state}`)} />
             ),

@@ -107,7 +107,7 @@ function Task({ task, onClose }: { task: PickupTaskDetail; onClose: () => void }
   const query = encodeURIComponent([address.line1, address.postcode, address.city].join(', '))
   return (
     <Stack gap={20}>
-      <Facts layout="tiles">
+      <Facts layout="tiles" min={140}>
         <Fact label={t('pickupsPage.when')}>
           {t('checkout.pickupWhen', { day: longDay(task.date), window: formatWindow(task.window) })}
         </Fact>
@@ -253,7 +253,7 @@ function FailForm({ task, onCancel, onDone }: FailProps) {
       <RadioField
         field={form.field('reason', t('pickupTasks.failTitle'))}
         choices={pickupFailureReasons.map((value) => ({ value: value as string, label: t(`pickupFailure.${value}`) }))}
-        min={180}
+        min={220}
       />
       <TextField field={form.field('note', t('pickupTasks.note'))} />
       <DialogFoot>

@@ -254,7 +254,8 @@ export function completeTask(
     if (missing.length > 0 && !acceptMissing) {
       const numbers = missing.map(({ tracking_number, id: parcelId }) => tracking_number ?? parcelId)
       throw new AppError('pickup_missing', {
-        vars: { numbers: numbers.map(groupTrackingNumber) },
+        // A number must not break at the end of a line.
+        vars: { numbers: numbers.map((number) => groupTrackingNumber(number).replaceAll(' ', '\u00a0')) },
         details: { missing: numbers },
       })
     }

@@ -9,7 +9,7 @@ import {
   staffGunnies,
 } from '@waybill/contract/parcels/gunny'
 import { staffGunnyLabel, staffGunnyManifest } from '@waybill/contract/parcels/staff-prints'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { PrintButton } from '../../../components/buttons/print-button.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
@@ -18,12 +18,13 @@ import { Buttons, Grid, LineList, Panel, Row } from '../../../components/layout/
 import { getTone, Mono, Notice, Quiet } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
+import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useSession } from '../../../lib/session.ts'
-import { useKept } from '../scan-queue/kept-setting.ts'
+import classes from '../scanning/scan.module.css'
 import { NextGunnyStation } from '../scanning/station-choice.tsx'
 import { gunnyLooks } from './gunny-look.ts'
 
@@ -45,7 +46,6 @@ export function GunnyCount({
   const [gunny, setGunny] = useState(initialGunny)
   const [next, setNext] = useState<string | null>(null)
   const [isNextMissing, setNextMissing] = useState(false)
-  const nextField = useRef<HTMLSelectElement>(null)
   const [result, setResult] = useState<GunnyCheck | null>(null)
   const callOnce = useCallOnce()
 
@@ -95,7 +95,6 @@ export function GunnyCount({
     if (event !== 'departed' || next !== null) return void finish.send(sealed)
     beep(false)
     setNextMissing(true)
-    nextField.current?.focus()
   }
 
   return (
@@ -109,7 +108,6 @@ export function GunnyCount({
           {event === 'departed' && (
             <div style={{ maxWidth: 420 }}>
               <NextGunnyStation
-                ref={nextField}
                 value={next}
                 onChange={setNext}
                 except={stationId}
@@ -141,7 +139,7 @@ export function GunnyCount({
             />
           </Grid>
           <Prints id={gunny.id} />
-          <Buttons>
+          <Buttons className={classes.actions}>
             {event === 'departed' && (
               <Button size="lg" loading={unpack.pending} onClick={() => void unpack.send()}>
                 {t('gunnyStation.unpack')}

@@ -103,7 +103,8 @@ export function ScanDetailsPanel(props: Props) {
 export function ScanDetailsDialog({ children, ...props }: Props & { children?: ReactNode }) {
   const t = useT()
   const format = useFormat()
-  const title = `${t(`scanPage.event.${props.event}`)} · ${format.trackingNumber(props.number)}`
+  const number = format.trackingNumber(props.number)
+  const title = t('phrase.labelled', { label: t(`scanPage.event.${props.event}`), value: number })
   return (
     <Dialog title={title} shape="wide" onClose={props.onCancel}>
       <Stack>
@@ -185,7 +186,7 @@ function ScanDetailsForm({
           <RadioField
             field={form.field('failureReason', t('scanPage.reason'))}
             choices={failureReasons.map((value) => ({ value: value as string, label: t(`failureReason.${value}`) }))}
-            min={180}
+            min={220}
           />
           <TextField field={form.field('note', t('scanPage.note'))} />
         </>

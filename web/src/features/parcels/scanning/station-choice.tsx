@@ -1,12 +1,11 @@
 import { NativeSelect } from '@mantine/core'
 import { listStations } from '@waybill/contract/stations/stations'
-import type { Ref } from 'react'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'
+import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import { useKept } from '../scan-queue/kept-setting.ts'
 
 /**
  * The station of this scanner: the one selected here, or else the staff member's own. It is cleared at sign-out,
@@ -35,7 +34,6 @@ type SelectProps = {
   /** A station that cannot be selected: a parcel is not sent on to the station where it is. */
   except?: string | null
   error?: string | undefined
-  ref?: Ref<HTMLSelectElement>
 }
 
 /** A native select: typing the first letters of a code finds its station. */

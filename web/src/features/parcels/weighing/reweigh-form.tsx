@@ -80,7 +80,7 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
     parcel.dimensions && format.dimensions(parcel.dimensions),
   ].filter(Boolean)
   return (
-    <Panel gap={12} style={{ maxWidth: 640 }} aria-label={t('reweighPage.title')}>
+    <Panel gap={12} style={{ maxWidth: 640, marginBlockStart: 16 }} aria-label={t('reweighPage.title')}>
       <h2>
         {t('reweighPage.title')} · <Mono>{format.trackingNumber(parcel.trackingNumber ?? '')}</Mono>
       </h2>

@@ -20,6 +20,7 @@ import {
   emptyCount,
   isDifferent,
   toCount,
+  useCountConflict,
 } from '../cod/count-fields.tsx'
 
 type Props = { drawer: CashDrawer; onClose: () => void }
@@ -32,6 +33,7 @@ export function CloseDialog({ drawer, onClose }: Props) {
   const t = useT()
   const format = useFormat()
   const { currency, expectedMinor } = drawer
+  const { conflict, onError } = useCountConflict(expectedMinor, currency)
   const form = useContractForm({
     schema: closeDrawer.body,
     initial: { counted: emptyCount(currency), reason: null } as Values,
@@ -45,6 +47,7 @@ export function CloseDialog({ drawer, onClose }: Props) {
     onSubmit: (body) => call(closeDrawer, { params: { id: drawer.id }, body }),
     refresh: stale,
     refreshOnError: stale,
+    onError,
     success: t('cashPage.closedSaid'),
     onSuccess: () => saveDocument(printOwnClose, { params: { id: drawer.id } }),
   })
@@ -55,6 +58,8 @@ export function CloseDialog({ drawer, onClose }: Props) {
       onClose={onClose}
       shape="wide"
       form={form}
+      conflict={conflict}
+      keepsDraft
       save={t('cashPage.closeAct')}
     >
       <Note>{t('cashPage.closeHint')}</Note>

@@ -1,12 +1,13 @@
 import { TextInput } from '@mantine/core'
 import { type CashPiece, cashPieces } from '@waybill/contract/payments/cash-desk'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { TextButton } from '../../../components/buttons/link.tsx'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'
 import { Grid, Row } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { ErrorText } from '../../../components/layout/text.tsx'
+import { ApiError } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 
@@ -98,6 +99,25 @@ export function CountFields({ values, onChange, sumField, currency }: Props) {
     </>
   )
 }
+
+/**
+ * What the dialog of a count says when cash was moved meanwhile, in another tab or by a colleague: the count stays, and
+ * the new expected amount is shown. `onError` is for the form.
+ */
+export function useCountConflict(expectedMinor: number, currency: string) {
+  const t = useT()
+  const format = useFormat()
+  const [isMoved, setMoved] = useState(false)
+  function onError(error: unknown): boolean {
+    const isConflict = error instanceof ApiError && conflicts.includes(error.code)
+    if (isConflict) setMoved(true)
+    return isConflict
+  }
+  const conflict = isMoved ? t('cashPage.countMoved', { amount: format.money(expectedMinor, currency) }) : null
+  return { conflict, onError }
+}
+
+const conflicts = ['version_conflict', 'price_changed']
 
 type DifferenceProps = { expectedMinor: number; values: CountValues; currency: string }
 

@@ -14,7 +14,15 @@ import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import { CountDifference, CountFields, type CountValues, emptyCount, isDifferent, toCount } from './count-fields.tsx'
+import {
+  CountDifference,
+  CountFields,
+  type CountValues,
+  emptyCount,
+  isDifferent,
+  toCount,
+  useCountConflict,
+} from './count-fields.tsx'
 
 type Props = { holder: CashHolder; currency: string; onClose: () => void }
 type Values = { counted: CountValues; reason: string | null }
@@ -27,6 +35,7 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
   const format = useFormat()
   const callOnce = useCallOnce()
   const { userId: riderId, name, count: parcels, amountMinor: expectedMinor } = holder
+  const { conflict, onError } = useCountConflict(expectedMinor, currency)
   const form = useContractForm({
     schema: handInCash.body,
     initial: { counted: emptyCount(currency), reason: null } as Values,
@@ -41,6 +50,7 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
     onSubmit: (body) => callOnce(handInCash, { body }),
     refresh: stale,
     refreshOnError: stale,
+    onError,
     success: ({ countedMinor }) => t('cashPage.handedInSaid', { name, amount: format.money(countedMinor, currency) }),
     onSuccess: ({ id }) => {
       onClose()
@@ -54,6 +64,8 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
       onClose={onClose}
       shape="wide"
       form={form}
+      conflict={conflict}
+      keepsDraft
       save={t('cashPage.takeIn')}
     >
       <Note>{t('cashPage.handInHint', { count: parcels })}</Note>

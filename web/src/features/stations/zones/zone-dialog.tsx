@@ -4,6 +4,7 @@ import { type Scope, scopeLabels } from '@waybill/contract/ground/enums'
 import { getSelector } from '@waybill/contract/settings/settings'
 import {
   createZone,
+  getZone,
   listZones,
   updateZone,
   type Zone,
@@ -11,6 +12,7 @@ import {
   zoneInput,
 } from '@waybill/contract/stations/zones'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { useRecordVersion } from '../../../components/feedback/use-record-version.ts'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
@@ -42,6 +44,7 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
     postcodeTo: null,
     remoteSurchargeMinor: 0,
   })
+  const { version, conflict, onError } = useRecordVersion(zone, ({ id }) => call(getZone, { params: { id } }))
   const form = useContractForm<typeof zoneInput, Values>({
     schema: zoneInput,
     initial: zone
@@ -59,11 +62,13 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
     onSubmit: (body): Promise<unknown> => {
       const { name, nameZh, areas } = body
       if (!zone) return call(createZone, { body })
-      return call(updateZone, { params: { id: zone.id }, body: { version: zone.version, name, nameZh, areas } })
+      return call(updateZone, { params: { id: zone.id }, body: { version, name, nameZh, areas } })
     },
     refresh: [listZones],
+    refreshOnError: [listZones],
     success: (_, { code }) => t('zonesPage.saved', { code }),
     onSuccess: onClose,
+    onError,
   })
   const { scope, areas } = form.values
   const domestic = scope === 'domestic'
@@ -73,8 +78,8 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
       shape="wide"
       title={zone ? t('zonesPage.edit', { code: zone.code }) : t('zonesPage.create')}
       onClose={onClose}
-      sticky={form.dirty}
       form={form}
+      conflict={conflict}
     >
       <Grid>
         {!zone && (
