@@ -1,31 +1,20 @@
-import type { APIRequestContext } from '@playwright/test'
+import { callAsDemoUser, callAsPage, demoPassword } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
-import { authorization } from '../support/other-device.ts'
-import { paidParcels } from '../support/paid-parcels.ts'
-import { button, demoPassword, field, startSession } from '../support/steps.ts'
+import { payCompanyParcels } from '../support/parcels.ts'
+import { button, field, startSession } from '../support/steps.ts'
 
 /** No other journey uses this login, because this one ends all its sessions. */
 const rider = 'rider@waybill.example'
-
-async function endSessions(request: APIRequestContext, userId: string): Promise<void> {
-  const data = { email: 'admin@waybill.example', password: demoPassword }
-  const login = await request.post('/api/staff/auth/login', { data })
-  const headers = { authorization: `Bearer ${((await login.json()) as { token: string }).token}` }
-  expect((await request.delete(`/api/staff/users/${userId}/sessions`, { headers })).status()).toBe(200)
-}
 
 test('a rider reports a delivery, and a session that ends meanwhile loses neither name nor signature', async ({
   page,
   request,
   text,
 }) => {
-  const [number = ''] = await paidParcels(request, 1)
+  const [number = ''] = await payCompanyParcels(request, 1)
   await startSession(page, rider)
-  const headers = await authorization(page)
-  for (const event of ['accepted', 'out_for_delivery']) {
-    const answer = await request.post('/api/staff/scans', { headers, data: { trackingNumber: number, event } })
-    expect(answer.status(), await answer.text()).toBe(200)
-  }
+  for (const event of ['accepted', 'out_for_delivery'])
+    await (await callAsPage(page)).post('/api/staff/scans', { trackingNumber: number, event })
   await page.goto('/staff/deliveries')
   const grouped = new RegExp([...number].join('\\s?'))
   const task = page.getByRole('listitem').filter({ hasText: grouped })
@@ -58,7 +47,8 @@ test('a rider reports a delivery, and a session that ends meanwhile loses neithe
   await page.mouse.up()
   await expect(pad).toHaveAccessibleName(text('signature.drawn'))
 
-  await endSessions(request, await page.evaluate(() => JSON.parse(localStorage.getItem('u') ?? '{}').id as string))
+  const userId = await page.evaluate(() => JSON.parse(localStorage.getItem('u') ?? '{}').id as string)
+  await (await callAsDemoUser(request, 'admin@waybill.example')).delete(`/api/staff/users/${userId}/sessions`)
   await button(dialog, text('scanPage.report')).click()
   const expired = page.getByRole('dialog', { name: text('auth.expired') })
   await expired.getByLabel(text('fields.password')).first().fill(demoPassword)
@@ -66,7 +56,7 @@ test('a rider reports a delivery, and a session that ends meanwhile loses neithe
   await expect(dialog).toBeHidden()
   await expect(task).toBeHidden()
 
-  const parcel = await request.get(`/api/staff/parcels/trackno/${number}`, { headers: await authorization(page) })
-  const { status, proof } = (await parcel.json()) as { status: string; proof: { recipientName: string } }
+  type Parcel = { status: string; proof: { recipientName: string } }
+  const { status, proof } = await (await callAsPage(page)).get<Parcel>(`/api/staff/parcels/trackno/${number}`)
   expect([status, proof.recipientName]).toEqual(['completed', 'Puan Rohani'])
 })

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
+import type { Locale } from '@waybill/contract/ground/constants'
+import { demoPassword } from '../support/api.ts'
 import { expect, freshAddress, type Text, test } from '../support/journey.ts'
 import { startNewcomer } from '../support/newcomer.ts'
 import { expectNothingCovered } from '../support/screen-checks.ts'
@@ -23,6 +25,8 @@ import {
 } from '../support/steps.ts'
 
 const neighbour = 'Awang Damit'
+/** The zones of sender and receiver, as a page in each language names them. */
+const zones: Readonly<Record<Locale, string>> = { en: 'Klang Valley to Sabah and Labuan', cn_zh: '巴生谷至沙巴与纳闽' }
 const amountPattern = /RM\s?[\d,]+\.\d{2}/
 /** A consignment note is A6. PDF uses points of 1/72 inch. */
 const a6 = { width: (105 / 25.4) * 72, height: (148 / 25.4) * 72 }
@@ -73,7 +77,7 @@ async function fillAddressBook(page: Page, text: Text): Promise<void> {
   }
 }
 
-test('a message after adding a parcel covers neither the price nor the buttons', async ({
+test('the price names the zones in the language of the page, and no message covers it', async ({
   page,
   text,
   codeTo,
@@ -83,6 +87,7 @@ test('a message after adding a parcel covers neither the price nor the buttons',
   await writeParcel(page, text)
   await seePrice(page, text)
   await openPrice(page, text)
+  await expect(page.getByText(zones[language]).filter({ visible: true })).toBeVisible()
   await button(page, text('newParcel.action.another')).filter({ visible: true }).first().click()
   const message = page.getByRole('dialog', { name: text('notify.success') })
   await expect(message).toBeVisible()
@@ -126,17 +131,33 @@ async function payWithCredits(page: Page, text: Text, price: string): Promise<vo
   await copyWithoutClipboard(page, ticket, text)
 }
 
-/** If the browser denies access to the clipboard, the number is selected instead. */
+/** Without access to the clipboard an older command copies; if that is denied too, the text is selected. */
 async function copyWithoutClipboard(page: Page, ticket: Locator, text: Text): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read'])
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'))
   })
   const [copy = ''] = text('actions.copy', { what: '|' }).split('|')
-  await ticket
-    .getByRole('button', { name: new RegExp(`^${copy.trim()}`) })
-    .first()
-    .click()
+  const number = ticket.getByRole('button', { name: new RegExp(`^${copy.trim()}`) }).first()
+  const share = ticket.getByRole('button', { name: new RegExp(`^${text('shareTracking.label')}`) })
+  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await number.click()
+  await expect.poll(readClipboard).toMatch(/^ORD-\d+$/)
+  await share.click()
+  await expect(page.getByText(text('shareTracking.copied'))).toBeVisible()
+  expect(await readClipboard()).toMatch(/^http.*\/public\/track-parcels\?no=[A-Z]{2}\d{11}$/)
+
+  await page.evaluate(() => {
+    document.execCommand = () => false
+  })
+  await number.click()
   await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toMatch(/^ORD-\d+$/)
+  await share.click()
+  const dialog = page.getByRole('dialog', { name: text('shareTracking.label') })
+  const link = field(dialog, text('shareTracking.link'))
+  await expect(link).toBeFocused()
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(await link.inputValue())
+  await button(dialog, text('actions.close')).last().click()
 }
 
 /** Saves the pickup window as a file that a calendar opens. */
@@ -193,7 +214,7 @@ async function openParcel(page: Page, text: Text): Promise<string> {
 
 async function openScanner(someoneElse: () => Promise<Page>, text: Text, email: string): Promise<Page> {
   const station = await someoneElse()
-  await signIn(station, text, email, 'waybill-demo', '/staff/login?next=/staff/scan')
+  await signIn(station, text, email, demoPassword, '/staff/login?next=/staff/scan')
   await expect(heading(station, text('scanPage.title'))).toBeVisible()
   return station
 }

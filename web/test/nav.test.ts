@@ -5,6 +5,7 @@ import chinese from '../public/locales/cn_zh/global.json' with { type: 'json' }
 import english from '../public/locales/en/global.json' with { type: 'json' }
 import { findNavItem, portalActions, portalNav, visibleNav } from '../src/app/nav/nav.ts'
 import { staffNav } from '../src/app/nav/staff-nav.ts'
+import { sheetKinds } from '../src/features/sheet-imports/kinds.ts'
 import { seesAllParcels } from '../src/lib/session.ts'
 
 const labels = (groups: ReturnType<typeof visibleNav>) => groups.flatMap(({ items }) => items.map(({ label }) => label))
@@ -61,6 +62,16 @@ test('marks the item with the longest matching path as current', () => {
   expect(findNavItem(portalNav, '/parcels/new')?.to).toBe('/parcels/new')
   expect(findNavItem(portalNav, '/parcels/0190')?.to).toBe('/parcels')
   expect(findNavItem(portalNav, '/parcelsX')).toBeUndefined()
+})
+
+test('marks the records of a spreadsheet as current on its page, and every kind of spreadsheet belongs to some', () => {
+  const items = Object.fromEntries(sheetKinds.map((kind) => [kind, findNavItem(staffNav, `/staff/sheets/${kind}`)?.to]))
+  expect(items).toEqual({
+    stations: '/staff/stations',
+    coverage: '/staff/stations',
+    zones: '/staff/zones',
+    'rate-lines': '/staff/rates',
+  })
 })
 
 test('shows each role exactly the staff screens that the access table allows', () => {

@@ -16,9 +16,9 @@ export const weighingStateLabels = {
   open: ['Waiting for the sender', '等待寄件人回应'],
   accepted: ['Accepted', '已接受'],
   contested: ['Disputed', '有异议'],
-  upheld: ['Upheld', '维持原判'],
-  adjusted: ['Adjusted', '已调整'],
-  waived: ['Waived', '已免除'],
+  upheld: ['Weight confirmed', '维持重量'],
+  adjusted: ['Difference adjusted', '已调整差额'],
+  waived: ['Difference waived', '已免除差额'],
   withdrawn: ['Withdrawn', '已撤回'],
 } as const
 export type WeighingState = keyof typeof weighingStateLabels

@@ -78,8 +78,18 @@ export const priceBreakdown = z.object({
   rateCard: z.object({ code: z.string(), version: z.number() }),
   originZone: z.string(),
   destinationZone: z.string(),
-  /** The names of both zones, which customers see. Prices from before they were stored have none. */
-  zoneNames: z.optional(z.object({ origin: z.string(), destination: z.string() })),
+  /**
+   * The names of both zones, which customers see; the Chinese ones if the zones have them. Prices from before they were
+   * stored have none.
+   */
+  zoneNames: z.optional(
+    z.object({
+      origin: z.string(),
+      destination: z.string(),
+      originZh: z.optional(z.string()),
+      destinationZh: z.optional(z.string()),
+    }),
+  ),
   lines: z.array(priceLine),
   totalMinor: z.number(),
   inputs: z.optional(priceInputs),

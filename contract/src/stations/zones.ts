@@ -1,5 +1,6 @@
 /** Zones: sets of postcodes, states or countries that rates refer to. */
 import * as z from 'zod/mini'
+import type { Locale } from '../ground/constants.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, scopeLabels } from '../ground/enums.ts'
 import { country, id, idParams, instant, integer, ok, optionalText, text, version } from '../ground/fields.ts'
@@ -28,6 +29,8 @@ export const zone = z.object({
   id,
   code: zoneCode,
   name: z.string(),
+  /** Null: the English name is shown. */
+  nameZh: z.nullable(z.string()),
   scope: z.enum(labelValues(scopeLabels)),
   areas: z.array(zoneArea),
   version,
@@ -36,8 +39,19 @@ export const zone = z.object({
 export type Zone = z.output<typeof zone>
 
 /** The fields of a new zone; its code and scope never change. */
-export const zoneInput = z.object({ code: zoneCode, name: text(80), scope: z.enum(labelValues(scopeLabels)), areas })
-export const zoneChange = z.object({ version, name: text(80), areas })
+export const zoneInput = z.object({
+  code: zoneCode,
+  name: text(80),
+  nameZh: optionalText(80),
+  scope: z.enum(labelValues(scopeLabels)),
+  areas,
+})
+export const zoneChange = z.object({ version, name: text(80), nameZh: optionalText(80), areas })
+
+/** The name of a zone in a language; the English one if it has no Chinese name. */
+export function zoneNameIn({ name, nameZh }: Pick<Zone, 'name' | 'nameZh'>, locale: Locale): string {
+  return (locale === 'cn_zh' ? nameZh : null) ?? name
+}
 
 const path = '/api/customer/zone'
 
@@ -91,7 +105,7 @@ export const updateZone = endpoint({
   method: 'PUT',
   path: `${path}/:id`,
   access: 'staff.rates',
-  summary: 'Changes the name or the areas of a zone',
+  summary: 'Changes the names or the areas of a zone',
   params: idParams,
   body: zoneChange,
   response: zone,

@@ -1429,6 +1429,7 @@ export interface Zones {
   created_at: Generated<Timestamp>;
   id: string;
   name: string;
+  name_zh: string | null;
   scope: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;

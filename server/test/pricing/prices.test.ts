@@ -33,7 +33,12 @@ describe('the services for a parcel', () => {
       chargeableGrams: 1000,
       rateCard: { code: 'STANDARD', version: 1 },
       // Customers read the names; the codes mean nothing to them.
-      zoneNames: { origin: 'Klang Valley', destination: 'Klang Valley' },
+      zoneNames: {
+        origin: 'Klang Valley',
+        destination: 'Klang Valley',
+        originZh: '巴生谷',
+        destinationZh: '巴生谷',
+      },
       totalMinor: 933,
     })
     expect(cheapest && getLines(cheapest)).toEqual({ freight: 600, fuel: 30, pickup: 200, service_charge: 50, tax: 53 })

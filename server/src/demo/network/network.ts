@@ -8,7 +8,7 @@ import { demoBanners } from './banners.ts'
 import { demoHolidays } from './holidays.ts'
 import { demoRateCards } from './rates.ts'
 import { demoStations, getCutOffTime, getOpeningHours, listServiceCodes } from './stations.ts'
-import { demoInternationalZones, demoRemoteAreas, demoZones } from './zones.ts'
+import { demoInternationalZones, demoRemoteAreas, demoZones, type NamedZone } from './zones.ts'
 
 /** Codes of the demo's stations. */
 export const stationCodes: readonly string[] = demoStations.map(({ code }) => code)
@@ -48,10 +48,11 @@ const coverageRows = () =>
     })),
   )
 
-const zoneRow = (scope: string, { code, name }: { code: string; name: string }) => ({
+const zoneRow = (scope: string, { code, name, nameZh }: NamedZone) => ({
   id: zoneId(code),
   code,
   name,
+  name_zh: nameZh,
   scope,
   version: 1,
   created_at: since,

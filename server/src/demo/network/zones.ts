@@ -1,13 +1,15 @@
+/** A zone with its names in English and Chinese. */
+export type NamedZone = { code: string; name: string; nameZh: string }
 /** A zone of the domestic rate cards and its states. */
-export type DemoZone = { code: string; name: string; states: readonly string[] }
+type DemoZone = NamedZone & { states: readonly string[] }
 
 export const demoZones: readonly DemoZone[] = [
-  { code: 'KV', name: 'Klang Valley', states: ['Kuala Lumpur', 'Selangor', 'Putrajaya'] },
-  { code: 'NORTH', name: 'Northern Peninsula', states: ['Perlis', 'Kedah', 'Pulau Pinang', 'Perak'] },
-  { code: 'SOUTH', name: 'Southern Peninsula', states: ['Negeri Sembilan', 'Melaka', 'Johor'] },
-  { code: 'EAST', name: 'East Coast', states: ['Pahang', 'Terengganu', 'Kelantan'] },
-  { code: 'SBH', name: 'Sabah and Labuan', states: ['Sabah', 'Labuan'] },
-  { code: 'SWK', name: 'Sarawak', states: ['Sarawak'] },
+  { code: 'KV', name: 'Klang Valley', nameZh: '巴生谷', states: ['Kuala Lumpur', 'Selangor', 'Putrajaya'] },
+  { code: 'NORTH', name: 'Northern Peninsula', nameZh: '北马', states: ['Perlis', 'Kedah', 'Pulau Pinang', 'Perak'] },
+  { code: 'SOUTH', name: 'Southern Peninsula', nameZh: '南马', states: ['Negeri Sembilan', 'Melaka', 'Johor'] },
+  { code: 'EAST', name: 'East Coast', nameZh: '东海岸', states: ['Pahang', 'Terengganu', 'Kelantan'] },
+  { code: 'SBH', name: 'Sabah and Labuan', nameZh: '沙巴与纳闽', states: ['Sabah', 'Labuan'] },
+  { code: 'SWK', name: 'Sarawak', nameZh: '砂拉越', states: ['Sarawak'] },
 ]
 
 /**
@@ -50,23 +52,34 @@ export const demoRemoteAreas: readonly { zone: string; from: string; to: string;
  * A zone of the international rates with its countries (lower-case codes): where we ship from, and where partners
  * deliver.
  */
-export const demoInternationalZones: readonly { code: string; name: string; countries: readonly string[] }[] = [
-  { code: 'MY', name: 'Malaysia', countries: ['my'] },
-  { code: 'SG', name: 'Singapore and Brunei', countries: ['sg', 'bn'] },
-  { code: 'SEA', name: 'South-East Asia', countries: ['th', 'id', 'vn', 'ph', 'kh', 'la', 'mm', 'tl'] },
-  { code: 'CN', name: 'China', countries: ['cn'] },
-  { code: 'HKTW', name: 'Hong Kong, Macau and Taiwan', countries: ['hk', 'mo', 'tw'] },
-  { code: 'JPKR', name: 'Japan and Korea', countries: ['jp', 'kr'] },
-  { code: 'SAS', name: 'South Asia', countries: ['in', 'bd', 'lk', 'np', 'pk', 'mv'] },
-  { code: 'OCE', name: 'Australia and New Zealand', countries: ['au', 'nz'] },
-  { code: 'MEA', name: 'Middle East', countries: ['ae', 'sa', 'qa', 'kw', 'om', 'bh', 'tr', 'il', 'jo'] },
+export const demoInternationalZones: readonly (NamedZone & { countries: readonly string[] })[] = [
+  { code: 'MY', name: 'Malaysia', nameZh: '马来西亚', countries: ['my'] },
+  { code: 'SG', name: 'Singapore and Brunei', nameZh: '新加坡与文莱', countries: ['sg', 'bn'] },
+  {
+    code: 'SEA',
+    name: 'South-East Asia',
+    nameZh: '东南亚',
+    countries: ['th', 'id', 'vn', 'ph', 'kh', 'la', 'mm', 'tl'],
+  },
+  { code: 'CN', name: 'China', nameZh: '中国大陆', countries: ['cn'] },
+  { code: 'HKTW', name: 'Hong Kong, Macau and Taiwan', nameZh: '港澳台', countries: ['hk', 'mo', 'tw'] },
+  { code: 'JPKR', name: 'Japan and Korea', nameZh: '日本与韩国', countries: ['jp', 'kr'] },
+  { code: 'SAS', name: 'South Asia', nameZh: '南亚', countries: ['in', 'bd', 'lk', 'np', 'pk', 'mv'] },
+  { code: 'OCE', name: 'Australia and New Zealand', nameZh: '澳大利亚与新西兰', countries: ['au', 'nz'] },
+  {
+    code: 'MEA',
+    name: 'Middle East',
+    nameZh: '中东',
+    countries: ['ae', 'sa', 'qa', 'kw', 'om', 'bh', 'tr', 'il', 'jo'],
+  },
   {
     code: 'EUR',
     name: 'Europe',
+    nameZh: '欧洲',
     countries: [
       ...['gb', 'ie', 'fr', 'de', 'nl', 'be', 'lu', 'at', 'ch', 'it', 'es', 'pt', 'dk', 'se', 'no', 'fi'],
       ...['pl', 'cz', 'sk', 'hu', 'ro', 'bg', 'gr', 'hr', 'si', 'ee', 'lv', 'lt', 'cy', 'mt', 'is'],
     ],
   },
-  { code: 'AME', name: 'North America', countries: ['us', 'ca', 'mx'] },
+  { code: 'AME', name: 'North America', nameZh: '北美', countries: ['us', 'ca', 'mx'] },
 ]

@@ -40,6 +40,7 @@ type End = {
   country: string
   zone: string
   zoneName: string
+  zoneNameZh: string | null
   remoteSurchargeMinor: number
   state: string | null
   /** Null abroad, where partners deliver. */
@@ -67,6 +68,7 @@ export async function findEnd(deps: Deps, scope: Scope, place: Place, field: 'se
     country: place.country,
     zone: zone.zone,
     zoneName: zone.zoneName,
+    zoneNameZh: zone.zoneNameZh,
     remoteSurchargeMinor: zone.remoteSurchargeMinor,
     state: postcodePlace?.state ?? null,
     station: covering?.station ?? null,
@@ -316,7 +318,12 @@ export function quoteOffer(setting: Setting, service: ServiceRow): ServiceQuote 
     codAmountMinor: request.codAmountMinor,
     surcharges,
   }
-  const zoneNames = { origin: origin.zoneName, destination: destination.zoneName }
+  const zoneNames = {
+    origin: origin.zoneName,
+    destination: destination.zoneName,
+    ...(origin.zoneNameZh === null ? {} : { originZh: origin.zoneNameZh }),
+    ...(destination.zoneNameZh === null ? {} : { destinationZh: destination.zoneNameZh }),
+  }
   const price = { ...priceParcel(input), zoneNames, inputs: getInputs(setting, service, input) }
   const pickupFeeMinor = pickupFor(setting, request.deliveryMode)
   return {

@@ -89,5 +89,7 @@ export type RecordKind<C extends object> = {
   records(context: ImportContext): AsyncIterable<C>
 }
 
-/** The key of a column's label: elsewhere in the portal, a `code` is one that a user receives by mail. */
-export const labelKey = (column: string): string => (column === 'code' ? 'recordCode' : column)
+/** Labels that differ from those of forms, where a `code` is one received by mail, and a `name` that of a person. */
+const recordLabels: Readonly<Record<string, string>> = { code: 'recordCode', name: 'itemName' }
+/** The key of a column's label. */
+export const labelKey = (column: string): string => recordLabels[column] ?? column

@@ -110,7 +110,7 @@ export async function findZoneOfPlace(
   db: DbOrTx,
   scope: Scope,
   place: Place,
-): Promise<Pick<AreaRow, 'zone' | 'zoneName' | 'remoteSurchargeMinor'> | null> {
+): Promise<Pick<AreaRow, 'zone' | 'zoneName' | 'zoneNameZh' | 'remoteSurchargeMinor'> | null> {
   const { areas } = await loadNetwork(db)
   const state = lookupPostcode(place.postcode, place.country)?.state
   const bestMatch = areas.find((area) => {
@@ -120,8 +120,8 @@ export async function findZoneOfPlace(
     return area.state === null || (state !== undefined && (findState(area.state) ?? area.state) === state)
   })
   if (!bestMatch) return null
-  const { zone, zoneName, remoteSurchargeMinor } = bestMatch
-  return { zone, zoneName, remoteSurchargeMinor }
+  const { zone, zoneName, zoneNameZh, remoteSurchargeMinor } = bestMatch
+  return { zone, zoneName, zoneNameZh, remoteSurchargeMinor }
 }
 
 /** The station whose riders serve a postcode, with its cut-off time (`HH:MM`); null if none does. */

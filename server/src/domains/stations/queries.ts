@@ -29,6 +29,7 @@ export type AreaRow = {
   /** The code of the zone. */
   zone: string
   zoneName: string
+  zoneNameZh: string | null
   scope: Scope
   country: string
   state: string | null
@@ -89,7 +90,8 @@ export async function listAreaRows(db: DbOrTx): Promise<AreaRow[]> {
   return db
     .selectFrom('zone_areas')
     .innerJoin('zones', 'zones.id', 'zone_areas.zone_id')
-    .select(['zones.code as zone', 'zones.name as zoneName', 'zone_areas.country', 'zone_areas.state'])
+    .select(['zones.code as zone', 'zones.name as zoneName', 'zones.name_zh as zoneNameZh'])
+    .select(['zone_areas.country', 'zone_areas.state'])
     .select(['postcode_from as from', 'postcode_to as to', 'remote_surcharge_minor as remoteSurchargeMinor'])
     .select((eb) => eb.ref('zones.scope').$castTo<Scope>().as('scope'))
     .orderBy('zones.code')

@@ -10,6 +10,7 @@ const calls = { export: exportZones, upload: uploadZones, preview: getZoneImport
 const header = [
   'Code',
   'Name',
+  'Name in Chinese',
   'Domestic or international',
   'Country',
   'State',
@@ -29,7 +30,7 @@ beforeAll(async () => {
 })
 
 const range = (code: string, from: string, to: string, more: (string | number)[] = []) =>
-  [code, `Zone ${code}`, 'Domestic', '', '', from, to, ...more] as (string | number)[]
+  [code, `Zone ${code}`, `${code} 区`, 'Domestic', '', '', from, to, ...more] as (string | number)[]
 
 const readZone = async (code: string) =>
   (await test.call(listZones, { token, query: { search: code } })).body.items.find((zone) => zone.code === code)
@@ -49,7 +50,7 @@ describe('zones as a spreadsheet', () => {
     expect(first.body.counts).toEqual({ new: 2, changed: 0, unchanged: 0, removed: 0, faulty: 0 })
     expect((await sheet.apply(first.body)).status).toBe(200)
     const created = await readZone('X1')
-    expect(created).toMatchObject({ name: 'Zone X1', scope: 'domestic', version: 1 })
+    expect(created).toMatchObject({ name: 'Zone X1', nameZh: 'X1 区', scope: 'domestic', version: 1 })
     expect(created?.areas).toMatchObject([
       { postcodeFrom: '01000', postcodeTo: '01009', remoteSurchargeMinor: 250, country: 'my', state: null },
       { postcodeFrom: '01020' },
@@ -64,46 +65,53 @@ describe('zones as a spreadsheet', () => {
   })
 
   it.each([
-    ['an area of another zone', [range('Y1', '01005', '01015')], 'F2', 'areaShared', /Zone X1 already has 01005–01009/],
+    ['an area of another zone', [range('Y1', '01005', '01015')], 'G2', 'areaShared', /Zone X1 already has 01005–01009/],
     [
       'an area of another row',
       [range('Y1', '02000', '02100'), range('Y2', '02050', '02150')],
-      'F3',
+      'G3',
       'areaSharedInRow',
       /Row 2 already has 02050–02100, in zone Y1/,
     ],
     [
       'a state that another zone has',
-      [['Y1', 'Y', 'Domestic', '', 'Selangor', '', '', '']],
-      'E2',
+      [['Y1', 'Y', '', 'Domestic', '', 'Selangor', '', '', '']],
+      'F2',
       'areaTaken',
       /already in zone KV/,
     ],
-    ['an unknown state', [['Y1', 'Y', 'Domestic', '', 'Atlantis', '', '', '']], 'E2', 'enum', /State/],
-    ['a country abroad', [['Y1', 'Y', 'Domestic', 'Singapore', '', '', '', '']], 'D2', 'homeOnly', /own country/],
+    ['an unknown state', [['Y1', 'Y', '', 'Domestic', '', 'Atlantis', '', '', '']], 'F2', 'enum', /State/],
+    ['a country abroad', [['Y1', 'Y', '', 'Domestic', 'Singapore', '', '', '', '']], 'E2', 'homeOnly', /own country/],
     [
       'a range abroad',
-      [['Y1', 'Y', 'International', 'Germany', '', '10000', '10001', '']],
-      'F2',
+      [['Y1', 'Y', '', 'International', 'Germany', '', '10000', '10001', '']],
+      'G2',
       'countryOnly',
       /countries only/,
     ],
-    ['half a range', [range('Y1', '02000', '')], 'G2', 'required', /To postcode/],
-    ['an amount that is none', [range('Y1', '02000', '02001', ['much'])], 'H2', 'number', /a number/],
-    ['half a sen', [range('Y1', '02000', '02001', ['1.005'])], 'H2', 'decimals', /2 decimals/],
+    ['half a range', [range('Y1', '02000', '')], 'H2', 'required', /To postcode/],
+    ['an amount that is none', [range('Y1', '02000', '02001', ['much'])], 'I2', 'number', /a number/],
+    ['half a sen', [range('Y1', '02000', '02001', ['1.005'])], 'I2', 'decimals', /2 decimals/],
     [
       'another scope',
-      [['X1', 'Zone X1', 'International', 'Germany', '', '', '', '']],
-      'C2',
+      [['X1', 'Zone X1', 'X1 区', 'International', 'Germany', '', '', '', '']],
+      'D2',
       'scopeStays',
       /cannot change/,
     ],
     [
       'two names of a zone',
-      [range('Y1', '02000', '02001'), ['Y1', 'Why', 'Domestic', '', '', '02010', '02011', '']],
+      [range('Y1', '02000', '02001'), ['Y1', 'Why', 'Y1 区', 'Domestic', '', '', '02010', '02011', '']],
       'B3',
       'zoneDiffers',
       /Row 2/,
+    ],
+    [
+      'two Chinese names of a zone',
+      [range('Y1', '02000', '02001'), ['Y1', 'Zone Y1', '', 'Domestic', '', '', '02010', '02011', '']],
+      'C3',
+      'zoneDiffers',
+      /Name in Chinese.*Row 2/,
     ],
     ['an area twice', [range('Y1', '02000', '02001'), range('Y1', '02000', '02001')], 'A3', 'rowTwice', /row 2/],
   ] as const)('report %s with its cell', async (_, rows, cell, code, message) => {
@@ -117,7 +125,11 @@ describe('zones as a spreadsheet', () => {
     const zone = await readZone('X1')
     const areas = [{ country: 'my', postcodeFrom: '01000', postcodeTo: '01009', remoteSurchargeMinor: 777 }]
     const params = { id: zone?.id ?? '' }
-    const saved = await test.call(updateZone, { token, params, body: { version: 2, name: 'Zone X1', areas } })
+    const saved = await test.call(updateZone, {
+      token,
+      params,
+      body: { version: 2, name: 'Zone X1', nameZh: 'X1 区', areas },
+    })
     expect(saved.status).toBe(200)
     expect((await sheet.apply(body)).error.code).toBe('sheet_import_outdated')
     const { import: again, items } = (await sheet.look(body.id)).body

@@ -1,5 +1,13 @@
 import { priceServices } from '@waybill/contract/pricing/pricing'
-import { createZone, getZone, listZones, removeZone, updateZone, type ZoneArea } from '@waybill/contract/stations/zones'
+import {
+  createZone,
+  getZone,
+  listZones,
+  removeZone,
+  updateZone,
+  type ZoneArea,
+  zoneNameIn,
+} from '@waybill/contract/stations/zones'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { areaProblems } from '../../../src/domains/stations/zones/rules.ts'
@@ -73,6 +81,28 @@ describe('zones', () => {
       .orderBy('id')
       .execute()
     expect(log.map(({ action }) => action)).toEqual(['zones.create', 'zones.update', 'zones.remove'])
+  })
+
+  it('have a name in Chinese, which is found, changed and removed', async () => {
+    const areas = [range('86820', '86820')]
+    const body = { code: 'TIOMAN', name: 'Tioman', nameZh: '刁曼岛', scope: 'domestic' as const, areas }
+    const { id, nameZh } = (await test.call(createZone, { token, body })).body
+    expect(nameZh).toBe('刁曼岛')
+    const matches = (await test.call(listZones, { token, query: { search: '刁曼' } })).body.items
+    expect(matches.map(({ code }) => code)).toEqual(['TIOMAN'])
+    const rename = async (version: number, name: string | null) =>
+      (await test.call(updateZone, { token, params: { id }, body: { version, name: 'Tioman', nameZh: name, areas } }))
+        .body
+    expect((await rename(1, '潮满岛')).nameZh).toBe('潮满岛')
+    expect(zoneNameIn(await rename(2, ''), 'cn_zh')).toBe('Tioman')
+    const log = await test.deps.db
+      .selectFrom('activity_log')
+      .select('detail')
+      .where('subject', '=', id)
+      .orderBy('id')
+      .execute()
+    expect(log.at(-1)?.detail).toMatchObject({ from: { nameZh: '潮满岛' }, to: { nameZh: null } })
+    await test.call(removeZone, { token, params: { id } })
   })
 
   it('determine the surcharge of the next quote', async () => {

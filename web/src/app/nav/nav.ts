@@ -37,6 +37,8 @@ type NavItem = {
   codOnly?: true
   /** Only until the deployment is set up. */
   setupOnly?: true
+  /** Paths of other pages that belong to it. */
+  pages?: readonly string[]
   /** In the bottom bar of a phone: always, or only for a role with too few other items to fill the bar. */
   mostUsed?: true | 'where there is room'
 }
@@ -150,6 +152,6 @@ export function visibleNav(
 export function findNavItem(groups: readonly NavGroup[], path: string): NavItem | undefined {
   return groups
     .flatMap(({ items }) => items)
-    .filter(({ to }) => path === to || path.startsWith(`${to}/`))
+    .filter(({ to, pages = [] }) => [to, ...pages].some((page) => path === page || path.startsWith(`${page}/`)))
     .sort((a, b) => b.to.length - a.to.length)[0]
 }

@@ -111,14 +111,34 @@ export const staffNav: readonly NavGroup[] = [
   {
     label: 'prices',
     items: [
-      { to: '/staff/rates', label: 'rates', icon: IconReceiptTax, access: 'staff.rates', mostUsed: true },
-      { to: '/staff/zones', label: 'zones', icon: IconMapPins, access: 'staff.rates', mostUsed: true },
+      {
+        to: '/staff/rates',
+        pages: ['/staff/sheets/rate-lines'],
+        label: 'rates',
+        icon: IconReceiptTax,
+        access: 'staff.rates',
+        mostUsed: true,
+      },
+      {
+        to: '/staff/zones',
+        pages: ['/staff/sheets/zones'],
+        label: 'zones',
+        icon: IconMapPins,
+        access: 'staff.rates',
+        mostUsed: true,
+      },
     ],
   },
   {
     label: 'settings',
     items: [
-      { to: '/staff/stations', label: 'stations', icon: IconBuildingStore, access: 'staff.stations' },
+      {
+        to: '/staff/stations',
+        pages: ['/staff/sheets/stations', '/staff/sheets/coverage'],
+        label: 'stations',
+        icon: IconBuildingStore,
+        access: 'staff.stations',
+      },
       { to: '/staff/capacity', label: 'capacity', icon: IconCalendarTime, access: 'staff.operate' },
       { to: '/staff/holidays', label: 'holidays', icon: IconCalendarOff, access: 'staff.settings', mostUsed: true },
       { to: '/staff/team', label: 'team', icon: IconUsers, access: 'staff.users', mostUsed: 'where there is room' },

@@ -8,10 +8,12 @@ import classes from './dialog.module.css'
 type Props = {
   title: string
   children: ReactNode
-  /** Called on Escape, the close button, or a click outside, which does not close a form (unless `sticky`). */
+  /** Called on Escape, the close button, or a click outside, which does not close a form. */
   onClose: () => void
-  /** Closes only through its own buttons, not on Escape or a click outside. */
+  /** Stays open on Escape and on a click outside. */
   sticky?: boolean
+  /** Whether it has a close button; by default, unless it is sticky. */
+  cross?: boolean
   /** `sheet` slides up from the bottom edge of a phone; `wide` is for forms with several columns. */
   shape?: 'card' | 'wide' | 'sheet'
 }
@@ -47,7 +49,7 @@ function focusFirstTask(dialog: HTMLDialogElement): void {
  * Mantine's drop-downs open in a portal, which lies behind the dialog: give them
  * `comboboxProps={{ withinPortal: false }}`.
  */
-export function Dialog({ title, children, onClose, sticky = false, shape = 'card' }: Props) {
+export function Dialog({ title, children, onClose, sticky = false, cross = !sticky, shape = 'card' }: Props) {
   const t = useT()
   const titleId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -79,9 +81,8 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
     >
       <div className={classes.content}>
         <div className={classes.head}>
-          {/* Numbers, amounts and dates do not break. */}
-          <h2 id={titleId}>{title.replace(/ (?=\d)/g, '\u00a0')}</h2>
-          {!sticky && (
+          <h2 id={titleId}>{keepNumbers(title)}</h2>
+          {cross && (
             <IconButton className={classes.cross} aria-label={t('actions.close')} onClick={onClose}>
               <svg
                 viewBox="0 0 24 24"
@@ -103,6 +104,9 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
     document.body,
   )
 }
+
+/** A number, or a group of its digits, stays on the line of what is before it. */
+const keepNumbers = (text: string): string => text.replace(/ (?=\d)/g, '\u00a0')
 
 /** The buttons at the end of a dialog, visible while it scrolls; the main action last. */
 export function DialogFoot({ children }: { children: ReactNode }) {

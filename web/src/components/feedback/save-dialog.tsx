@@ -2,13 +2,14 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import type { ContractForm } from '../form/contract-form.ts'
+import { useUnsavedGuard } from '../form/use-unsaved-guard.ts'
 import { Stack } from '../layout/boxes.tsx'
 import { Notice } from '../layout/text.tsx'
 import { Dialog, DialogFoot } from './dialog.tsx'
 
 type Props = {
   title: string
-  form: Pick<ContractForm<object>, 'props' | 'submitting'>
+  form: Pick<ContractForm<object>, 'props' | 'submitting' | 'dirty'>
   children: ReactNode
   onClose: () => void
   /** The label of the main button, a verb; "Save" by default. */
@@ -17,34 +18,38 @@ type Props = {
   cancel?: string
   /** Replaces the cancel button. */
   other?: ReactNode
-  /** After a version conflict (`useRecordVersion`): what happened, and that the next save overwrites it. */
-  conflict?: string | null
+  /** After a version conflict (`useRecordVersion`): true says that the next save replaces the other change. */
+  conflict?: boolean | string | null
   shape?: 'card' | 'wide'
-  /** Can only be left by its own buttons. */
-  sticky?: boolean
+  /** Nothing is lost when it closes: a new record is kept as a draft. */
+  keepsDraft?: boolean
 }
 
 /**
  * The dialog for everything that is edited and saved: a form with its buttons, and a notice after a version conflict.
+ * Once the user has typed something, Escape and a click outside no longer close it, and leaving the page asks first.
  */
 export function SaveDialog({
   title,
   form,
   children,
   onClose,
-  conflict,
+  conflict = false,
   shape = 'card',
-  sticky = false,
+  keepsDraft = false,
   ...texts
 }: Props) {
   const t = useT()
+  const unsaved = form.dirty && !keepsDraft
+  // After the submission, the dialog may lead to another page.
+  useUnsavedGuard(unsaved && !form.submitting)
   const { save = t('actions.save'), cancel = t('actions.cancel'), other } = texts
   return (
-    <Dialog title={title} shape={shape} onClose={onClose} sticky={sticky}>
+    <Dialog title={title} shape={shape} onClose={onClose} sticky={unsaved} cross>
       <Stack {...form.props} as="form">
         {conflict && (
           <Notice tone="warning" role="alert">
-            {conflict}
+            {conflict === true ? t('unsaved.conflict') : conflict}
           </Notice>
         )}
         {children}

@@ -4,15 +4,16 @@ import { notify } from './notify.tsx'
 
 /**
  * The version with which a form saves a record. After a version conflict the form keeps the user's input and takes
- * over the current version: saving again is then deliberate. `record` is null for a new one.
+ * over the current version: saving again is then deliberate, as `SaveDialog` says (`conflict`). `record` is null for a
+ * new one.
  */
 export function useRecordVersion<R extends { version: number }>(record: R | null, load: (record: R) => Promise<R>) {
   const [version, setVersion] = useState(record?.version ?? 0)
-  const [conflict, setConflict] = useState<string | null>(null)
+  const [conflict, setConflict] = useState(false)
   /** For the form's `onError`. */
   function onError(error: unknown): boolean {
     if (!record || !(error instanceof ApiError) || error.code !== 'version_conflict') return false
-    setConflict(error.message)
+    setConflict(true)
     load(record).then((present) => setVersion(present.version), notify.problem)
     return true
   }

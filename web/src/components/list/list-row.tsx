@@ -2,11 +2,9 @@ import { IconDots } from '@tabler/icons-react'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import { IconButton } from '../buttons/plain-button.tsx'
-import { Dialog } from '../feedback/dialog.tsx'
-import { Stack } from '../layout/boxes.tsx'
-import { Fact, Facts } from '../layout/facts.tsx'
 import type { Column } from './column.ts'
 import classes from './data-list.module.css'
+import { RowDetails } from './row-details.tsx'
 
 /** The properties shared by all rows of a list. */
 export type RowProps<R> = {
@@ -29,7 +27,7 @@ type Props<R> = RowProps<R> & {
 }
 
 /** Elements in a row that handle a click themselves. */
-const ownClick = 'a, button, input, label, select, dialog'
+export const ownClick = 'a, button, input, label, select, dialog'
 
 /** A truncated date or word is meaningless, and truncating it would gain little room. */
 const isShort = (content: ReactNode) => typeof content === 'string' && content.length <= 20
@@ -91,7 +89,6 @@ export function ListRow<R>({ row, id, name, columns, compact, selected, current,
 function RowMenu<R>({ row, name, columns }: { row: R; name: string; columns: readonly Column<R>[] }) {
   const t = useT()
   const [open, setOpen] = useState(false)
-  const actions = columns.filter(({ kind }) => kind !== undefined)
   return (
     <>
       <IconButton
@@ -102,24 +99,7 @@ function RowMenu<R>({ row, name, columns }: { row: R; name: string; columns: rea
       >
         <IconDots size={20} aria-hidden />
       </IconButton>
-      {open && (
-        <Dialog shape="sheet" title={name} onClose={() => setOpen(false)}>
-          <Stack>
-            <Facts>
-              {columns
-                .filter(({ kind }) => kind === undefined)
-                .map((column) => (
-                  <Fact key={column.id} label={column.header}>
-                    {column.cell(row)}
-                  </Fact>
-                ))}
-            </Facts>
-            {actions.map((column) => (
-              <div key={column.id}>{(column.sheetCell ?? column.cell)(row)}</div>
-            ))}
-          </Stack>
-        </Dialog>
-      )}
+      {open && <RowDetails shape="sheet" row={row} name={name} columns={columns} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,10 +1,11 @@
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
-import { type PointerEvent, type ReactNode, useRef } from 'react'
+import { type MouseEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import { usePhone } from '../../lib/browser/use-media.ts'
 import { useT } from '../../lib/i18n.ts'
 import { type Column, hasPhoneRows } from './column.ts'
 import classes from './data-list.module.css'
-import { ListRow } from './list-row.tsx'
+import { ListRow, ownClick } from './list-row.tsx'
+import { RowDetails } from './row-details.tsx'
 import { useRowKeys } from './use-row-keys.ts'
 
 type Props<R> = {
@@ -16,7 +17,10 @@ type Props<R> = {
   sort: { field: string; descending: boolean } | undefined
   sortBy: (field: string) => void
   selection: { ids: ReadonlySet<string>; select: (ids: ReadonlySet<string>) => void } | undefined
-  /** Dense rows, 40 pixels high: text that does not fit ends in an ellipsis, with the full text in its title. */
+  /**
+   * Dense rows, 40 pixels high: text that does not fit ends in an ellipsis. Its full text is in its title, and a click
+   * on it shows the whole row, as does Space in the focused row.
+   */
   dense?: boolean
   /** The row in the side panel. */
   currentId?: string | undefined
@@ -37,7 +41,15 @@ export function ListTable<R>(props: Props<R>) {
   const t = useT()
   const table = useRef<HTMLTableElement>(null)
   const compact = usePhone() && hasPhoneRows(columns)
-  useRowKeys({ table, rows, onMove: props.onMove, onOpen: props.onOpen, onPrint: props.onPrint })
+  const [whole, setWhole] = useState<R | null>(null)
+  useRowKeys({
+    table,
+    rows,
+    onMove: props.onMove,
+    onOpen: props.onOpen,
+    onPrint: props.onPrint,
+    onDetails: dense && !compact ? setWhole : undefined,
+  })
   const all = rows.length > 0 && rows.every((row) => selection?.ids.has(rowKey(row)))
   const some = rows.some((row) => selection?.ids.has(rowKey(row)))
 
@@ -48,8 +60,16 @@ export function ListTable<R>(props: Props<R>) {
     selection?.select(ids)
   }
 
+  function openCutText({ target }: MouseEvent) {
+    const element = target as Element
+    const line = element.closest('tr')
+    const row = rows[line ? line.sectionRowIndex : -1]
+    if (row !== undefined && findCutText(element) && !element.closest(ownClick)) setWhole(row)
+  }
+
   return (
     <div className={classes.scroll}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Space does the same (useRowKeys) */}
       <table
         ref={table}
         className={classes.table}
@@ -58,6 +78,8 @@ export function ListTable<R>(props: Props<R>) {
         data-compact={compact}
         data-keys={rows.length > 0 || undefined}
         onPointerOver={dense ? showWholeText : undefined}
+        // A click in a row that opens a panel opens that.
+        onClick={dense && !compact && !props.onOpen ? openCutText : undefined}
       >
         <thead>
           <tr>
@@ -99,16 +121,33 @@ export function ListTable<R>(props: Props<R>) {
           })}
         </tbody>
       </table>
+      {whole !== null && (
+        <RowDetails
+          shape="card"
+          row={whole}
+          name={rowName?.(whole) ?? label}
+          columns={columns}
+          onClose={() => setWhole(null)}
+        />
+      )}
     </div>
   )
+}
+
+/** The truncated text at an element, if any. */
+function findCutText(element: Element): HTMLElement | null {
+  const text = element.closest<HTMLElement>('td > div > div')
+  if (!text || text.closest('td')?.dataset.kind === 'actions') return null
+  return text.scrollWidth > text.clientWidth ? text : null
 }
 
 /** Puts the full text of a truncated cell into its title, on hover. */
 function showWholeText({ target }: PointerEvent): void {
   const text = (target as Element).closest<HTMLElement>('td > div > div')
-  if (!text || text.closest('td')?.dataset.kind === 'actions') return
-  if (text.scrollWidth > text.clientWidth)
-    text.title = [...text.childNodes].map(({ textContent }) => textContent).join(' ')
+  if (!text) return
+  const isCut = findCutText(text) !== null
+  text.toggleAttribute('data-cut', isCut)
+  if (isCut) text.title = [...text.childNodes].map(({ textContent }) => textContent).join(' ')
   else text.removeAttribute('title')
 }
 

@@ -16,13 +16,15 @@ type Options<R> = {
   onMove: ((row: R) => void) | undefined
   onOpen: ((row: R) => void) | undefined
   onPrint: ((row: R) => void) | undefined
+  /** Shows what the row cuts. */
+  onDetails: ((row: R) => void) | undefined
 }
 
 /**
- * J and K move through the rows, Enter opens the focused row, P prints it. If a page has several lists, the focused
- * one is used, or else the first.
+ * J and K move through the rows, Enter opens the focused row, Space shows it in full, P prints it. If a page has
+ * several lists, the focused one is used, or else the first.
  */
-export function useRowKeys<R>({ table, rows, onMove, onOpen, onPrint }: Options<R>): void {
+export function useRowKeys<R>({ table, rows, onMove, onOpen, onPrint, onDetails }: Options<R>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const element = table.current
     if (!element || !mayAct(event) || !isMeant(element)) return
@@ -43,6 +45,7 @@ export function useRowKeys<R>({ table, rows, onMove, onOpen, onPrint }: Options<
     const line = lines[at]
     if (row === undefined || !line) return
     if (key === 'p' && onPrint) onPrint(row)
+    else if (key === ' ' && onDetails && document.activeElement === line) onDetails(row)
     else if (key === 'enter' && document.activeElement === line) {
       if (onOpen) onOpen(row)
       else line.querySelector<HTMLElement>('td > div a, td > div button')?.click()

@@ -3,6 +3,7 @@ import {
   bannerChange,
   bannerInput,
   createBanner,
+  getBanner,
   listStaffBanners,
   type StaffBanner,
   updateBanner,
@@ -10,6 +11,7 @@ import {
 import { type BannerKind, bannerKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { SaveDialog } from '../../components/feedback/save-dialog.tsx'
+import { useRecordVersion } from '../../components/feedback/use-record-version.ts'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { PlainNumberField } from '../../components/fields/plain-number-field.tsx'
 import { SelectField } from '../../components/fields/select-field.tsx'
@@ -48,6 +50,7 @@ export function BannerDialog({ banner, onClose }: { banner: StaffBanner | null; 
   const imageId = photos[0]?.id ?? null
   // A built-in picture stays until an uploaded one replaces it.
   const imageUrl = photos[0]?.link ?? (banner && !banner.image ? banner.imageUrl : null)
+  const { version, conflict, onError } = useRecordVersion(banner, ({ id }) => call(getBanner, { params: { id } }))
   const form = useContractForm<typeof bannerInput | typeof bannerChange, Values>({
     schema: banner ? bannerChange : bannerInput,
     initial: {
@@ -65,25 +68,30 @@ export function BannerDialog({ banner, onClose }: { banner: StaffBanner | null; 
       linkUrl: values.linkUrl || null,
       endsOn: values.endsOn || null,
       imageId,
-      version: banner?.version,
+      version,
     }),
     onSubmit: (body): Promise<unknown> => {
       if (!banner) return call(createBanner, { body: bannerInput.parse(body) })
-      const change = bannerChange.parse({ ...body, version: banner.version })
+      const change = bannerChange.parse({ ...body, version })
       return call(updateBanner, { params: { id: banner.id }, body: change })
     },
     refresh: [listStaffBanners],
     success: (_, { title }) => t('contentPage.saved', { title: title.en }),
     onSuccess: onClose,
     refreshOnError: [listStaffBanners],
+    onError,
   })
   return (
     <SaveDialog
       shape="wide"
       title={banner ? t('usersPage.editTitle', { name: banner.title.en }) : t('contentPage.create')}
       onClose={onClose}
-      sticky={form.dirty}
-      form={{ ...form, submitting: form.submitting || uploading }}
+      form={{
+        ...form,
+        submitting: form.submitting || uploading,
+        dirty: form.dirty || imageId !== (banner?.image?.id ?? null),
+      }}
+      conflict={conflict}
     >
       <Grid min={260}>
         <TextField field={form.field('title.en', t('contentPage.titleEn'))} autoComplete="off" data-autofocus />

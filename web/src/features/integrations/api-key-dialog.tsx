@@ -48,7 +48,6 @@ export function ApiKeyDialog({ currency, onClose, onCreated }: Props) {
       title={t('developers.newKey')}
       onClose={onClose}
       form={form}
-      sticky={form.dirty}
       save={t('developers.createKey')}
     >
       <TextField

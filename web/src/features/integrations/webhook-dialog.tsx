@@ -10,6 +10,7 @@ import {
   webhookEventLabels,
 } from '@waybill/contract/integrations/webhooks'
 import { SaveDialog } from '../../components/feedback/save-dialog.tsx'
+import { useRecordVersion } from '../../components/feedback/use-record-version.ts'
 import { CheckboxField } from '../../components/fields/checkbox-field.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
@@ -18,7 +19,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { Choices } from './choices.tsx'
 
-type Values = { url: string; events: WebhookEvent[]; active: boolean; version: number }
+type Values = { url: string; events: WebhookEvent[]; active: boolean }
 type Props = {
   /** Null: a new one. */
   webhook: Webhook | null
@@ -26,18 +27,25 @@ type Props = {
   onCreated?: (secret: string) => void
 }
 
+/** The webhook as it is now; the same one if it was removed, so that saving reports that. */
+async function loadWebhook(webhook: Webhook): Promise<Webhook> {
+  const { items } = await call(listWebhooks, {})
+  return items.find(({ id }) => id === webhook.id) ?? webhook
+}
+
 /** Adds a webhook, or changes its URL and events, and whether it is active. */
 export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
   const t = useT()
   const label = useLabel()
+  const { version, conflict, onError } = useRecordVersion(webhook, loadWebhook)
   const form = useContractForm<typeof newWebhook | typeof changedWebhook, Values, string | null>({
     schema: webhook ? changedWebhook : newWebhook,
     initial: {
       url: webhook?.url ?? 'https://',
       events: webhook ? [...webhook.events] : labelValues(webhookEventLabels),
       active: webhook ? webhook.status === 'active' : true,
-      version: webhook?.version ?? 0,
     },
+    prepare: (values) => ({ ...values, version }),
     onSubmit: async (body) => {
       if (!webhook) return (await call(createWebhook, { body: newWebhook.parse(body) })).secret
       await call(updateWebhook, { params: { id: webhook.id }, body: changedWebhook.parse(body) })
@@ -45,6 +53,7 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
     },
     refresh: [listWebhooks],
     refreshOnError: [listWebhooks],
+    onError,
     success: () => (webhook ? t('developers.webhookSaved') : null),
     onSuccess: (secret) => {
       onClose()
@@ -57,7 +66,7 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
       title={t(webhook ? 'developers.editWebhook' : 'developers.newWebhook')}
       onClose={onClose}
       form={form}
-      sticky={form.dirty}
+      conflict={conflict}
     >
       <TextField
         field={form.field('url')}

@@ -10,13 +10,15 @@ import {
 } from '@waybill/contract/pickups/windows'
 import { useState } from 'react'
 import { formatWindow } from '../../components/display/time-window.ts'
+import { useRecordVersion } from '../../components/feedback/use-record-version.ts'
 import { TimeField } from '../../components/fields/date-field.tsx'
 import { PlainNumberField } from '../../components/fields/plain-number-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
+import { useUnsavedGuard } from '../../components/form/use-unsaved-guard.ts'
 import { FieldRow, Grid, Stack } from '../../components/layout/boxes.tsx'
 import { Fieldset } from '../../components/layout/fold.tsx'
 import { SaveBar } from '../../components/layout/save-bar.tsx'
-import { Note } from '../../components/layout/text.tsx'
+import { Note, Notice } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -39,15 +41,19 @@ type Props = { capacity: StationCapacity; onSaved: () => void }
 export function CapacityForm({ capacity, onSaved }: Props) {
   const t = useT()
   const format = useFormat()
+  const params = { id: capacity.stationId }
+  const { version, conflict, onError } = useRecordVersion(capacity, () => call(getPickupCapacity, { params }))
   const form = useContractForm<typeof capacityInput, CapacityValues>({
     schema: capacityInput,
     initial: capacityValues(capacity),
-    prepare: toCapacityInput,
-    onSubmit: (body) => call(putPickupCapacity, { params: { id: capacity.stationId }, body }),
+    prepare: (values) => ({ ...toCapacityInput(values), version }),
+    onSubmit: (body) => call(putPickupCapacity, { params, body }),
     refresh: [getPickupCapacity],
     success: t('capacityPage.saved'),
     onSuccess: onSaved,
+    onError,
   })
+  useUnsavedGuard(form.dirty && !form.submitting, { parts: true })
   const { week, days } = form.values
   const setWeek = (weekday: number, pickups: readonly Typed[]) =>
     form.patch({ week: week.map((present, n) => (n === weekday ? pickups : present)) })
@@ -66,12 +72,14 @@ export function CapacityForm({ capacity, onSaved }: Props) {
         <PlainNumberField field={form.field('perWindow')} />
         <TimeField
           field={form.field('cutOffTime')}
-          help={[
-            t('capacityPage.cutOff'),
-            differ && t('capacityPage.cutOffDiffers', { times: format.list(capacity.cutOffTimes) }),
-          ]
-            .filter(Boolean)
-            .join(' ')}
+          help={
+            differ
+              ? t('phrase.sentences', {
+                  first: t('capacityPage.cutOff'),
+                  second: t('capacityPage.cutOffDiffers', { times: format.list(capacity.cutOffTimes) }),
+                })
+              : t('capacityPage.cutOff')
+          }
         />
       </Grid>
       <Fieldset gap={8} legend={t('capacityPage.week')}>
@@ -106,6 +114,11 @@ export function CapacityForm({ capacity, onSaved }: Props) {
           }
         />
       </Fieldset>
+      {conflict && (
+        <Notice tone="warning" role="alert">
+          {t('unsaved.conflict')}
+        </Notice>
+      )}
       <SaveBar>
         <Button type="submit" variant="filled" loading={form.submitting}>
           {t('actions.save')}

@@ -43,8 +43,10 @@ function Station({ id }: { id: string }) {
   const t = useT()
   const [saveCount, setSaveCount] = useState(0)
   const capacity = useCall(getPickupCapacity, { params: { id } })
-  if (capacity.error) return <ErrorPanel error={capacity.error} retry={() => void capacity.refetch()} />
-  if (!capacity.data) return <Loading />
+  if (!capacity.data) {
+    if (!capacity.error) return <Loading />
+    return <ErrorPanel error={capacity.error} retry={() => void capacity.refetch()} />
+  }
   return (
     <Stack gap={32}>
       <Load load={capacity.data.load} />

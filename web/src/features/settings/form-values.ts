@@ -93,6 +93,19 @@ export function sectionSchema(section: SettingSection): Schema {
   ) as Schema
 }
 
+/** The form values after others have written settings: the latest ones, except for those that the user has changed. */
+export function keepChanges(
+  section: SettingSection,
+  values: SectionValues,
+  before: Readonly<Record<string, unknown>>,
+  latest: Readonly<Record<string, unknown>>,
+): SectionValues {
+  const result = toFormValues(section, latest)
+  const own = changesIn(section, fromFormValues(section, values), before)
+  for (const key of Object.keys(own)) setValueAt(result, key, readValue(values, key))
+  return result
+}
+
 /** The changed settings of a section, by key. */
 export function changesIn(
   section: SettingSection,

@@ -12,7 +12,7 @@ import { useSettingWords } from './words.ts'
 /** The latest changes of settings: who, when, and the earlier value. */
 export function HistoryDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
-  const { getName, formatValue } = useSettingWords()
+  const { getFullName, formatValue } = useSettingWords()
   const history = useCall(settingsHistory, { query: {} })
   return (
     <Dialog title={t('settingsPage.history')} shape="wide" onClose={onClose}>
@@ -26,7 +26,7 @@ export function HistoryDialog({ onClose }: { onClose: () => void }) {
         <Stack as="ul">
           {history.data.items.map(({ key, at, by, from, to }) => (
             <Stack as="li" gap={2} key={`${key} ${at}`}>
-              <strong>{getName(key)}</strong>
+              <strong>{getFullName(key)}</strong>
               <span>
                 {isSettingKey(key) && isSecretKey(key)
                   ? t('settingsPage.secretChanged')

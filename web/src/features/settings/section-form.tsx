@@ -5,17 +5,26 @@ import { getOptions, getSettings, putSettings, settingsHistory } from '@waybill/
 import { type ReactNode, useMemo, useState } from 'react'
 import { notify } from '../../components/feedback/notify.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
+import { useUnsavedGuard } from '../../components/form/use-unsaved-guard.ts'
 import { Grid, Stack } from '../../components/layout/boxes.tsx'
 import { SaveBar } from '../../components/layout/save-bar.tsx'
-import { Note } from '../../components/layout/text.tsx'
-import { call } from '../../lib/api.ts'
+import { Note, Notice } from '../../components/layout/text.tsx'
+import { ApiError, call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useRefresh } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { loadOptions } from '../../lib/settings/load.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
-import { changesIn, fromFormValues, readValue, type SectionValues, sectionSchema, toFormValues } from './form-values.ts'
+import {
+  changesIn,
+  fromFormValues,
+  keepChanges,
+  readValue,
+  type SectionValues,
+  sectionSchema,
+  toFormValues,
+} from './form-values.ts'
 import { isInUse, type SettingSection } from './sections.ts'
 import { SettingInput } from './setting-input.tsx'
 import classes from './settings.module.css'
@@ -38,7 +47,9 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
   const format = useFormat()
   const refresh = useRefresh()
   // The versions at the time the form opened: with newer ones it would silently overwrite another user's changes.
-  const [settings] = useState(present)
+  const [settings, setSettings] = useState(present)
+  /** Settings that the user has changed, and somebody else has written meanwhile; `round` counts how often. */
+  const [conflict, setConflict] = useState({ round: 0, keys: [] as readonly string[] })
   const schema = useMemo(() => sectionSchema(section), [section])
   const prepare = useMemo(() => (values: SectionValues) => fromFormValues(section, values), [section])
   const form = useContractForm({
@@ -60,8 +71,21 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
       if (count > 0) onSaved()
       else notify.info(t('settingsPage.unchanged'))
     },
+    onError: (error) => {
+      if (!(error instanceof ApiError) || error.code !== 'version_conflict') return false
+      void takeLatest(error.details.keys as string[]).catch(notify.problem)
+      return true
+    },
   })
-  const { joinSentences } = useSettingWords()
+  useUnsavedGuard(form.dirty && !form.submitting, { parts: true })
+  /** Keeps the user's input. Saving again then replaces the other changes, as the notice says. */
+  async function takeLatest(keys: readonly string[]) {
+    const latest = await call(getSettings, {})
+    form.patch(keepChanges(section, form.values, settings.values, latest.values))
+    setSettings(latest)
+    setConflict(({ round }) => ({ round: round + 1, keys }))
+  }
+  const { getFullName, joinSentences } = useSettingWords()
   const getNote = (key: string) => {
     const last = settings.changed[key]
     return joinSentences([
@@ -76,7 +100,8 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
   return (
     <Stack {...form.props} as="form" gap={32} style={{ maxWidth: 960 }}>
       {section.groups.map((group) => (
-        <Stack key={group.title} as="section" aria-labelledby={`settings-${group.title}`}>
+        // The key makes the fields show the latest values: while a user types, they keep the text.
+        <Stack key={`${group.title} ${conflict.round}`} as="section" aria-labelledby={`settings-${group.title}`}>
           <h2 id={`settings-${group.title}`}>{t(`settingGroup.${group.title}`)}</h2>
           {isLocked(group) && <Note>{t('settingsPage.locked')}</Note>}
           <Grid min={280} fill>
@@ -100,6 +125,11 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
           {extras[group.title]}
         </Stack>
       ))}
+      {conflict.keys.length > 0 && (
+        <Notice tone="warning" role="alert">
+          {t('settingsPage.conflict', { names: format.list(conflict.keys.map(getFullName)) })}
+        </Notice>
+      )}
       {!section.groups.every(isLocked) && (
         <SaveBar>
           {section.id === 'fees' && <p>{t('settingsPage.fromNow')}</p>}

@@ -36,7 +36,14 @@ export type SettingField = {
   choices?: readonly string[]
 }
 
-export type SettingSection = { id: string; groups: readonly { title: string; fields: readonly SettingField[] }[] }
+type SettingGroup = {
+  title: string
+  /** One of several services with the same settings: outside the form, its name precedes theirs. */
+  isService?: boolean
+  fields: readonly SettingField[]
+}
+
+export type SettingSection = { id: string; groups: readonly SettingGroup[] }
 
 const zones = Intl.supportedValuesOf('timeZone')
 
@@ -235,46 +242,47 @@ export const settingSections: readonly SettingSection[] = [
           },
         ],
       },
-      // Labels name the provider: the history lists settings without their group.
       {
         title: 'keycloak',
+        isService: true,
         fields: [
           {
             key: 'keycloak.issuer',
             kind: 'optionalText',
-            label: 'settingLabel.keycloakIssuer',
+            label: 'settingLabel.issuer',
             help: 'settingHelp.keycloakIssuer',
           },
-          { key: 'keycloak.clientId', kind: 'optionalText', label: 'settingLabel.keycloakClientId' },
-          { key: 'keycloak.clientSecret', kind: 'secret', label: 'settingLabel.keycloakClientSecret' },
+          { key: 'keycloak.clientId', kind: 'optionalText', label: 'settingLabel.clientId' },
+          { key: 'keycloak.clientSecret', kind: 'secret', label: 'settingLabel.clientSecret' },
           {
             key: 'keycloak.label',
             kind: 'optionalText',
-            label: 'settingLabel.keycloakLabel',
+            label: 'settingLabel.buttonName',
             help: 'settingHelp.providerLabel',
           },
-          { key: 'keycloak.sides', kind: 'checks', choices: signInSides, label: 'settingLabel.keycloakSides' },
+          { key: 'keycloak.sides', kind: 'checks', choices: signInSides, label: 'settingLabel.sides' },
         ],
       },
       {
         title: 'ms365',
+        isService: true,
         fields: [
           {
             key: 'ms365.issuer',
             kind: 'optionalText',
-            label: 'settingLabel.ms365Issuer',
+            label: 'settingLabel.issuer',
             help: 'settingHelp.ms365Issuer',
           },
-          { key: 'ms365.clientId', kind: 'optionalText', label: 'settingLabel.ms365ClientId' },
-          { key: 'ms365.clientSecret', kind: 'secret', label: 'settingLabel.ms365ClientSecret' },
-          { key: 'ms365.tenants', kind: 'lines', label: 'settingLabel.ms365Tenants', help: 'settingHelp.tenants' },
+          { key: 'ms365.clientId', kind: 'optionalText', label: 'settingLabel.applicationId' },
+          { key: 'ms365.clientSecret', kind: 'secret', label: 'settingLabel.clientSecret' },
+          { key: 'ms365.tenants', kind: 'lines', label: 'settingLabel.tenants', help: 'settingHelp.tenants' },
           {
             key: 'ms365.label',
             kind: 'optionalText',
-            label: 'settingLabel.ms365Label',
+            label: 'settingLabel.buttonName',
             help: 'settingHelp.providerLabel',
           },
-          { key: 'ms365.sides', kind: 'checks', choices: signInSides, label: 'settingLabel.ms365Sides' },
+          { key: 'ms365.sides', kind: 'checks', choices: signInSides, label: 'settingLabel.sides' },
         ],
       },
       {

@@ -19,6 +19,7 @@ import type { SectionValues } from './form-values.ts'
 import { MoneyRows, PresetRows } from './money-rows.tsx'
 import { ProhibitedField } from './prohibited-field.tsx'
 import type { SettingField } from './sections.ts'
+import classes from './settings.module.css'
 import { UploadFieldContext } from './shared/upload-field-context.ts'
 import { useSettingWords } from './words.ts'
 
@@ -63,7 +64,11 @@ export function SettingInput({ form, setting, note }: Props) {
         <PlainNumberField field={bindField<number | null>(form, key, label)} help={help} percent={kind === 'percent'} />
       )
     case 'switch':
-      return <CheckboxField field={bindField<boolean>(form, key, label)} help={help} />
+      return (
+        <div className={classes.switch}>
+          <CheckboxField field={bindField<boolean>(form, key, label)} help={help} />
+        </div>
+      )
     case 'choice':
     case 'optionalNumber':
       return (

@@ -42,11 +42,7 @@ export function SettingsPage({ extras }: { extras: Record<string, ReactNode> }) 
         current={section.id}
         onSelect={(id) => void navigate({ to: '.', search: { part: id } })}
       />
-      {settings.error ? (
-        <ErrorPanel error={settings.error} retry={() => void settings.refetch()} />
-      ) : !settings.data ? (
-        <Loading />
-      ) : (
+      {settings.data ? (
         <SectionForm
           key={`${section.id} ${saveCount}`}
           section={section}
@@ -54,6 +50,10 @@ export function SettingsPage({ extras }: { extras: Record<string, ReactNode> }) 
           extras={extras}
           onSaved={() => setSaveCount(saveCount + 1)}
         />
+      ) : settings.error ? (
+        <ErrorPanel error={settings.error} retry={() => void settings.refetch()} />
+      ) : (
+        <Loading />
       )}
       {history && <HistoryDialog onClose={() => setHistory(false)} />}
     </>

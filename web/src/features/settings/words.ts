@@ -13,6 +13,7 @@ import { sectionFields } from './form-values.ts'
 import { settingSections } from './sections.ts'
 
 const byKey = new Map(settingSections.flatMap(sectionFields).map((field) => [field.key as string, field]))
+const services = settingSections.flatMap(({ groups }) => groups.filter(({ isService }) => isService))
 
 /** A Monday; the following days are those of the week. */
 const monday = (weekday: number) => new Date(Date.UTC(2024, 0, weekday)).toISOString().slice(0, 10)
@@ -51,6 +52,12 @@ export function useSettingWords() {
   const getName = (key: string) => {
     const label = byKey.get(key)?.label
     return label ? t(label) : fieldLabel(key, t)
+  }
+  /** The name where settings are listed without their group. */
+  const getFullName = (key: string) => {
+    const service = services.find(({ fields }) => fields.some((field) => field.key === key))
+    if (!service) return getName(key)
+    return t('phrase.labelled', { label: t(`settingGroup.${service.title}`), value: getName(key) })
   }
   const getChoiceName = (key: string, value: string) => {
     if (key === 'cod.payoutWeekday') return format.weekday(monday(Number(value)))
@@ -113,5 +120,5 @@ export function useSettingWords() {
   /** Chinese has no space between two sentences. */
   const joinSentences = (sentences: readonly (string | false | null | undefined)[]) =>
     sentences.filter(Boolean).join(language === 'cn_zh' ? '' : ' ')
-  return { getName, getChoiceName, formatValue, joinSentences }
+  return { getName, getFullName, getChoiceName, formatValue, joinSentences }
 }

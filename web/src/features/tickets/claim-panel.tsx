@@ -95,7 +95,6 @@ function ClaimDialog({ parcelId, options, onClose }: { parcelId: string; options
       title={t('tickets.claim.make')}
       shape="wide"
       onClose={onClose}
-      sticky={form.dirty}
       save={t('tickets.send')}
       form={{ ...form, submitting: form.submitting || busy }}
     >

@@ -39,14 +39,7 @@ export function NewTicketDialog({ onClose, aboutId = null }: Props) {
   })
   const description = form.field('description', t('tickets.description'))
   return (
-    <SaveDialog
-      title={t('tickets.new')}
-      shape="wide"
-      onClose={onClose}
-      sticky={form.dirty}
-      save={t('tickets.send')}
-      form={form}
-    >
+    <SaveDialog title={t('tickets.new')} shape="wide" onClose={onClose} save={t('tickets.send')} form={form}>
       <SelectField
         field={form.field('kind', t('tickets.kind'))}
         choices={plainTicketKinds.map((value) => ({ value, label: label(ticketKindLabels, value) }))}

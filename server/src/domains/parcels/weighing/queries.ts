@@ -250,14 +250,17 @@ export async function setCharged(
     where account_id = ${accountId}::uuid and id = ${parcelId}::uuid`.execute(trx)
 }
 
-/** Contested re-weighings, the longest waiting first, or decided ones, the latest first. */
+/**
+ * Contested re-weighings, the longest waiting first, or decided ones, the latest first. One that a station withdrew was
+ * never contested.
+ */
 export async function disputeRows(
   db: DbOrTx,
   decided: boolean,
   offset: number,
   limit: number,
 ): Promise<{ rows: WeighingRow[]; total: number }> {
-  const condition = decided ? sql`decided_at is not null` : sql`state = 'contested'`
+  const condition = decided ? sql`decided_at is not null and state <> 'withdrawn'` : sql`state = 'contested'`
   return readPage(
     db,
     sql<WeighingRow>`

@@ -5,7 +5,7 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import { type ZoneRow, zonesWith } from '../zones/queries.ts'
 
 /** An area with its zone. */
-export type ZoneRecord = Pick<ZoneRow, 'code' | 'name' | 'scope'> & ZoneArea
+export type ZoneRecord = Pick<ZoneRow, 'code' | 'name' | 'nameZh' | 'scope'> & ZoneArea
 
 /** The next zones by code. */
 export async function nextZones(db: DbOrTx, after: string, limit: number): Promise<ZoneRow[]> {
@@ -17,16 +17,18 @@ export async function nextZones(db: DbOrTx, after: string, limit: number): Promi
 /** Inserts zones or renames existing ones with the same code, and replaces the areas of all of them. Versions rise. */
 export async function saveZones(
   trx: DbOrTx,
-  zones: readonly (Pick<ZoneRecord, 'code' | 'name' | 'scope'> & { id: string })[],
+  zones: readonly (Omit<ZoneRecord, keyof ZoneArea> & { id: string })[],
   areas: readonly (ZoneRecord & { id: string })[],
   at: Date,
 ): Promise<void> {
   await sql`
-    insert into zones as z (id, code, name, scope, created_at, updated_at)
-    select id, code, name, scope, ${at}::timestamptz, ${at}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(zones)}::jsonb) as r (id uuid, code text, name text, scope text)
+    insert into zones as z (id, code, name, name_zh, scope, created_at, updated_at)
+    select id, code, name, "nameZh", scope, ${at}::timestamptz, ${at}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(zones)}::jsonb)
+      as r (id uuid, code text, name text, "nameZh" text, scope text)
     on conflict (code) do update
-    set name = excluded.name, version = z.version + 1, updated_at = excluded.updated_at`.execute(trx)
+    set name = excluded.name, name_zh = excluded.name_zh, version = z.version + 1,
+      updated_at = excluded.updated_at`.execute(trx)
   await sql`
     delete from zone_areas a
     using zones z

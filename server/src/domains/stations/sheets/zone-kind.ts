@@ -24,8 +24,8 @@ const batch = 50
 
 type Placed = { row: number | null; area: ZoneRecord }
 
-const toRecords = ({ code, name, scope, areas }: ZoneRow): ZoneRecord[] =>
-  areas.map((area) => ({ code, name, scope, ...area }))
+const toRecords = ({ code, name, nameZh, scope, areas }: ZoneRow): ZoneRecord[] =>
+  areas.map((area) => ({ code, name, nameZh, scope, ...area }))
 
 /** Rows of one zone that contradict each other, or the existing zone. */
 function zoneProblems(rows: readonly ReadRecord<ZoneRecord>[], zones: ReadonlyMap<string, ZoneRow>) {
@@ -40,6 +40,9 @@ function zoneProblems(rows: readonly ReadRecord<ZoneRecord>[], zones: ReadonlyMa
       } else if (first && record.name !== first.record.name) {
         const vars = { row: first.number }
         problems.push({ row, column: 'name', rule: 'zoneDiffers', vars, suggestion: first.record.name })
+      } else if (first && record.nameZh !== first.record.nameZh) {
+        const vars = { row: first.number }
+        problems.push({ row, column: 'nameZh', rule: 'zoneDiffers', vars, suggestion: first.record.nameZh ?? '' })
       } else if (n >= maxAreas) problems.push({ row, column: 'code', rule: 'zoneAreas', vars: { max: maxAreas } })
     }
   }
@@ -78,6 +81,12 @@ export const zoneKind: RecordKind<ZoneRecord> = {
   columns: [
     { key: 'code', kind: 'text', aliases: ['zone', 'zone code', '区域代码', '分区', '验证码'] },
     { key: 'name', kind: 'text', width: 24, aliases: ['zone name', '区域名称', '名称'] },
+    {
+      key: 'nameZh',
+      kind: 'text',
+      width: 24,
+      aliases: ['chinese name', 'zone name in chinese', '中文名', '区域中文名'],
+    },
     { key: 'scope', kind: 'text', aliases: ['范围'] },
     { key: 'country', kind: 'text', width: 20, aliases: ['国家'] },
     { key: 'state', kind: 'text', width: 20, aliases: ['州属', '州'] },
@@ -89,11 +98,12 @@ export const zoneKind: RecordKind<ZoneRecord> = {
   examples: [
     ...['Selangor', 'Kuala Lumpur'].map((state): ZoneRecord => {
       const area = { country: 'my', state, postcodeFrom: null, postcodeTo: null, remoteSurchargeMinor: 0 }
-      return { code: 'KV', name: 'Klang Valley', scope: 'domestic', ...area }
+      return { code: 'KV', name: 'Klang Valley', nameZh: '巴生谷', scope: 'domestic', ...area }
     }),
     {
       code: 'KV',
       name: 'Klang Valley',
+      nameZh: '巴生谷',
       scope: 'domestic',
       country: 'my',
       state: null,
@@ -108,6 +118,7 @@ export const zoneKind: RecordKind<ZoneRecord> = {
     const area = cells.parse(zoneRow, {
       code: cells.at('code'),
       name: cells.at('name'),
+      nameZh: cells.at('nameZh'),
       scope: cells.choice('scope', scopes),
       country,
       state: country !== null && hasPostcodes(country) ? (findState(state) ?? state) : state,
@@ -124,6 +135,7 @@ export const zoneKind: RecordKind<ZoneRecord> = {
   write: (area, locale) => [
     area.code,
     area.name,
+    area.nameZh,
     enumLabel(scopeLabels, area.scope, locale),
     countryName(area.country, locale),
     area.state,
@@ -156,7 +168,9 @@ export const zoneKind: RecordKind<ZoneRecord> = {
     const codes = new Set([...changed.map(({ record }) => record.code), ...removed.map(({ code }) => code)])
     const areas = all.filter(({ code }) => codes.has(code)).map((area) => ({ ...area, id: newId() }))
     const zones = [
-      ...new Map(areas.map(({ code, name, scope }) => [code, { id: newId(), code, name, scope }])).values(),
+      ...new Map(
+        areas.map(({ code, name, nameZh, scope }) => [code, { id: newId(), code, name, nameZh, scope }]),
+      ).values(),
     ]
     await saveZones(trx, zones, areas, deps.clock.now())
     await deps.live.publish(trx, networkTopic, {})

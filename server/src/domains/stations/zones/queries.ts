@@ -10,6 +10,7 @@ export type ZoneRow = {
   id: string
   code: string
   name: string
+  nameZh: string | null
   scope: Scope
   version: number
   updatedAt: Date
@@ -20,7 +21,7 @@ export type ZoneFilter = { scope: Scope | null; patterns: readonly string[] }
 
 /** Zones with their areas, the widest first. */
 export const zonesWith = (condition: RawBuilder<unknown>) => sql`
-  select z.id, z.code, z.name, z.scope, z.version, z.updated_at as "updatedAt",
+  select z.id, z.code, z.name, z.name_zh as "nameZh", z.scope, z.version, z.updated_at as "updatedAt",
     coalesce(
       (
         select jsonb_agg(
@@ -41,7 +42,7 @@ function matching({ scope, patterns }: ZoneFilter): RawBuilder<unknown> {
   if (scope) all.push(sql`z.scope = ${scope}`)
   for (const pattern of patterns) {
     all.push(sql`(
-        lower(z.code || ' ' || z.name) like ${pattern}
+        lower(z.code || ' ' || z.name || ' ' || coalesce(z.name_zh, '')) like ${pattern}
         or exists (
           select
           from zone_areas s
@@ -122,27 +123,28 @@ export async function lockZone(trx: DbOrTx, id: string): Promise<{ scope: Scope;
   return row as { scope: Scope; code: string } | undefined
 }
 
-type ZoneContent = { id: string; code: string; name: string; scope: Scope }
+type ZoneNames = Pick<ZoneRow, 'name' | 'nameZh'>
+type ZoneContent = Pick<ZoneRow, 'id' | 'code' | 'scope'> & ZoneNames
 
 /** Inserts a zone. */
-export async function insertZone(trx: DbOrTx, zone: ZoneContent, at: Date): Promise<void> {
+export async function insertZone(trx: DbOrTx, { nameZh, ...zone }: ZoneContent, at: Date): Promise<void> {
   await trx
     .insertInto('zones')
-    .values({ ...zone, created_at: at, updated_at: at })
+    .values({ ...zone, name_zh: nameZh, created_at: at, updated_at: at })
     .execute()
 }
 
 /** False if `version` is outdated. */
-export async function updateZoneName(
+export async function updateZoneNames(
   trx: DbOrTx,
   id: string,
   version: number,
-  name: string,
+  { name, nameZh }: ZoneNames,
   at: Date,
 ): Promise<boolean> {
   const result = await trx
     .updateTable('zones')
-    .set((value) => ({ name, version: value('version', '+', 1), updated_at: at }))
+    .set((value) => ({ name, name_zh: nameZh, version: value('version', '+', 1), updated_at: at }))
     .where('id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst()

@@ -21,7 +21,7 @@ import {
   lockZone,
   lockZones,
   replaceAreas,
-  updateZoneName,
+  updateZoneNames,
   type ZoneRow,
 } from './queries.ts'
 import { areaProblems } from './rules.ts'
@@ -92,30 +92,35 @@ export async function addZone(deps: Deps, caller: StaffCaller, body: BodyOf<type
   const id = newId()
   await tx(deps.db, async (trx) => {
     const areas = await checkedAreas(deps, trx, { ...body, id })
-    await insertZone(trx, { id, code: body.code, name: body.name, scope: body.scope }, deps.clock.now())
+    const { code, name, nameZh, scope } = body
+    await insertZone(trx, { id, code, name, nameZh, scope }, deps.clock.now())
     await replaceAreas(trx, id, areas)
-    await recordActivity(trx, activity(deps, caller, 'create', id, { code: body.code }))
+    await recordActivity(trx, activity(deps, caller, 'create', id, { code }))
     await deps.live.publish(trx, networkTopic, {})
   })
   return readZone(deps, id)
 }
 
-/** Changes a zone's name and areas. Throws not_found, version_conflict, and 422 like `addZone`. */
+/** Changes a zone's names and areas. Throws not_found, version_conflict, and 422 like `addZone`. */
 export async function changeZone(
   deps: Deps,
   caller: StaffCaller,
   id: string,
-  { version, name, areas }: BodyOf<typeof updateZone>,
+  { version, name, nameZh, areas }: BodyOf<typeof updateZone>,
 ): Promise<Zone> {
   await tx(deps.db, async (trx) => {
     const before = await findZone(trx, id)
     if (!before) throw new AppError('not_found')
     const checked = await checkedAreas(deps, trx, { id, code: before.code, scope: before.scope, areas })
-    if (!(await updateZoneName(trx, id, version, name, deps.clock.now()))) {
+    if (!(await updateZoneNames(trx, id, version, { name, nameZh }, deps.clock.now()))) {
       throw new AppError('version_conflict', { details: { version: before.version } })
     }
     await replaceAreas(trx, id, checked)
-    const detail = { code: before.code, from: { name: before.name, areas: before.areas }, to: { name, areas } }
+    const detail = {
+      code: before.code,
+      from: { name: before.name, nameZh: before.nameZh, areas: before.areas },
+      to: { name, nameZh, areas },
+    }
     await recordActivity(trx, activity(deps, caller, 'update', id, detail))
     await deps.live.publish(trx, networkTopic, {})
   })

@@ -79,9 +79,8 @@ export function MemberDialog({ member, onClose }: { member: Member | null; onClo
       shape="wide"
       title={member ? t('usersPage.editTitle', { name: member.name }) : t('usersPage.newTitle')}
       onClose={onClose}
-      sticky={form.dirty}
       form={form}
-      conflict={record.conflict && t('phrase.sentences', { first: record.conflict, second: t('usersPage.conflict') })}
+      conflict={record.conflict}
       save={t(member ? 'actions.save' : 'usersPage.invite')}
     >
       <Grid min={220}>

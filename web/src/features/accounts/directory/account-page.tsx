@@ -24,7 +24,8 @@ export function AccountPage() {
   const { id } = useParams({ from: '/staff/staff/accounts/$id' })
   const account = useCall(getAccount, { params: { id } })
   const { data } = account
-  if (account.error) {
+  // A later response that fails must not close a dialog with unsaved input.
+  if (account.error && !data) {
     return (
       <>
         <PageHeader title={t('accountPage.title')} />

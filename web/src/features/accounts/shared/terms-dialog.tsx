@@ -3,6 +3,7 @@ import { discountTypeLabels } from '@waybill/contract/ground/enums'
 import { listBilledAccounts } from '@waybill/contract/orders/monthly-billing'
 import { type AccountTerms, getAccountTerms, setAccountTerms } from '@waybill/contract/payments/account-overview'
 import { listAccountConditions, listRateCards } from '@waybill/contract/pricing/rate-cards'
+import { useState } from 'react'
 import { Dialog } from '../../../components/feedback/dialog.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
@@ -36,8 +37,10 @@ export function TermsDialog({ id, name, onClose }: { id: string; name: string; o
   const t = useT()
   const terms = useCall(getAccountTerms, { params: { id } }, { staleTime: 0 })
   const title = t('terms.title', { name })
-  // A form that opens with an outdated response would overwrite a newer one.
-  if (terms.data && !terms.isFetching) return <TermsForm terms={terms.data} title={title} onClose={onClose} />
+  const [loaded, setLoaded] = useState<AccountTerms | null>(null)
+  // Outdated terms would soon be in conflict. Later responses must not replace what the user has typed.
+  if (!loaded && terms.data && !terms.isFetching) setLoaded(terms.data)
+  if (loaded) return <TermsForm terms={loaded} title={title} onClose={onClose} />
   return (
     <Dialog title={title} shape="card" onClose={onClose}>
       {terms.error ? <ErrorPanel error={terms.error} retry={() => void terms.refetch()} /> : <Loading />}

@@ -79,9 +79,8 @@ export function ColleagueDialog({ colleague, onClose }: { colleague: Colleague |
       shape="wide"
       title={colleague ? t('usersPage.editTitle', { name: colleague.name }) : t('teamPage.inviteTitle')}
       onClose={onClose}
-      sticky={form.dirty}
       form={form}
-      conflict={record.conflict && t('phrase.sentences', { first: record.conflict, second: t('usersPage.conflict') })}
+      conflict={record.conflict}
       save={t(colleague ? 'actions.save' : 'usersPage.invite')}
     >
       <Grid min={220}>

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { Avatar } from '../../../components/display/avatar.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
-import { Buttons, Row } from '../../../components/layout/boxes.tsx'
+import { Buttons } from '../../../components/layout/boxes.tsx'
 import { Quiet, Tag } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
@@ -59,13 +59,11 @@ export function TeamList() {
             phone: 'title',
             phoneCell: (row) => row.name,
             cell: (row) => (
-              <Row gap={10}>
+              <>
                 <Avatar name={row.name} photo={row.photoUrl} size={28} />
-                <span>
-                  <strong>{row.name}</strong> {row.isYou && <Tag>{t('teamPage.you')}</Tag>}
-                  <Quiet>{row.email}</Quiet>
-                </span>
-              </Row>
+                <strong>{row.name}</strong> {row.isYou && <Tag>{t('teamPage.you')}</Tag>}
+                <Quiet>{row.email}</Quiet>
+              </>
             ),
           },
           {

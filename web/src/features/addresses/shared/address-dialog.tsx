@@ -72,9 +72,9 @@ export function AddressDialog({ address, ownSender, onClose }: Props) {
       shape="wide"
       title={t(address ? 'addressBook.edit' : ownSender ? 'addressBook.createOwn' : 'addressBook.create')}
       onClose={onClose}
-      sticky={form.dirty && address !== null}
+      keepsDraft={address === null}
       form={form}
-      conflict={record.conflict && t('phrase.sentences', { first: record.conflict, second: t('addressBook.conflict') })}
+      conflict={record.conflict}
     >
       <DraftNotice form={form} getName={({ contactName }) => contactName} />
       <div>

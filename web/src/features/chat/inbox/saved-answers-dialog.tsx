@@ -6,6 +6,7 @@ import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { useRecordVersion } from '../../../components/feedback/use-record-version.ts'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
@@ -77,22 +78,30 @@ export function SavedAnswersDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** The answer as it is now; the same one if it was removed, so that saving reports that. */
+async function loadAnswer(answer: SavedAnswer): Promise<SavedAnswer> {
+  const { items } = await call(listAnswers, {})
+  return items.find(({ id }) => id === answer.id) ?? answer
+}
+
 type Values = { title: string; text: string; language: Locale }
 
 function AnswerDialog({ answer, onClose }: { answer: SavedAnswer | null; onClose: () => void }) {
   const t = useT()
   const language = useLanguage()
+  const { version, conflict, onError } = useRecordVersion(answer, loadAnswer)
   const form = useContractForm<typeof createAnswer.body, Values>({
     schema: createAnswer.body,
     initial: { title: answer?.title ?? '', text: answer?.text ?? '', language: answer?.language ?? language },
     onSubmit: (body): Promise<unknown> =>
       answer
-        ? call(updateAnswer, { params: { id: answer.id }, body: { ...body, version: answer.version } })
+        ? call(updateAnswer, { params: { id: answer.id }, body: { ...body, version } })
         : call(createAnswer, { body }),
     refresh: [listAnswers],
     refreshOnError: [listAnswers],
     success: t('inbox.answerSaved'),
     onSuccess: onClose,
+    onError,
   })
   const text = form.field('text')
   return (
@@ -100,8 +109,8 @@ function AnswerDialog({ answer, onClose }: { answer: SavedAnswer | null; onClose
       title={answer ? t('inbox.editAnswer') : t('inbox.newAnswer')}
       shape="wide"
       onClose={onClose}
-      sticky={form.dirty}
       form={form}
+      conflict={conflict}
     >
       <TextField field={form.field('title')} autoComplete="off" data-autofocus />
       <SelectField field={form.field('language')} choices={languages} />

@@ -3,7 +3,7 @@ import { AmountLines } from '../../../components/display/amount-lines.tsx'
 import { Panel } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n.ts'
+import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { formatZones } from './format-zones.ts'
 
 /** The explanation of a price: compared weights, zones and every line. */
@@ -15,7 +15,7 @@ export function PriceExplainer({ price }: { price: PriceBreakdown }) {
     volumetric: format.weight(price.volumetricGrams),
     chargeable: format.weight(price.chargeableGrams),
   })
-  const zones = formatZones(t, price)
+  const zones = formatZones(t, useLanguage(), price)
   return (
     <Panel title={t('parcelPage.price')}>
       <AmountLines

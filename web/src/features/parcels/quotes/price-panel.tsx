@@ -6,7 +6,7 @@ import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n.ts'
+import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { PriceLines } from '../../pricing/shared/price-lines.tsx'
 import { ExpectedDay } from './expected-day.tsx'
@@ -60,6 +60,7 @@ function Chosen({ quote }: { quote: ServiceQuote }) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
+  const language = useLanguage()
   const { price } = quote
   if (!price) return null
   return (
@@ -79,7 +80,7 @@ function Chosen({ quote }: { quote: ServiceQuote }) {
         currency={price.currency}
         detail={({ kind, amountMinor }) =>
           kind === 'freight'
-            ? [format.weight(price.chargeableGrams), formatZones(t, price)].filter(Boolean).join(' · ')
+            ? [format.weight(price.chargeableGrams), formatZones(t, language, price)].filter(Boolean).join(' · ')
             : kind === 'pickup'
               ? t(amountMinor === 0 ? 'newParcel.pickupFree' : 'cart.pickupOnce')
               : undefined

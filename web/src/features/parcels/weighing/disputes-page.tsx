@@ -6,6 +6,7 @@ import {
   disputeDecisions,
   exportDisputes,
   listDisputes,
+  weighingStateLabels,
 } from '@waybill/contract/parcels/weighing'
 import { useState } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
@@ -14,42 +15,49 @@ import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import { WeightField } from '../../../components/fields/measure-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { fieldProps } from '../../../components/form/field-props.ts'
+import { useUnsavedGuard } from '../../../components/form/use-unsaved-guard.ts'
 import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
-import { Note } from '../../../components/layout/text.tsx'
+import { Tabs } from '../../../components/layout/tabs.tsx'
+import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 import { WeighingPhotos } from './weighing-photos.tsx'
+
+const states = ['contested', 'decided'] as const
+type State = (typeof states)[number]
 
 /** Disputed weights: the station's measurement, the sender's statement, and the decision. */
 export function DisputesPage() {
   const t = useT()
-  const [state, setState] = useState<'contested' | 'decided'>('contested')
+  const [state, setState] = useState<State>('contested')
   const list = useCall(listDisputes, { query: { state } }, { staleTime: 0 })
   return (
     <>
       <PageHeader
         title={t('disputesPage.title')}
-        description={t('disputesPage.lead')}
-        actions={
-          <>
-            <DownloadExcel endpoint={exportDisputes} narrowing={{ state }} />
-            <Button onClick={() => setState(state === 'contested' ? 'decided' : 'contested')}>
-              {t(state === 'contested' ? 'disputesPage.showDecided' : 'disputesPage.showOpen')}
-            </Button>
-          </>
-        }
+        description={t(`disputesPage.lead.${state}`)}
+        actions={<DownloadExcel endpoint={exportDisputes} narrowing={{ state }} />}
       />
-      {list.error ? (
-        <ErrorPanel error={list.error} retry={() => void list.refetch()} />
-      ) : !list.data ? (
-        <Loading />
+      <Tabs
+        label={t('disputesPage.tabs')}
+        tabs={states.map((key) => ({ key, label: t(`disputesPage.tab.${key}`) }))}
+        current={state}
+        onSelect={setState}
+      />
+      {!list.data ? (
+        list.error ? (
+          <ErrorPanel error={list.error} retry={() => void list.refetch()} />
+        ) : (
+          <Loading />
+        )
       ) : list.data.items.length === 0 ? (
-        <MessagePanel kind="empty" title={t('disputesPage.empty')} />
+        <MessagePanel kind="empty" title={t(`disputesPage.empty.${state}`)} />
       ) : (
         list.data.items.map((dispute) => <Case key={dispute.id} dispute={dispute} />)
       )}
@@ -59,6 +67,7 @@ export function DisputesPage() {
 
 function Case({ dispute }: { dispute: Dispute }) {
   const t = useT()
+  const label = useLabel()
   const format = useFormat()
   return (
     <Panel gap={12} style={{ marginBlockEnd: 16 }}>
@@ -78,7 +87,8 @@ function Case({ dispute }: { dispute: Dispute }) {
         <Decide dispute={dispute} />
       ) : (
         <p>
-          {t(`weighing.state.${dispute.state}`)} {dispute.decisionNote}
+          <strong>{label(weighingStateLabels, dispute.state)}</strong>
+          <Quiet>{dispute.decisionNote}</Quiet>
         </p>
       )}
     </Panel>
@@ -90,15 +100,17 @@ function Decide({ dispute }: { dispute: Dispute }) {
   const form = useContractForm({
     schema: decideBody,
     initial: {
-      version: dispute.version,
       decision: 'uphold' as (typeof disputeDecisions)[number],
       note: '',
       weightGrams: null as number | null,
     },
+    prepare: (values) => ({ ...values, version: dispute.version }),
     onSubmit: (body) => call(decideDispute, { params: { id: dispute.id }, body }),
     refresh: [listDisputes],
+    refreshOnError: [listDisputes],
     success: t('disputesPage.decided'),
   })
+  useUnsavedGuard(form.dirty && !form.submitting)
   const decision = form.field('decision')
   const note = form.field('note')
   return (
@@ -111,7 +123,7 @@ function Decide({ dispute }: { dispute: Dispute }) {
         onChange={(value) => decision.onChange(value as (typeof disputeDecisions)[number])}
         choices={disputeDecisions.map((value) => ({ value, title: t(`disputesPage.decision.${value}`) }))}
       />
-      {decision.value === 'adjust' && <WeightField field={form.field('weightGrams')} />}
+      {decision.value === 'adjust' && <WeightField field={{ ...form.field('weightGrams'), required: true }} />}
       <Textarea
         {...fieldProps(note)}
         value={note.value}

@@ -59,6 +59,7 @@ export function CloseDialog({ drawer, onClose }: Props) {
       shape="wide"
       form={form}
       conflict={conflict}
+      keepsDraft
       save={t('cashPage.closeAct')}
     >
       <Note>{t('cashPage.closeHint')}</Note>

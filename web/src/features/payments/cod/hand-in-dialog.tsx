@@ -65,6 +65,7 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
       shape="wide"
       form={form}
       conflict={conflict}
+      keepsDraft
       save={t('cashPage.takeIn')}
     >
       <Note>{t('cashPage.handInHint', { count: parcels })}</Note>

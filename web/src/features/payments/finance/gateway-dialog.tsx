@@ -29,7 +29,6 @@ export function GatewayDialog({ row, onClose }: { row: GatewayTrouble; onClose: 
     <SaveDialog
       title={t('gatewayPage.dealTitle', { reference })}
       onClose={onClose}
-      sticky={form.dirty}
       form={form}
       save={t('gatewayPage.deal')}
     >

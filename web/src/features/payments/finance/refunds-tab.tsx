@@ -19,6 +19,7 @@ import { SelectField } from '../../../components/fields/select-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Stack } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Mono, Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
@@ -137,7 +138,7 @@ export function RefundsTab() {
             align: 'end',
             cell: (row) =>
               row.status === 'requested' && (
-                <Stack as="span" gap={4} align="end">
+                <Stack as="span" gap={4} style={{ width: 'max-content', marginInlineStart: 'auto' }}>
                   <Button size="compact-sm" onClick={() => setSettlement({ task: row, outcome: 'failed' })}>
                     {t('financePage.failed')}
                   </Button>
@@ -183,6 +184,17 @@ function Settle({ task, outcome, onClose }: { task: RefundTask; outcome: Outcome
       save={t(`financePage.${outcome}Act`)}
     >
       <p>{t(`financePage.${outcome}Text`)}</p>
+      <Facts>
+        <Fact label={t('financePage.order')}>
+          <Mono>{task.orderNumber}</Mono>
+        </Fact>
+        <Fact label={t('financePage.paymentReference')}>
+          {task.paymentReference && <CopyNumber value={task.paymentReference} />}
+        </Fact>
+        <Fact label={t('financePage.gatewayTransaction')}>
+          {task.gatewayTransaction && <CopyNumber value={task.gatewayTransaction} />}
+        </Fact>
+      </Facts>
       <TextField
         field={form.field('words', t(outcome === 'done' ? 'financePage.bankReference' : 'financePage.note'))}
         data-autofocus

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { carrierLabels, scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { type RateLine, rateLine } from '@waybill/contract/pricing/rate-cards'
-import { listZones } from '@waybill/contract/stations/zones'
+import { listZones, zoneNameIn } from '@waybill/contract/stations/zones'
 import { useState } from 'react'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { MoneyField, WeightField } from '../../../components/fields/measure-field.tsx'
@@ -11,7 +11,7 @@ import { SelectField } from '../../../components/fields/select-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Grid } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
-import { useT } from '../../../lib/i18n.ts'
+import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 
@@ -64,6 +64,7 @@ const usualLine: Values = {
 
 function NewLineDialog({ currency, like, onAdd, onClose }: Props & { onClose: () => void }) {
   const t = useT()
+  const language = useLanguage()
   const choices = useChoices()
   const form = useContractForm<typeof rateLine, Values, void>({
     schema: rateLine,
@@ -73,7 +74,9 @@ function NewLineDialog({ currency, like, onAdd, onClose }: Props & { onClose: ()
   })
   const zones = useCall(listZones, { query: { limit: 200 } }).data?.items ?? []
   const zoneChoices = (scope: RateLine['scope']) =>
-    zones.flatMap((zone) => (zone.scope === scope ? { value: zone.code, label: `${zone.code} · ${zone.name}` } : []))
+    zones.flatMap((zone) =>
+      zone.scope === scope ? { value: zone.code, label: `${zone.code} · ${zoneNameIn(zone, language)}` } : [],
+    )
   return (
     <SaveDialog shape="wide" title={t('ratesPage.addService')} onClose={onClose} form={form} save={t('ratesPage.add')}>
       <Grid>

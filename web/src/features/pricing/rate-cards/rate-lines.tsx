@@ -3,9 +3,9 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { carrierLabels, scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { fieldLabel } from '@waybill/contract/ground/validation'
 import type { RateLine } from '@waybill/contract/pricing/rate-cards'
-import { Fragment, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Row } from '../../../components/layout/boxes.tsx'
-import { Quiet } from '../../../components/layout/text.tsx'
+import { ErrorText, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
@@ -44,6 +44,9 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
   const groups = useMemo(() => [...new Map(lines.map((line) => [getGroup(line), line])).entries()], [lines])
   const [groupKey, setGroupKey] = useState<string | null>(null)
   const wrong = [...problems.keys()][0]
+  const heading = useHeading(currency, onChange !== undefined)
+  // The lines as a whole, such as a card without any.
+  const wholeProblems = [...problems].flatMap(([path, message]) => (/^lines\.\d/.test(path) ? [] : [message]))
   // Opens the group with the first problem, which would otherwise stay hidden.
   useEffect(() => {
     const line = lines[Number(wrong?.split('.')[1])]
@@ -60,14 +63,6 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
     const last = groupLines.at(-1)
     if (last) onChange?.([...lines.slice(0, last.n + 1), { ...last.line }, ...lines.slice(last.n + 1)])
   }
-  /** The id of the message about a cell. */
-  const describe = (path: string) => (problems.has(path) ? path : undefined)
-  const figureText = (line: RateLine, figure: Figure) =>
-    figure === 'transitDays'
-      ? format.number(line[figure])
-      : figure.endsWith('Minor')
-        ? format.money(line[figure], currency)
-        : format.weight(line[figure])
 
   return (
     <>
@@ -97,6 +92,11 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
           {t('ratesPage.linesOf', { shown: format.number(groupLines.length), total: format.number(lines.length) })}
         </Quiet>
       </Row>
+      {wholeProblems.map((message) => (
+        <ErrorText key={message} role="alert" style={{ marginBlockEnd: 12 }}>
+          {message}
+        </ErrorText>
+      ))}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable with the keyboard */}
       <section className={classes.scroll} aria-label={t('fields.lines')} tabIndex={0}>
         <table ref={table} className={classes.table}>
@@ -107,79 +107,123 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
               ))}
               {figures.map((field) => (
                 <th key={field} data-align="end">
-                  {fieldLabel(field, t)}
+                  {heading(field)}
                 </th>
               ))}
               {onChange && <th>{t('ratesPage.actions')}</th>}
             </tr>
           </thead>
           <tbody>
-            {groupLines.map(({ line, n }) => {
-              const lineProblems = [...problems].filter(([path]) => path.startsWith(`lines.${n}.`))
-              const about = `${line.originZone} – ${line.destinationZone}`
-              return (
-                <Fragment key={n}>
-                  <tr data-wrong={lineProblems.length > 0}>
-                    {zones.map((field) => (
-                      <td key={field}>
-                        {onChange ? (
-                          <input
-                            className={classes.cell}
-                            data-kind="zone"
-                            aria-label={t('phrase.labelled', { label: fieldLabel(field, t), value: about })}
-                            aria-invalid={problems.has(`lines.${n}.${field}`)}
-                            aria-describedby={describe(`lines.${n}.${field}`)}
-                            value={line[field]}
-                            onChange={(event) => change(n, { [field]: event.currentTarget.value.toUpperCase() })}
-                          />
-                        ) : (
-                          line[field]
-                        )}
-                      </td>
-                    ))}
-                    {figures.map((field) => (
-                      <td key={field} data-align="end">
-                        {onChange ? (
-                          <FigureCell
-                            label={t('phrase.labelled', { label: fieldLabel(field, t), value: about })}
-                            field={field}
-                            value={line[field]}
-                            currency={currency}
-                            invalid={problems.has(`lines.${n}.${field}`)}
-                            describedBy={describe(`lines.${n}.${field}`)}
-                            onChange={(value) => change(n, { [field]: value })}
-                          />
-                        ) : (
-                          figureText(line, field)
-                        )}
-                      </td>
-                    ))}
-                    {onChange && (
-                      <td>
-                        <Button
-                          size="compact-sm"
-                          leftSection={<IconTrash size={16} aria-hidden />}
-                          aria-label={t('phrase.labelled', { label: t('actions.remove'), value: about })}
-                          onClick={() => onChange(lines.filter((_, index) => index !== n))}
-                        >
-                          {t('actions.remove')}
-                        </Button>
-                      </td>
-                    )}
-                  </tr>
-                  {lineProblems.map(([path, message]) => (
-                    <tr key={path} data-wrong="true">
-                      <td id={path} colSpan={zones.length + figures.length + 1} className={classes.problem}>
-                        {message}
-                      </td>
-                    </tr>
-                  ))}
-                </Fragment>
-              )
-            })}
+            {groupLines.map(({ line, n }) => (
+              <Line
+                key={n}
+                line={line}
+                path={`lines.${n}`}
+                currency={currency}
+                problems={problems}
+                onChange={onChange && ((some) => change(n, some))}
+                onRemove={() => onChange?.(lines.filter((_, index) => index !== n))}
+              />
+            ))}
           </tbody>
         </table>
       </section>
+    </>
+  )
+}
+
+/** The name of a figure, with the unit of its input. */
+function useHeading(currency: string, editable: boolean) {
+  const t = useT()
+  const format = useFormat()
+  return (field: Figure) => {
+    const name = fieldLabel(field, t)
+    if (!editable || field === 'transitDays') return name
+    const unit = field.endsWith('Minor') ? format.currencySymbol(currency) : format.weightUnit
+    return t('phrase.detail', { text: name, detail: unit })
+  }
+}
+
+type LineProps = {
+  line: RateLine
+  /** The line in the paths of problems: `lines.3`. */
+  path: string
+  currency: string
+  problems: ReadonlyMap<string, string>
+  onChange: ((some: Partial<RateLine>) => void) | undefined
+  onRemove: () => void
+}
+
+/** One line, and above it what is wrong with it: on a phone, the bar with the save button would cover it below. */
+function Line({ line, path, currency, problems, onChange, onRemove }: LineProps) {
+  const t = useT()
+  const format = useFormat()
+  const heading = useHeading(currency, onChange !== undefined)
+  const ownProblems = [...problems].filter(([field]) => field.startsWith(`${path}.`))
+  const route = `${line.originZone} – ${line.destinationZone}`
+  const bind = (field: Field) => {
+    const at = `${path}.${field}`
+    const label = t('phrase.labelled', { label: fieldLabel(field, t), value: route })
+    // The message has the path as its id.
+    return { label, invalid: problems.has(at), describedBy: problems.has(at) ? at : undefined }
+  }
+  const figureText = (figure: Figure) =>
+    figure === 'transitDays'
+      ? format.number(line[figure])
+      : figure.endsWith('Minor')
+        ? format.money(line[figure], currency)
+        : format.weight(line[figure])
+  return (
+    <>
+      {ownProblems.map(([field, message]) => (
+        <tr key={field} data-wrong="true" data-problem>
+          <td id={field} colSpan={zones.length + figures.length + 1} className={classes.problem}>
+            {message}
+          </td>
+        </tr>
+      ))}
+      <tr data-wrong={ownProblems.length > 0}>
+        {zones.map((field) => (
+          <td key={field} data-label={fieldLabel(field, t)}>
+            {onChange ? (
+              <ZoneCell
+                {...bind(field)}
+                value={line[field]}
+                onChange={(value) => onChange({ [field]: value.toUpperCase() })}
+              />
+            ) : (
+              line[field]
+            )}
+          </td>
+        ))}
+        {figures.map((field) => (
+          <td key={field} data-align="end" data-label={heading(field)}>
+            {onChange ? (
+              <FigureCell
+                {...bind(field)}
+                field={field}
+                value={line[field]}
+                currency={currency}
+                onChange={(value) => onChange({ [field]: value })}
+              />
+            ) : (
+              figureText(field)
+            )}
+          </td>
+        ))}
+        {onChange && (
+          <td>
+            <Button
+              size="compact-sm"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              aria-label={t('phrase.labelled', { label: t('actions.remove'), value: route })}
+              onClick={onRemove}
+            >
+              {t('actions.remove')}
+            </Button>
+          </td>
+        )}
+      </tr>
     </>
   )
 }
@@ -199,18 +243,31 @@ function useFirstWrongCell(problems: Props['problems'], groupKey: string | null)
   return table
 }
 
-type CellProps = {
-  label: string
-  field: Field
+type CellProps = { label: string; invalid: boolean; describedBy: string | undefined }
+
+function ZoneCell(props: CellProps & { value: string; onChange: (value: string) => void }) {
+  return (
+    <input
+      className={classes.cell}
+      data-kind="zone"
+      aria-label={props.label}
+      aria-invalid={props.invalid}
+      aria-describedby={props.describedBy}
+      value={props.value}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+type FigureProps = CellProps & {
+  field: Figure
   value: number
   currency: string
-  invalid: boolean
-  describedBy: string | undefined
   onChange: (value: number) => void
 }
 
 /** One number in its usual unit: money, weight, or days. */
-function FigureCell({ label, field, value, currency, invalid, describedBy, onChange }: CellProps) {
+function FigureCell({ label, field, value, currency, invalid, describedBy, onChange }: FigureProps) {
   const format = useFormat()
   const money = field.endsWith('Minor')
   const write = (figure: number) =>

@@ -20,6 +20,7 @@ import { useState } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { useRecordVersion } from '../../../components/feedback/use-record-version.ts'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
 import { WeightField } from '../../../components/fields/measure-field.tsx'
 import { PlainNumberField } from '../../../components/fields/plain-number-field.tsx'
@@ -164,23 +165,38 @@ export function ServicesTab() {
 
 type DialogProps = { onClose: () => void }
 
+const isSameService = (one: OfferedService, other: OfferedService) =>
+  one.scope === other.scope && one.carrier === other.carrier && one.serviceType === other.serviceType
+
 function ServiceDialog({ service, title, onClose }: DialogProps & { service: OfferedService; title: string }) {
   const t = useT()
   const label = useLabel()
-  const { scope, carrier, serviceType, ...initial } = service
+  const { scope, carrier, serviceType, version: _, ...initial } = service
+  const record = useRecordVersion(service, async () => {
+    const { services } = await call(listServices, {})
+    return services.find((each) => isSameService(each, service)) ?? service
+  })
   const form = useContractForm<typeof updateService.body, typeof initial>({
     schema: updateService.body,
     initial,
+    prepare: (values) => ({ ...values, version: record.version }),
     onSubmit: (body) => call(updateService, { params: { scope, carrier, serviceType }, body }),
     refresh: [listServices],
+    refreshOnError: [listServices],
     success: t('ratesPage.saved'),
     onSuccess: onClose,
+    onError: record.onError,
   })
   const modes = form.field('deliveryModes')
   const toggle = (mode: DeliveryMode, on: boolean) =>
     modes.onChange(labelValues(deliveryModeLabels).filter((each) => (each === mode ? on : modes.value.includes(each))))
   return (
-    <SaveDialog title={t('phrase.label', { label: label(scopeLabels, scope) }) + title} onClose={onClose} form={form}>
+    <SaveDialog
+      title={t('phrase.label', { label: label(scopeLabels, scope) }) + title}
+      onClose={onClose}
+      form={form}
+      conflict={record.conflict}
+    >
       <SelectField
         field={form.field('status')}
         choices={serviceStates.map((value) => ({ value, label: t(`ratesPage.offer.${value}`) }))}
@@ -210,17 +226,24 @@ function ServiceDialog({ service, title, onClose }: DialogProps & { service: Off
 function CarrierDialog({ rule, onClose }: DialogProps & { rule: CarrierRule }) {
   const t = useT()
   const label = useLabel()
-  const { carrier, ...initial } = rule
+  const { carrier, version: _, ...initial } = rule
+  const record = useRecordVersion(rule, async () => {
+    const { carriers } = await call(listServices, {})
+    return carriers.find((each) => each.carrier === carrier) ?? rule
+  })
   const form = useContractForm<typeof updateCarrierRule.body, typeof initial>({
     schema: updateCarrierRule.body,
     initial,
+    prepare: (values) => ({ ...values, version: record.version }),
     onSubmit: (body) => call(updateCarrierRule, { params: { carrier }, body }),
     refresh: [listServices],
+    refreshOnError: [listServices],
     success: t('ratesPage.saved'),
     onSuccess: onClose,
+    onError: record.onError,
   })
   return (
-    <SaveDialog title={label(carrierLabels, carrier)} onClose={onClose} form={form}>
+    <SaveDialog title={label(carrierLabels, carrier)} onClose={onClose} form={form} conflict={record.conflict}>
       <PlainNumberField field={form.field('divisor')} help={t('ratesPage.emptySettings')} />
       <WeightField field={form.field('roundingGrams')} help={t('ratesPage.emptyRate')} />
       <PlainNumberField field={form.field('fuelBasisPoints')} percent help={t('ratesPage.emptySettings')} />

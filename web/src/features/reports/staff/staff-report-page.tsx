@@ -14,7 +14,7 @@ import { useState } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { DateField } from '../../../components/fields/date-field.tsx'
-import { Buttons, Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { FieldRow, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -72,13 +72,11 @@ export function StaffReportPage() {
               setPeriod({ ...period, ...draft })
             }}
           >
-            <Grid min={160} gap={12} fill>
+            <FieldRow min={160} style={{ maxWidth: 560 }}>
               <DateField field={field('from')} />
               <DateField field={field('to')} />
-            </Grid>
-            <Buttons>
               <Button type="submit">{t('reports.show')}</Button>
-            </Buttons>
+            </FieldRow>
           </Panel>
         </search>
         {report.error && refusals.length === 0 && (

@@ -37,14 +37,7 @@ export function HolidayDialog({ country, states, today, onClose }: Props) {
   })
   const statesField = form.field('states')
   return (
-    <SaveDialog
-      title={t('holidaysPage.add')}
-      shape="wide"
-      onClose={onClose}
-      sticky={form.dirty}
-      form={form}
-      save={t('holidaysPage.add')}
-    >
+    <SaveDialog title={t('holidaysPage.add')} shape="wide" onClose={onClose} form={form} save={t('holidaysPage.add')}>
       <Grid min={220}>
         <DateField field={form.field('day')} min={today} data-autofocus />
         <TextField field={form.field('name', t('holidaysPage.name'))} autoComplete="off" />

@@ -76,9 +76,8 @@ function Form({ station, onClose }: { station: StationRecord | null; onClose: ()
       shape="wide"
       title={station ? t('stationsAdmin.edit', { code: station.code }) : t('stationsAdmin.new')}
       onClose={onClose}
-      sticky={form.dirty}
       form={form}
-      conflict={record.conflict && t('phrase.sentences', { first: record.conflict, second: t('addressBook.conflict') })}
+      conflict={record.conflict}
     >
       <Grid>
         {!station && (

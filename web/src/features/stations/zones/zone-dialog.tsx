@@ -4,6 +4,7 @@ import { type Scope, scopeLabels } from '@waybill/contract/ground/enums'
 import { getSelector } from '@waybill/contract/settings/settings'
 import {
   createZone,
+  getZone,
   listZones,
   updateZone,
   type Zone,
@@ -11,6 +12,7 @@ import {
   zoneInput,
 } from '@waybill/contract/stations/zones'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { useRecordVersion } from '../../../components/feedback/use-record-version.ts'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
@@ -28,7 +30,7 @@ import classes from './zones.module.css'
 
 /** The surcharge may be empty while the user types. */
 type Area = Omit<ZoneArea, 'remoteSurchargeMinor'> & { remoteSurchargeMinor: number | null }
-type Values = { code: string; name: string; scope: Scope; areas: Area[] }
+type Values = { code: string; name: string; nameZh: string | null; scope: Scope; areas: Area[] }
 
 /** Creates a zone, or changes the name and the areas of one. */
 export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () => void }) {
@@ -42,11 +44,12 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
     postcodeTo: null,
     remoteSurchargeMinor: 0,
   })
+  const { version, conflict, onError } = useRecordVersion(zone, ({ id }) => call(getZone, { params: { id } }))
   const form = useContractForm<typeof zoneInput, Values>({
     schema: zoneInput,
     initial: zone
-      ? { code: zone.code, name: zone.name, scope: zone.scope, areas: zone.areas }
-      : { code: '', name: '', scope: 'domestic', areas: [empty('domestic')] },
+      ? { code: zone.code, name: zone.name, nameZh: zone.nameZh, scope: zone.scope, areas: zone.areas }
+      : { code: '', name: '', nameZh: null, scope: 'domestic', areas: [empty('domestic')] },
     prepare: (values) => ({
       ...values,
       areas: values.areas.map((area) => ({
@@ -57,13 +60,15 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
       })),
     }),
     onSubmit: (body): Promise<unknown> => {
-      const { name, areas } = body
+      const { name, nameZh, areas } = body
       if (!zone) return call(createZone, { body })
-      return call(updateZone, { params: { id: zone.id }, body: { version: zone.version, name, areas } })
+      return call(updateZone, { params: { id: zone.id }, body: { version, name, nameZh, areas } })
     },
     refresh: [listZones],
+    refreshOnError: [listZones],
     success: (_, { code }) => t('zonesPage.saved', { code }),
     onSuccess: onClose,
+    onError,
   })
   const { scope, areas } = form.values
   const domestic = scope === 'domestic'
@@ -73,8 +78,8 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
       shape="wide"
       title={zone ? t('zonesPage.edit', { code: zone.code }) : t('zonesPage.create')}
       onClose={onClose}
-      sticky={form.dirty}
       form={form}
+      conflict={conflict}
     >
       <Grid>
         {!zone && (
@@ -84,8 +89,16 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
             help={t('zonesPage.codeHelp')}
           />
         )}
-        <TextField field={form.field('name', t('fields.itemName'))} autoComplete="off" />
         {!zone && <SelectField field={{ ...form.field('scope'), onChange: setScope }} choices={choices(scopeLabels)} />}
+      </Grid>
+      <Grid min={260}>
+        <TextField field={form.field('name', t('zonesPage.nameEn'))} autoComplete="off" />
+        <TextField
+          field={form.field('nameZh', t('fields.nameZh'))}
+          autoComplete="off"
+          lang="zh-CN"
+          help={t('zonesPage.nameZhHelp')}
+        />
       </Grid>
       <Fieldset legend={t('fields.areas')}>
         <Note>{t(domestic ? 'zonesPage.areasHelp' : 'zonesPage.countriesHelp')}</Note>

@@ -1,7 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconFileSpreadsheet, IconPlus } from '@tabler/icons-react'
 import { scopeLabels } from '@waybill/contract/ground/enums'
-import { exportZones, listZones, removeZone, type Zone, type ZoneArea } from '@waybill/contract/stations/zones'
+import {
+  exportZones,
+  listZones,
+  removeZone,
+  type Zone,
+  type ZoneArea,
+  zoneNameIn,
+} from '@waybill/contract/stations/zones'
 import { useState } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
@@ -36,6 +43,7 @@ export function ZonesPage() {
   const label = useLabel()
   const choices = useChoices()
   const format = useFormat()
+  const language = useLanguage()
   const words = useAreaWords()
   const list = useList(listZones, { filters })
   const [open, setOpen] = useState<Zone | 'new' | null>(null)
@@ -68,7 +76,7 @@ export function ZonesPage() {
         searchLabel={t('zonesPage.search')}
         filters={<SelectField field={list.filter('scope')} choices={choices(scopeLabels)} />}
         rowKey={(row: Zone) => row.id}
-        rowName={(row) => row.name}
+        rowName={(row) => zoneNameIn(row, language)}
         columns={[
           {
             id: 'code',
@@ -76,11 +84,11 @@ export function ZonesPage() {
             sort: 'code',
             card: 'title',
             phone: 'title',
-            phoneCell: (row) => row.name,
+            phoneCell: (row) => zoneNameIn(row, language),
             cell: (row) => (
               <>
                 <strong>{row.code}</strong>
-                <Quiet>{row.name}</Quiet>
+                <Quiet>{zoneNameIn(row, language)}</Quiet>
               </>
             ),
           },

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { ticketStatusLabels } from '@waybill/contract/ground/enums'
-import { text } from '@waybill/contract/ground/fields'
+import { optionalText, text } from '@waybill/contract/ground/fields'
 import {
   artworkStatuses,
   decideArtwork,
@@ -13,10 +13,9 @@ import * as z from 'zod/mini'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
-import { useSend } from '../../../components/feedback/use-send.ts'
 import { SelectField } from '../../../components/fields/select-field.tsx'
-import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
+import { fieldProps } from '../../../components/form/field-props.ts'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
@@ -29,17 +28,19 @@ import { useLabel } from '../../../lib/labels.ts'
 import classes from './artwork.module.css'
 import { artworkLooks } from './artwork-look.ts'
 
-type Decision = StaffArtwork['allowed'][number]
+type OpenDecision = { artwork: StaffArtwork; event: StaffArtwork['allowed'][number] }
 const filters = ['status'] as const
 
-/** Artwork that companies submitted for approval, with the actions that its status allows. */
+/**
+ * Artwork that companies submitted for approval, with the actions that its status allows. A phone shows cards, because
+ * a row would not show the picture.
+ */
 export function StaffArtworksPage() {
   const t = useT()
   const label = useLabel()
   const address = useFileAddress()
   const list = useList(staffArtworks, { filters })
-  const [rejecting, setRejecting] = useState<{ artwork: StaffArtwork; event: Decision } | null>(null)
-  const decide = useDecide()
+  const [decision, setDecision] = useState<OpenDecision | null>(null)
   return (
     <>
       <PageHeader
@@ -63,7 +64,6 @@ export function StaffArtworksPage() {
             id: 'account',
             header: t('artwork.account'),
             card: 'title',
-            phone: 'title',
             cell: (row) => <span style={{ whiteSpace: 'nowrap' }}>{row.accountName}</span>,
           },
           {
@@ -78,11 +78,10 @@ export function StaffArtworksPage() {
                 />
               ),
           },
-          { id: 'changed', header: t('fields.updatedAt'), phone: 'end', cell: (row) => <Time at={row.updatedAt} /> },
+          { id: 'changed', header: t('fields.updatedAt'), cell: (row) => <Time at={row.updatedAt} /> },
           {
             id: 'status',
             header: t('artwork.status'),
-            phone: 'detailEnd',
             cell: (row) => <StatusPill look={artworkLooks[row.status]} label={label(ticketStatusLabels, row.status)} />,
           },
           {
@@ -92,16 +91,7 @@ export function StaffArtworksPage() {
             cell: (row) => (
               <Buttons as="span">
                 {row.allowed.map((event) => (
-                  <Button
-                    key={event}
-                    size="sm"
-                    disabled={decide.pending}
-                    onClick={() =>
-                      event.endsWith('rejected')
-                        ? setRejecting({ artwork: row, event })
-                        : void decide.send(row, event, null)
-                    }
-                  >
+                  <Button key={event} size="sm" onClick={() => setDecision({ artwork: row, event })}>
                     {t(`artwork.decide.${event}`)}
                   </Button>
                 ))}
@@ -111,48 +101,60 @@ export function StaffArtworksPage() {
         ]}
         empty={{ title: t('artwork.none'), text: t('artwork.noneText') }}
       />
-      {rejecting && (
-        <Reason
-          title={t(`artwork.decide.${rejecting.event}`)}
-          onClose={() => setRejecting(null)}
-          onReason={async (remark) => {
-            await decide.send(rejecting.artwork, rejecting.event, remark)
-            setRejecting(null)
-          }}
-        />
-      )}
+      {decision && <DecisionDialog {...decision} onClose={() => setDecision(null)} />}
     </>
   )
 }
 
-function useDecide() {
-  const t = useT()
-  const label = useLabel()
-  return useSend(
-    ({ id, version }: StaffArtwork, event: Decision, remark: string | null) =>
-      call(decideArtwork, { params: { id }, body: { version, event, remark } }),
-    {
-      refresh: [staffArtworks],
-      success: ({ accountName, status }) =>
-        t('artwork.decided', { account: accountName, status: label(ticketStatusLabels, status) }),
-    },
-  )
+const schemas = {
+  accepted: z.object({ remark: optionalText(400) }),
+  rejected: z.object({ remark: text(400) }),
 }
 
-const reasonSchema = z.object({ remark: text(400) })
-
-type ReasonProps = { title: string; onClose: () => void; onReason: (remark: string) => Promise<void> }
-
-function Reason({ title, onClose, onReason }: ReasonProps) {
+/** The picture in full size, and the decision about it; a rejection needs a reason. */
+function DecisionDialog({ artwork, event, onClose }: OpenDecision & { onClose: () => void }) {
   const t = useT()
-  const form = useContractForm({
-    schema: reasonSchema,
+  const label = useLabel()
+  const address = useFileAddress()
+  const { id, version, accountName, imageUrl } = artwork
+  const isRejection = event.endsWith('rejected')
+  const form = useContractForm<(typeof schemas)[keyof typeof schemas], { remark: string }, StaffArtwork>({
+    schema: isRejection ? schemas.rejected : schemas.accepted,
     initial: { remark: '' },
-    onSubmit: ({ remark }) => onReason(remark),
+    onSubmit: ({ remark }) => call(decideArtwork, { params: { id }, body: { version, event, remark } }),
+    refresh: [staffArtworks],
+    refreshOnError: [staffArtworks],
+    success: ({ status }) => t('artwork.decided', { account: accountName, status: label(ticketStatusLabels, status) }),
+    onSuccess: onClose,
   })
+  const remark = form.field('remark', t('artwork.remark'))
   return (
-    <SaveDialog title={title} onClose={onClose} form={form} save={title}>
-      <TextField field={form.field('remark', t('artwork.remark'))} maxLength={400} autoComplete="off" />
+    <SaveDialog
+      title={t('artwork.decideTitle', { decision: t(`artwork.decide.${event}`), account: accountName })}
+      onClose={onClose}
+      form={form}
+      save={t(`artwork.decide.${event}`)}
+    >
+      {imageUrl && (
+        <img
+          src={address(imageUrl)}
+          alt={t('artwork.alt', { account: accountName })}
+          className={classes.picture}
+          data-large
+        />
+      )}
+      {isRejection && (
+        <Textarea
+          {...fieldProps(remark)}
+          value={remark.value}
+          onChange={(change) => remark.onChange(change.currentTarget.value)}
+          description={t('artwork.remarkHelp')}
+          maxLength={400}
+          autosize
+          minRows={3}
+          data-autofocus
+        />
+      )}
     </SaveDialog>
   )
 }

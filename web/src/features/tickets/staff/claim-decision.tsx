@@ -1,9 +1,10 @@
 import { Button, Textarea } from '@mantine/core'
 import type { ClaimDecision } from '@waybill/contract/tickets/claims'
-import { decideClaim, type StaffTicket } from '@waybill/contract/tickets/staff-tickets'
+import { decideClaim, getStaffTicket, type StaffTicket } from '@waybill/contract/tickets/staff-tickets'
 import type { TicketAction } from '@waybill/contract/tickets/tickets'
 import { useState } from 'react'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { useRecordVersion } from '../../../components/feedback/use-record-version.ts'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { fieldProps } from '../../../components/form/field-props.ts'
@@ -44,39 +45,43 @@ export function ClaimDecisions({ ticket }: { ticket: StaffTicket }) {
   )
 }
 
-type Values = { version: number; decision: ClaimDecision; amountMinor: number | null; note: string | null }
+type Values = { decision: ClaimDecision; amountMinor: number | null; note: string | null }
 type Props = { ticket: StaffTicket; decision: ClaimDecision; onClose: () => void }
 
 function DecisionDialog({ ticket, decision, onClose }: Props) {
   const t = useT()
   const format = useFormat()
   const { claim } = ticket
+  const { version, conflict, onError } = useRecordVersion(ticket, ({ id }) => call(getStaffTicket, { params: { id } }))
   const form = useContractForm<typeof decideClaim.body, Values, StaffTicket>({
     schema: decideClaim.body,
     initial: {
-      version: ticket.version,
       decision,
       amountMinor: decision === 'accepted' ? (claim?.claimedMinor ?? null) : null,
       note: '',
     },
+    prepare: (values) => ({ ...values, version }),
     onSubmit: (body) => call(decideClaim, { params: { id: ticket.id }, body }),
     refresh: changedByTickets,
     refreshOnError: changedByTickets,
     success: t(`tickets.decided.${decision}`),
     onSuccess: onClose,
+    onError,
   })
-  const note = form.field('note', t('tickets.claim.noteField'))
+  // Only paying the whole amount needs no reason.
+  const required = (form.values.amountMinor ?? 0) < (claim?.claimedMinor ?? 0)
+  const note = { ...form.field('note', t('tickets.claim.noteField')), required }
   return (
     <SaveDialog
-      title={t(`tickets.decide.${decision}`)}
+      title={t(`tickets.decideTitle.${decision}`, { number: ticket.number })}
       onClose={onClose}
-      sticky={form.dirty}
       save={t(`tickets.decide.${decision}`)}
       form={form}
+      conflict={conflict}
     >
       {decision === 'accepted' && claim && (
         <MoneyField
-          field={form.field('amountMinor', t('tickets.claim.pay'))}
+          field={{ ...form.field('amountMinor', t('tickets.claim.pay')), required: true }}
           currency={claim.currency}
           help={t('tickets.claim.payHelp', { amount: format.money(claim.claimedMinor, claim.currency) })}
         />

@@ -1,0 +1,202 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, type Text, test } from '../support/journey.ts'
+import { button, field, heading, sendPatiently, startSession } from '../support/steps.ts'
+
+const manager = 'product@waybill.example'
+const operator = 'it@waybill.example'
+
+/** A code that no other journey uses. */
+const freshCode = () => `J${Math.random().toString(36).slice(2, 9).toUpperCase()}`
+
+/** Sends requests as a member of staff, whose page is elsewhere. */
+async function asStaff(page: Page, email: string) {
+  const data = { email, password: 'waybill-demo' }
+  const answer = await sendPatiently(page, () => page.request.post('/api/staff/auth/login', { data }))
+  const { token } = (await answer.json()) as { token: string }
+  return async <T>(method: 'get' | 'post' | 'put', path: string, body?: object): Promise<T> => {
+    const response = await page.request[method](path, { data: body, headers: { authorization: `Bearer ${token}` } })
+    expect(response.ok(), await response.text()).toBe(true)
+    return response.json()
+  }
+}
+
+const leaving = (page: Page, text: Text) => page.getByRole('dialog', { name: text('unsaved.title') })
+
+async function stay(page: Page, text: Text): Promise<void> {
+  await expect(leaving(page, text)).toBeVisible()
+  await button(leaving(page, text), text('actions.cancel')).click()
+  await expect(leaving(page, text)).toBeHidden()
+}
+
+/** The days of transit in the first line of a rate card. */
+const transitDays = (page: Page, text: Text): Locator =>
+  page.getByRole('textbox', { name: new RegExp(`^${text('fields.transitDays')}`) }).first()
+
+test('unsaved rates are neither lost by going back nor do they replace a colleague’s silently', async ({
+  page,
+  text,
+  someoneElse,
+}) => {
+  const other = await someoneElse()
+  const code = freshCode()
+  const send = await asStaff(page, manager)
+  const { items } = await send<{ items: { id: string }[] }>('get', '/api/staff/rate-cards?search=STANDARD')
+  const body = { fromId: items[0]?.id, code, name: 'Journey' }
+  const { id } = await send<{ id: string }>('post', '/api/staff/rate-cards', body)
+  for (const each of [page, other]) await startSession(each, manager)
+  await page.goto(`/staff/rates?q=${code}`)
+  await page
+    .getByRole('link', { name: new RegExp(code) })
+    .first()
+    .click()
+  await other.goto(`/staff/rates/${id}`)
+
+  await transitDays(page, text).fill('9')
+  await test.step('going back asks first', async () => {
+    await page.goBack()
+    await stay(page, text)
+    await expect(page).toHaveURL(new RegExp(id))
+    await expect(transitDays(page, text)).toHaveValue('9')
+  })
+  await test.step('an empty cell is reported beside it, and gets the focus', async () => {
+    await transitDays(page, text).fill('')
+    await button(page, text('actions.save')).click()
+    await expect(transitDays(page, text)).toBeFocused()
+    const message = text('validation.required').replace('%field%', text('fields.transitDays'))
+    await expect(page.getByText(message)).toBeVisible()
+    await transitDays(page, text).fill('9')
+  })
+  await test.step('a colleague saves other days', async () => {
+    await transitDays(other, text).fill('7')
+    await button(other, text('actions.save')).click()
+    await expect(other.getByText(text('ratesPage.saved'))).toBeVisible()
+  })
+  await test.step('saving names the conflict, and keeps the own days', async () => {
+    await button(page, text('actions.save')).click()
+    await expect(page.getByRole('alert').getByText(text('unsaved.conflict'))).toBeVisible()
+    await expect(transitDays(page, text)).toHaveValue('9')
+    await button(page, text('actions.save')).click()
+    await expect(page.getByText(text('ratesPage.saved'))).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await other.reload()
+    await expect(transitDays(other, text)).toHaveValue('9')
+  })
+})
+
+test('two users who change settings at the same time see it, and lose nothing', async ({ page, text, someoneElse }) => {
+  const other = await someoneElse()
+  const label = (key: string) => text(key)
+  const hours = (of: Page) => field(of, label('fields.silenceHours'))
+  const claimDays = field(page, label('settingLabel.claimDays'))
+  const linkDays = (of: Page) => field(of, label('settingLabel.addressLinkDays'))
+  for (const each of [page, other]) {
+    await startSession(each, operator)
+    await each.goto('/staff/settings?part=delivery')
+    await expect(hours(each)).toBeVisible()
+  }
+  const next = async (input: Locator, step: number) => String(Number(await input.inputValue()) + step)
+  const [ownHours, ownDays, otherHours, otherDays] = [
+    await next(hours(page), 2),
+    await next(claimDays, 1),
+    await next(hours(other), 1),
+    await next(linkDays(other), 1),
+  ]
+  await hours(page).fill(ownHours)
+  await claimDays.fill(ownDays)
+  await test.step('another part of the settings asks first', async () => {
+    await button(page, text('settingSection.parcels')).click()
+    await stay(page, text)
+    await expect(hours(page)).toHaveValue(ownHours)
+  })
+  await hours(other).fill(otherHours)
+  await linkDays(other).fill(otherDays)
+  await button(other, text('actions.save')).click()
+  await expect(other.getByText(text('settingsPage.saved', { count: 2 }))).toBeVisible()
+
+  await test.step('the conflict names the setting; the other fields are up to date', async () => {
+    await button(page, text('actions.save')).click()
+    const notice = page.getByRole('alert')
+    await expect(notice).toContainText(text('fields.silenceHours'))
+    await expect(notice).not.toContainText(text('settingLabel.claimDays'))
+    await expect(hours(page)).toHaveValue(ownHours)
+    await expect(claimDays).toHaveValue(ownDays)
+    await expect(linkDays(page)).toHaveValue(otherDays)
+  })
+  await button(page, text('actions.save')).click()
+  await expect(page.getByText(text('settingsPage.saved', { count: 2 }))).toBeVisible()
+  await other.reload()
+  await expect(hours(other)).toHaveValue(ownHours)
+  await expect(linkDays(other)).toHaveValue(otherDays)
+})
+
+test('a dialog keeps what was typed on Escape, and after a colleague’s change', async ({ page, text }) => {
+  const code = freshCode()
+  const postcode = String(10_000 + Math.floor(Math.random() * 9_000))
+  const send = await asStaff(page, manager)
+  const area = { country: 'my', postcodeFrom: postcode, postcodeTo: postcode }
+  const zone = { code, name: 'Journey', scope: 'domestic', areas: [area] }
+  const { id, version } = await send<{ id: string; version: number }>('post', '/api/customer/zone', zone)
+  await startSession(page, manager)
+  await page.goto(`/staff/zones?q=${code}`)
+  const edit = page.getByRole('button', { name: text('phrase.labelled', { label: text('actions.edit'), value: code }) })
+  await page.getByRole('row').filter({ hasText: code }).hover()
+  await edit.click()
+  const dialog = page.getByRole('dialog', { name: text('zonesPage.edit', { code }) })
+  const chineseName = field(dialog, text('fields.nameZh'))
+  await chineseName.fill('旅程区')
+  await page.keyboard.press('Escape')
+  await expect(chineseName).toHaveValue('旅程区')
+  await send('put', `/api/customer/zone/${id}`, { version, name: 'Renamed', areas: [area] })
+  await button(dialog, text('actions.save')).click()
+  await expect(dialog.getByRole('alert')).toHaveText(text('unsaved.conflict'))
+  await expect(chineseName).toHaveValue('旅程区')
+  await button(dialog, text('actions.save')).click()
+  await expect(dialog).toBeHidden()
+  const saved = await send<{ name: string; nameZh: string }>('get', `/api/customer/zone/${id}`)
+  expect(saved).toMatchObject({ name: 'Journey', nameZh: '旅程区' })
+})
+
+test('the terms of an account stay in the form when the user returns from another window', async ({ page, text }) => {
+  await startSession(page, 'accounts@waybill.example')
+  await page.goto('/staff/accounts?tab=corporate')
+  await page.getByRole('table').getByRole('link').first().click()
+  await button(page, text('terms.change')).click()
+  const limit = field(page.getByRole('dialog'), text('companies.limit'))
+  await limit.fill('1234.00')
+  const refetched = page.waitForResponse((response) => response.url().endsWith('/terms'))
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await refetched
+  await expect(limit).toHaveValue('1234.00')
+})
+
+test('a secret is completely in its dialog, on a desktop and on a phone', async ({ page, text }) => {
+  await startSession(page, 'owner@kinabalu.example')
+  await page.goto('/developers')
+  await button(page, text('developers.newWebhook')).click()
+  const form = page.getByRole('dialog', { name: text('developers.newWebhook') })
+  await field(form, text('fields.url')).fill(`https://hooks.example/${freshCode()}`)
+  await button(form, text('actions.save')).click()
+  const dialog = page.getByRole('dialog', { name: text('developers.yourSecret') })
+  await expect(dialog).toBeVisible()
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth), `${width} px`).toBe(0)
+  }
+})
+
+test('a text that a list cuts can be read without a mouse', async ({ page, text }) => {
+  await startSession(page, 'accounts@waybill.example')
+  await page.goto('/staff/finance?part=closes')
+  const rows = page.getByRole('table').getByRole('row')
+  await expect(heading(page, text('financePage.title'))).toBeVisible()
+  const reason = 'Two ringgit too much change'
+  await expect(rows.filter({ hasText: reason })).toBeVisible()
+  const whole = await rows.filter({ hasText: reason }).getByText(reason).textContent()
+  const count = await rows.count()
+  for (let n = 1; n < count; n += 1) {
+    await page.keyboard.press('j')
+    if (await rows.nth(n).getByText(reason).count()) break
+  }
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('dialog').getByText(whole ?? '', { exact: true })).toBeVisible()
+})
