@@ -280,6 +280,12 @@ test('sends a rider’s scans at a pickup one after the other, and keeps refused
   await expect(refusedScans).toHaveCount(3)
   for (const [at, each] of unknown.entries()) await expect(refusedScans.nth(at)).toContainText(grouped(each))
   await expect(field(dialog, text('pickupTasks.scan'))).toBeFocused()
+  await page.reload()
+  await field(page, text('pickupTasks.day')).fill(task.date)
+  await page.getByRole('button', { name: new RegExp(task.number) }).click()
+  await expect(refusedScans).toHaveCount(3)
+  await button(refusedScans.first(), text('scanPage.dismiss')).click()
+  await expect(refusedScans).toHaveCount(2)
 })
 
 test('lets a user try the camera again after denying the permission', async ({ page, text }) => {
