@@ -16,7 +16,9 @@ const atDesk = files(
   'claims-for-a-parcel',
   'counts-waiting-work',
   'edits-with-colleagues',
+  'follows-a-parcel',
   'imports-stations',
+  'installs-the-app',
   'invites-a-colleague',
   'makes-mistakes',
   'reads-aloud',
@@ -27,9 +29,11 @@ const atDesk = files(
 )
 const onPhone = files(
   'asks-about-a-parcel',
+  'begins-a-parcel',
   'cancels-a-parcel',
   'comes-back',
   'finds-a-station',
+  'is-interrupted',
   'keeps-an-address-book',
   'moves-a-pickup',
   'pays-what-a-heavier-parcel-owes',
@@ -41,7 +45,7 @@ const onPhone = files(
   'signs-in-with-a-second-factor',
 )
 // Not possible on a phone; and a gunny of the demo can be packed only once in each language.
-const deskOnly = files('begins-with-nothing', 'keyboard-only', 'packs-a-gunny')
+const deskOnly = files('begins-with-nothing', 'keyboard-only', 'packs-a-gunny', 'ships-by-keyboard')
 
 /** `JOURNEYS=all`: every journey at both widths, which takes twice as long. */
 const all = process.env.JOURNEYS === 'all'

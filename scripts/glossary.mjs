@@ -51,6 +51,9 @@ export const TERMS = [
     { en: ['zip( code)?', 'postal code', 'post code'], zh: ['邮政编码', '邮区'], except: ['dossier.zip'] },
   ],
   ['state', '州属', { zh: ['省份'] }],
+  ['our own network', '自营网络', { en: ['(?<!our )own network'], zh: ['自有网络'] }],
+  // The `scopes` of API keys are permissions, as programmers call them.
+  ['domestic or international', '国内或国际', { en: ['scope'], except: ['developers.', 'errors.forbidden_key'] }],
   ['carrier', '承运商', { en: ['forwarders?'], zh: ['承运人', '物流商'] }],
   ['gunny', '集包', { en: ['bags?', 'sacks?'], except: ['gunnyPage.'], zh: ['麻袋'] }],
   ['recall', '召回', { en: ['call(ed)? back', 'calling back'], zh: ['拦截'] }],

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { expect, test } from '../support/journey.ts'
-import { paidParcels } from '../support/paid-parcels.ts'
+import { payCompanyParcels } from '../support/parcels.ts'
 import { button, field, startSession } from '../support/steps.ts'
 
 const picture = fileURLToPath(new URL('../../docs/pictures/scan.png', import.meta.url))
@@ -12,7 +12,7 @@ test('a customer asks about a parcel and receives a live answer with a picture',
   someoneElse,
   checkAccess,
 }) => {
-  const [number = ''] = await paidParcels(page.request, 1)
+  const [number = ''] = await payCompanyParcels(page.request, 1)
   const question = `Is ${number} dry? <b>Please</b> look.`
   await startSession(page, 'owner@kinabalu.example')
   await page.goto(`/parcels?q=${number}`)

@@ -1,51 +1,19 @@
+import { callAsPage } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
-import { authorization } from '../support/other-device.ts'
+import { kualaLumpur, placeOrder } from '../support/parcels.ts'
 import { button, field, heading, startSession } from '../support/steps.ts'
 
-const party = {
-  contactName: 'Nur Izzati',
-  phone: '+60123847265',
-  line1: '12, Jalan Kiara 3',
-  postcode: '50480',
-  city: 'Kuala Lumpur',
-  state: 'Kuala Lumpur',
-  country: 'my',
-}
-
-test('a member needs the approval of the owner before a large order is billed', async ({
-  page,
-  request,
-  text,
-  someoneElse,
-}) => {
+test('a member needs the approval of the owner before a large order is billed', async ({ page, text, someoneElse }) => {
   const owner = await someoneElse()
   await startSession(owner, 'owner@kinabalu.example')
   await startSession(page, 'finance@kinabalu.example')
-  const post = async <T>(from: typeof page, path: string, data: object): Promise<T> => {
-    const answer = await request.post(`/api/customer/${path}`, { headers: await authorization(from), data })
-    expect(answer.status(), await answer.text()).toBe(200)
-    return (await answer.json()) as T
-  }
   const order = await test.step('the member has a large order at the checkout', async () => {
     // Above the demo company's approval limit, but a small part of the member's monthly limit, because the other
     // languages and widths place orders too.
     const heavy = { weightGrams: 10_000, dimensions: { lengthMm: 300, widthMm: 300, heightMm: 300 } }
-    const parcels = await Promise.all(
-      [1].map((n) =>
-        post<{ id: string; priceMinor: number }>(owner, 'parcels', {
-          ...heavy,
-          serviceType: 'e_parcel',
-          deliveryMode: 'P2D',
-          sender: party,
-          receiver: { ...party, contactName: `Dealer ${n}`, postcode: '88000', city: 'Kota Kinabalu', state: 'Sabah' },
-          contentType: 'household',
-          addToCart: true,
-        }),
-      ),
-    )
-    const expectedTotalMinor = parcels.reduce((sum, { priceMinor }) => sum + priceMinor, 0)
-    const parcelIds = parcels.map(({ id }) => id)
-    return post<{ id: string; number: string }>(page, 'orders', { parcelIds, expectedTotalMinor })
+    const sabah = { contactName: 'Dealer', postcode: '88000', city: 'Kota Kinabalu', state: 'Sabah' }
+    const parcel = { ...heavy, contentType: 'household', receiver: { ...kualaLumpur, ...sabah } }
+    return placeOrder(await callAsPage(owner), [parcel], await callAsPage(page))
   })
 
   await page.goto(`/checkout/${order.id}`)
@@ -63,6 +31,11 @@ test('a member needs the approval of the owner before a large order is billed', 
   await page.goto(`/orders/${order.id}`)
   await expect(page.getByRole('main').getByText(text('approvals.waitsTitle'))).not.toHaveCount(0)
   await expect(page.getByRole('main').getByText(/Waiting for payment|等待付款/)).toHaveCount(0)
+
+  // A parcel of it gets its number when the owner approves, not when somebody pays.
+  await owner.goto(`/parcels/${order.parcelIds[0]}`)
+  await expect(owner.getByText(text('parcelPage.noNumberYet'))).toBeVisible()
+  await expect(owner.getByText(text('parcelPage.noNumber'))).toHaveCount(0)
 
   await owner.goto('/approvals')
   const row = owner.getByRole('row').filter({ hasText: order.number })

@@ -1,6 +1,8 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { type Mailbox, startMailbox } from '../../server/src/demo/peers/mailbox/mailbox.ts'
+import { callAs } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
+import { kualaLumpur, payAtCounter, placeOrder } from '../support/parcels.ts'
 import { runCommand, type StartedServer, startServer } from '../support/server.ts'
 import { button, field, heading, password, signIn } from '../support/steps.ts'
 
@@ -31,16 +33,6 @@ async function linkTo(email: string): Promise<string> {
   return /https?:\S+\?token=\S+/.exec(mail.text)?.[0] ?? ''
 }
 
-/** Calls the API with a token and expects 200. */
-function callAs(request: APIRequestContext, token: string | null) {
-  const headers = token ? { authorization: `Bearer ${token}` } : undefined
-  return async <T>(method: 'get' | 'post' | 'put', path: string, data?: object): Promise<T> => {
-    const answer = await request[method](`${server.url}${path}`, { ...(headers && { headers }), ...(data && { data }) })
-    expect(answer.status(), `${path}: ${await answer.text()}`).toBe(200)
-    return (await answer.json()) as T
-  }
-}
-
 test('an empty deployment is set up, and its first parcel is delivered', async ({
   page,
   request,
@@ -61,17 +53,17 @@ test('an empty deployment is set up, and its first parcel is delivered', async (
   await test.step('sets up company, currency and mail', () => setUpCompany(page, text))
   await test.step('opens a warehouse', () => openStation(page, text))
   const token = (await page.evaluate(() => localStorage.getItem('t'))) ?? ''
-  await callAs(request, token)('post', '/api/customer/zone', {
+  await callAs(request, token, server.url).post('/api/customer/zone', {
     code: 'MY',
     name: 'Malaysia',
     scope: 'domestic',
     areas: [{ country: 'my' }],
   })
   await test.step('publishes terms, privacy notice and contact', async () => {
-    const call = callAs(request, token)
+    const superadmin = callAs(request, token, server.url)
     for (const kind of ['terms', 'privacy'])
-      await call('post', `/api/staff/legal/${kind}`, { after: null, text: { en: `Our ${kind}`, cn_zh: null } })
-    await call('put', '/api/settings', { values: { 'company.phone': '+60326942510' } })
+      await superadmin.post(`/api/staff/legal/${kind}`, { after: null, text: { en: `Our ${kind}`, cn_zh: null } })
+    await superadmin.put('/api/settings', { values: { 'company.phone': '+60326942510' } })
   })
   await test.step('publishes a rate card', () => publishCard(page, text))
   await test.step('reports the complete set-up and removes it from the navigation', async () => {
@@ -159,63 +151,47 @@ async function publishCard(page: Page, text: Text): Promise<void> {
   await expect(page.getByText(text('ratesPage.state.current'), { exact: true })).toBeVisible()
 }
 
-const address = {
-  phone: '+60123847265',
-  line1: '12, Jalan Kiara 3',
-  postcode: '50480',
-  city: 'Kuala Lumpur',
-  state: 'Kuala Lumpur',
-  country: 'my',
-}
-
 /** A clerk is invited, a customer registers, brings a parcel and pays in cash, and the clerk delivers it. */
 async function shipFirstParcel(request: APIRequestContext, bossToken: string): Promise<void> {
-  const asBoss = callAs(request, bossToken)
-  const asNobody = callAs(request, null)
-  const [station] = (await asBoss<{ items: { id: string }[] }>('get', '/api/staff/stations')).items
+  const asBoss = callAs(request, bossToken, server.url)
+  const asNobody = callAs(request, null, server.url)
+  const [station] = (await asBoss.get<{ items: { id: string }[] }>('/api/staff/stations')).items
   const stationId = station?.id
   const role = { type: 'staff', role: 'normal_staff', stationId }
-  await asBoss('post', '/api/staff/team', { ...clerk, ...role, language: 'en', phone: null })
+  await asBoss.post('/api/staff/team', { ...clerk, ...role, language: 'en', phone: null })
   const linkToken = new URL(await linkTo(clerk.email)).searchParams.get('token')
-  await asNobody('post', '/api/customer/auth/reset-password', { linkToken, password })
+  await asNobody.post('/api/customer/auth/reset-password', { linkToken, password })
   const login = { email: clerk.email, password }
-  const asClerk = callAs(request, (await asNobody<{ token: string }>('post', '/api/staff/auth/login', login)).token)
+  const { token } = await asNobody.post<{ token: string }>('/api/staff/auth/login', login)
+  const asClerk = callAs(request, token, server.url)
 
   const person = { ...customer, userType: 'customer', phone: '+60123456789', password, acceptTerms: true }
   const register = '/api/customer/auth/register'
-  const { browserToken } = await asNobody<{ browserToken: string }>('post', register, person)
+  const { browserToken } = await asNobody.post<{ browserToken: string }>(register, person)
   const mail = await mailbox.waitFor((each) => each.to.includes(customer.email))
   const code = /\b(\d{6})\b/.exec(mail.subject)?.[1]
-  const session = await asNobody<{ token: string }>('post', `${register}/verify`, { code, browserToken })
-  const asCustomer = callAs(request, session.token)
+  const session = await asNobody.post<{ token: string }>(`${register}/verify`, { code, browserToken })
+  const asCustomer = callAs(request, session.token, server.url)
 
-  const parcel = await asCustomer<{ id: string; priceMinor: number }>('post', '/api/customer/parcels', {
-    serviceType: 'e_parcel',
-    deliveryMode: 'P2D',
-    sender: { ...address, contactName: customer.name },
-    receiver: { ...address, contactName: 'Nur Izzati', line1: '3, Jalan Kiara 2' },
-    contentType: 'clothing',
-    weightGrams: 800,
-    dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
-    addToCart: true,
-  })
-  const expectedTotalMinor = parcel.priceMinor
-  const checkout = { parcelIds: [parcel.id], expectedTotalMinor }
-  const order = await asCustomer<{ id: string; number: string }>('post', '/api/customer/orders', checkout)
-  await asCustomer('post', `/api/customer/payments/store/${order.id}`, { expectedTotalMinor })
+  const parties = {
+    sender: { ...kualaLumpur, contactName: customer.name },
+    receiver: { ...kualaLumpur, contactName: 'Nur Izzati' },
+  }
+  const order = await placeOrder(asCustomer, [parties])
+  await payAtCounter(asCustomer, order)
 
   const desk = '/api/staff/cash'
   const currency = 'MYR'
-  await asClerk('post', `${desk}/drawer`, { floatMinor: 10_000, currency })
-  const sale = { code: order.number, totalSeenMinor: expectedTotalMinor, givenMinor: 10_000, currency }
-  await asClerk('post', `${desk}/sales`, sale)
+  await asClerk.post(`${desk}/drawer`, { floatMinor: 10_000, currency })
+  const sale = { code: order.number, totalSeenMinor: order.totalMinor, givenMinor: 10_000, currency }
+  await asClerk.post(`${desk}/sales`, sale)
 
   const parcelNow = () =>
-    asCustomer<{ trackingNumber: string; status: string }>('get', `/api/customer/parcels/${parcel.id}`)
+    asCustomer.get<{ trackingNumber: string; status: string }>(`/api/customer/parcels/${order.parcelIds[0]}`)
   const { trackingNumber } = await parcelNow()
   for (const event of ['accepted', 'sorted', 'out_for_delivery'])
-    await asClerk('post', '/api/staff/scans', { trackingNumber, event })
+    await asClerk.post('/api/staff/scans', { trackingNumber, event })
   const proof = { recipientName: 'Nur Izzati', signaturePath: 'M10 100 L200 60 L400 140' }
-  await asClerk('post', '/api/staff/scans', { trackingNumber, event: 'delivered', ...proof })
+  await asClerk.post('/api/staff/scans', { trackingNumber, event: 'delivered', ...proof })
   expect(await parcelNow()).toMatchObject({ status: 'completed' })
 }

@@ -1,12 +1,16 @@
 import { fileURLToPath } from 'node:url'
-import { insuredParcel } from '../support/insured-parcel.ts'
+import { callAsDemoUser } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
+import { acceptAtCounter, payParcel } from '../support/parcels.ts'
 import { button, field, startSession } from '../support/steps.ts'
 
 const receipt = fileURLToPath(new URL('../../docs/pictures/scan.png', import.meta.url))
 
 test('a claim for a lost parcel is paid to the wallet', async ({ page, text, someoneElse, checkAccess }) => {
-  const id = await insuredParcel(page.request)
+  const company = await callAsDemoUser(page.request, 'owner@kinabalu.example')
+  const insurance = { declaredValueMinor: 30_000, insuredValueMinor: 25_000 }
+  const { id, number } = await payParcel(company, insurance)
+  await acceptAtCounter(page.request, number)
   await startSession(page, 'owner@kinabalu.example')
 
   await test.step('the customer claims on the page of the parcel, at most the insured value', async () => {
@@ -49,12 +53,12 @@ test('a claim for a lost parcel is paid to the wallet', async ({ page, text, som
 
   await test.step('the customer sees the decision live, and the money in the wallet', async () => {
     await expect(page.getByText(text('tickets.claim.note', { note: 'Second-hand value' }))).toBeVisible()
-    const number = await page
+    const ticket = await page
       .getByText(/^T\d{6,}$/)
       .first()
       .innerText()
     await page.goto('/wallet')
-    const entry = page.locator('tr, li').filter({ hasText: number })
+    const entry = page.locator('tr, li').filter({ hasText: ticket })
     await expect(entry).toContainText(text('movement.claim'))
     await expect(entry).toContainText('150.00')
   })

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
+import { callAsPage, demoPassword } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
 import { fundWallet, startNewcomer } from '../support/newcomer.ts'
-import { authorization, nameReceiver } from '../support/other-device.ts'
+import { nameReceiver } from '../support/other-device.ts'
 import { expectNoSidewaysScroll, expectNothingCovered, expectWordInside } from '../support/screen-checks.ts'
 import {
   button,
   chooseCredits,
-  demoPassword,
   describeGoods,
   field,
   heading,
@@ -30,7 +30,6 @@ test('returns from the checkout to the same parcel, which is paid only once', as
   text,
   codeTo,
   language,
-  request,
 }) => {
   await startNewcomer(page, codeTo, language)
   await writeParcel(page, text)
@@ -45,24 +44,18 @@ test('returns from the checkout to the same parcel, which is paid only once', as
   await payNow(page, text)
   expect(page.url()).not.toBe(first)
 
-  const headers = await authorization(page)
-  const parcels = await (await request.get('/api/customer/parcels', { headers })).json()
+  const customer = await callAsPage(page)
+  const parcels = await customer.get<{ total: number }>('/api/customer/parcels')
   expect(parcels.total).toBe(1)
   const checkouts = async () =>
-    (await (await request.get('/api/customer/checkouts/pending', { headers })).json()).items.length
+    (await customer.get<{ items: unknown[] }>('/api/customer/checkouts/pending')).items.length
   await expect.poll(checkouts).toBe(1)
 
   await page.goto('/cart')
   await expect(page.getByText(text('cart.inCheckout', { count: 1 }))).toBeVisible()
 })
 
-test('asks for confirmation before the same parcel is created twice', async ({
-  page,
-  text,
-  codeTo,
-  language,
-  request,
-}) => {
+test('asks for confirmation before the same parcel is created twice', async ({ page, text, codeTo, language }) => {
   await startNewcomer(page, codeTo, language)
   for (const time of ['first', 'second']) {
     await writeParcel(page, text)
@@ -79,9 +72,8 @@ test('asks for confirmation before the same parcel is created twice', async ({
   await expect(question).toContainText(receiver.name)
   await button(question, text('newParcel.twinAction')).click()
   await expect(heading(page, text('cart.title'))).toBeVisible()
-  const headers = await authorization(page)
-  const count = await (await request.get('/api/customer/parcels/cartCount', { headers })).json()
-  expect(count.count).toBe(2)
+  const customer = await callAsPage(page)
+  expect(await customer.get('/api/customer/parcels/cartCount')).toMatchObject({ count: 2 })
 })
 
 test('shows a word of 118 letters completely in the cart and on the page of the parcel', async ({
@@ -89,7 +81,6 @@ test('shows a word of 118 letters completely in the cart and on the page of the 
   text,
   codeTo,
   language,
-  request,
 }) => {
   await startNewcomer(page, codeTo, language)
   const word = 'm'.repeat(118)
@@ -98,7 +89,7 @@ test('shows a word of 118 letters completely in the cart and on the page of the 
   await openPrice(page, text)
   await button(page, text('newParcel.action.cart')).filter({ visible: true }).first().click()
   await expect(heading(page, text('cart.title'))).toBeVisible()
-  const id = await nameReceiver(page, request, word)
+  const id = await nameReceiver(page, word)
   for (const address of ['/cart', '/parcels', `/parcels/${id}`]) {
     await page.goto(address)
     await expect(page.getByRole('main').getByText(word).first()).toBeVisible()
@@ -107,12 +98,11 @@ test('shows a word of 118 letters completely in the cart and on the page of the 
   }
 })
 
-test('ships a parcel again, and offers the draft that was begun before', async ({ page, text, request }) => {
+test('ships a parcel again, and offers the draft that was begun before', async ({ page, text }) => {
   await startSession(page, 'aisyah@example.com')
-  const headers = await authorization(page)
-  const answer = await request.get('/api/customer/parcels?tab=delivered&limit=1', { headers })
-  const { items } = (await answer.json()) as { items: { id: string; receiver: { contactName: string } }[] }
-  const [past] = items
+  type Parcels = { items: { id: string; receiver: { contactName: string } }[] }
+  const customer = await callAsPage(page)
+  const [past] = (await customer.get<Parcels>('/api/customer/parcels?tab=delivered&limit=1')).items
   const again = `/parcels/new?repeat=${past?.id}`
   const to = (name: string) => page.getByRole('heading', { level: 2, name: new RegExp(name) })
 

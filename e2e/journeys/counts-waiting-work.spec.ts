@@ -1,6 +1,6 @@
-import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { callAsPage } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
-import { authorization } from '../support/other-device.ts'
 import { button, startSession } from '../support/steps.ts'
 
 type Answer = { total: number; counts: Record<string, number>; summary: { underWay: number } }
@@ -12,10 +12,8 @@ async function readCount(element: Locator): Promise<number> {
 }
 
 /** Reads a list of the staff that is signed in on the page. */
-async function readList(page: Page, request: APIRequestContext, path: string): Promise<Answer> {
-  const answer = await request.get(`/api/staff/${path}`, { headers: await authorization(page) })
-  expect(answer.status(), path).toBe(200)
-  return (await answer.json()) as Answer
+async function readList(page: Page, path: string): Promise<Answer> {
+  return (await callAsPage(page)).get(`/api/staff/${path}`)
 }
 
 const findTile = (page: Page, path: string) => page.locator(`main a[href="${path}"]`)
@@ -33,14 +31,10 @@ async function expectCount(page: Page, element: Locator, readExpected: () => Pro
   return count
 }
 
-test('the home page of staff and the finance tabs show how much waits in each list', async ({
-  page,
-  request,
-  text,
-}) => {
+test('the home page of staff and the finance tabs show how much waits in each list', async ({ page, text }) => {
   await startSession(page, 'accounts@waybill.example')
   await page.goto('/staff')
-  const read = (path: string) => readList(page, request, path)
+  const read = (path: string) => readList(page, path)
   const counts = {
     '/staff/tickets': async () => (await read('tickets?limit=1')).counts.due ?? 0,
     '/staff/inbox': async () => (await read('chat/threads?limit=1')).counts.waiting ?? 0,
@@ -65,10 +59,10 @@ test('the home page of staff and the finance tabs show how much waits in each li
   await expect(button(page, text('financePage.done')).first()).toBeInViewport({ ratio: 1 })
 })
 
-test('the home page of a station shows how many deliveries are under way', async ({ page, request }) => {
+test('the home page of a station shows how many deliveries are under way', async ({ page }) => {
   await startSession(page, 'kl@waybill.example')
   await page.goto('/staff')
-  const readUnderWay = async () => (await readList(page, request, 'deliveries?limit=1')).summary.underWay
+  const readUnderWay = async () => (await readList(page, 'deliveries?limit=1')).summary.underWay
   const count = await expectCount(page, findTile(page, '/staff/deliveries'), readUnderWay)
   expect(count).toBeGreaterThan(0)
 })

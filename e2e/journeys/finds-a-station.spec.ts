@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { authorization, callAsPage } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
-import { authorization } from '../support/other-device.ts'
 import { button, startSession } from '../support/steps.ts'
 
 /** In Bangsar, next to postcode 59100. */
@@ -87,9 +87,9 @@ async function findOnMap(page: Page, text: Text): Promise<void> {
 async function openAlways(page: Page): Promise<void> {
   await startSession(page, 'admin@waybill.example')
   const headers = await authorization(page)
-  const list = await page.request.get(`/api/staff/stations?search=${code}`, { headers })
-  const [{ id }] = ((await list.json()) as { items: [{ id: string }] }).items
-  const { code: _, ...station } = await (await page.request.get(`/api/staff/stations/${id}`, { headers })).json()
+  const api = await callAsPage(page)
+  const [{ id }] = (await api.get<{ items: [{ id: string }] }>(`/api/staff/stations?search=${code}`)).items
+  const { code: _, ...station } = await api.get<{ code: string }>(`/api/staff/stations/${id}`)
   const openingHours = Array.from({ length: 7 }, () => ({ open: '00:00', close: '00:00' }))
   const saveResponse = await page.request.put(`/api/staff/stations/${id}`, {
     headers,
@@ -98,8 +98,8 @@ async function openAlways(page: Page): Promise<void> {
   // The same journey in another language may have saved the station at the same time.
   expect([200, 409], await saveResponse.text()).toContain(saveResponse.status())
 
-  const calendar = await page.request.get(`/api/staff/holidays?year=${new Date().getUTCFullYear()}`, { headers })
-  const { items, today } = (await calendar.json()) as { items: { day: string; ids: string[] }[]; today: string }
+  type Calendar = { items: { day: string; ids: string[] }[]; today: string }
+  const { items, today } = await api.get<Calendar>(`/api/staff/holidays?year=${new Date().getUTCFullYear()}`)
   const ids = items.filter(({ day }) => day === today).flatMap((holiday) => holiday.ids)
   if (ids.length > 0) await page.request.post('/api/staff/holidays/remove', { headers, data: { ids } })
 }

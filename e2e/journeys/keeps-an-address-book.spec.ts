@@ -1,6 +1,6 @@
+import { callAsPage } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { startNewcomer } from '../support/newcomer.ts'
-import { authorization } from '../support/other-device.ts'
 import { button, field, fillAddress, heading, receiver } from '../support/steps.ts'
 
 const sheet = [
@@ -16,7 +16,6 @@ test('a company imports its address book and merges duplicates', async ({
   text,
   codeTo,
   language,
-  request,
   checkAccess,
 }) => {
   await startNewcomer(page, codeTo, language)
@@ -41,8 +40,8 @@ test('a company imports its address book and merges duplicates', async ({
   await checkAccess(page, 'address-duplicates')
   await button(page, text('addressDuplicates.merge', { addresses: 2 })).click()
   await expect(page.getByText(text('addressDuplicates.none'))).toBeVisible()
-  const book = await request.get('/api/customer/address?sort=contactName', { headers: await authorization(page) })
-  const { items } = (await book.json()) as { items: { contactName: string; line1: string; state: string }[] }
+  type Book = { items: { contactName: string; line1: string; state: string }[] }
+  const { items } = await (await callAsPage(page)).get<Book>('/api/customer/address?sort=contactName')
   expect(items.map(({ contactName, state }) => [contactName, state])).toEqual([
     ['Kumar', 'Johor'],
     ['Siti Nurhaliza binti Ali', 'Selangor'],

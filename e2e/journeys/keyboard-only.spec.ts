@@ -1,40 +1,11 @@
 import { createHmac } from 'node:crypto'
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { type PeerRequest, servePeer } from '../../server/src/demo/peers/peer.ts'
+import { demoPassword } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
+import { expectVisibleFocus, tabTo } from '../support/keyboard.ts'
 import { expectNothingCovered } from '../support/screen-checks.ts'
 import { button, field, heading, startSession } from '../support/steps.ts'
-
-/** Presses Tab until the element has the focus. Fails if the keyboard is trapped on the way. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  const stops: string[] = []
-  for (let presses = 0; presses < 60; presses += 1) {
-    if ((await target.count()) > 0 && (await target.first().evaluate((element) => element === document.activeElement)))
-      return
-    await page.keyboard.press('Tab')
-    stops.push(await focused(page))
-  }
-  throw new Error(`not reached by Tab; what was: ${stops.join(' > ')}`)
-}
-
-function focused(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const element = document.activeElement
-    const name = element?.getAttribute('aria-label') ?? element?.getAttribute('name') ?? element?.textContent ?? ''
-    return `${element?.tagName.toLowerCase()} ${name.trim().slice(0, 30)}`
-  })
-}
-
-/** Expects the focused element to have a visible focus ring. */
-async function expectVisibleFocus(page: Page): Promise<void> {
-  const visible = await page.evaluate(() => {
-    const element = document.activeElement
-    if (!element) return false
-    const { outlineStyle, outlineWidth } = getComputedStyle(element)
-    return outlineStyle !== 'none' && outlineWidth !== '0px'
-  })
-  expect(visible, `${await focused(page)} shows its focus`).toBe(true)
-}
 
 test('a customer signs in and adds a parcel to the cart using only the keyboard', async ({ page, text, language }) => {
   await page.goto('/login')
@@ -45,7 +16,7 @@ test('a customer signs in and adds a parcel to the cart using only the keyboard'
     await expect(field(page, text('fields.email'))).toBeFocused()
     await keyboard.type(language === 'en' ? 'priya@example.com' : 'weiming@example.com')
     await tabTo(page, page.locator('input[name=password]'))
-    await keyboard.type('waybill-demo')
+    await keyboard.type(demoPassword)
     await keyboard.press('Enter')
     await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
   })

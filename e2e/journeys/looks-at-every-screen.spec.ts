@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { APIRequestContext, Page } from '@playwright/test'
+import { authorization } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { startNewcomer } from '../support/newcomer.ts'
-import { authorization } from '../support/other-device.ts'
 import {
   expectFirstTab,
   expectNoEmptyScroll,
@@ -11,6 +11,7 @@ import {
   expectRoomAtDoubleZoom,
   expectRows,
   expectSearchHints,
+  expectTablesFit,
   listen,
 } from '../support/screen-checks.ts'
 import { logins, screenAddress, screens, type Who } from '../support/screens.ts'
@@ -151,4 +152,5 @@ async function lookAt(
   expectOrientation(await listen(page), address)
   await checkAccess(page, address)
   await expectRoomAtDoubleZoom(page, address)
+  if (open === loadDocument && !address.startsWith('/staff')) await expectTablesFit(page, address)
 }

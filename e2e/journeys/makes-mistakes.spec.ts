@@ -1,11 +1,11 @@
 import type { Locator } from '@playwright/test'
+import { demoPassword } from '../support/api.ts'
 import { expect, freshAddress, test } from '../support/journey.ts'
 import { startNewcomer } from '../support/newcomer.ts'
 import { endOtherSessions, getSlip, weighAgain } from '../support/other-device.ts'
 import {
   button,
   chooseCredits,
-  demoPassword,
   field,
   fillRegistration,
   heading,
@@ -137,7 +137,6 @@ test('shows both totals if the price has changed in the meantime', async ({
   text,
   codeTo,
   language,
-  request,
   checkAccess,
 }) => {
   await startNewcomer(page, codeTo, language)
@@ -152,7 +151,7 @@ test('shows both totals if the price has changed in the meantime', async ({
     .last()
   const before = (await total.textContent()) ?? ''
 
-  await weighAgain(page, request, 9_000)
+  await weighAgain(page, 9_000)
   await button(page, text('cart.checkoutCount', { count: 1 })).click()
   const question = page.getByRole('dialog', { name: text('cart.priceChanged') })
   await expect(question).toContainText(before)
@@ -178,9 +177,9 @@ test('refuses an unknown postcode', async ({ page, text, checkAccess }) => {
   await expect(field(dialog, text('fields.city'))).toHaveValue(receiver.city)
 })
 
-test('suggests the right tracking number if two digits are swapped', async ({ page, text, request, checkAccess }) => {
+test('suggests the right tracking number if two digits are swapped', async ({ page, text, checkAccess }) => {
   await startSession(page, 'priya@example.com')
-  const { number, slip } = await getSlip(page, request)
+  const { number, slip } = await getSlip(page)
   await page.goto('/public/track-parcels')
   await field(page, text('trackPage.label')).fill(slip)
   await button(page, text('trackPage.submit')).click()

@@ -1,5 +1,5 @@
+import { callAsPage } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
-import { authorization } from '../support/other-device.ts'
 import { button, field, heading, startSession } from '../support/steps.ts'
 
 /**
@@ -13,7 +13,6 @@ test('a customer packs a gunny and prints its label, and a counter accepts it', 
   text,
   language,
   someoneElse,
-  request,
 }) => {
   await startSession(page, packers[language])
   await page.goto('/gunny')
@@ -34,9 +33,8 @@ test('a customer packs a gunny and prints its label, and a counter accepts it', 
   await (await tab).close()
 
   const id = page.url().split('/').at(-1) ?? ''
-  const headers = await authorization(page)
-  const gunny = await (await request.get(`/api/customer/parcels/gunny/${id}`, { headers })).json()
-  const numbers: string[] = gunny.parcels.map(({ trackingNumber }: { trackingNumber: string }) => trackingNumber)
+  type Gunny = { sscc: string; parcels: { trackingNumber: string }[] }
+  const gunny = await (await callAsPage(page)).get<Gunny>(`/api/customer/parcels/gunny/${id}`)
 
   const counter = await someoneElse()
   await startSession(counter, 'kl@waybill.example')
@@ -44,8 +42,8 @@ test('a customer packs a gunny and prints its label, and a counter accepts it', 
   await field(counter, text('gunnyStation.sack')).fill(`00${gunny.sscc}`)
   await button(counter, text('gunnyStation.find')).click()
   const scanner = field(counter, text('gunnyStation.parcel'))
-  for (const number of numbers) {
-    await scanner.fill(number)
+  for (const { trackingNumber } of gunny.parcels) {
+    await scanner.fill(trackingNumber)
     await scanner.press('Enter')
   }
   await button(counter, text('gunnyStation.finish')).click()

@@ -1,51 +1,21 @@
+import { callAsPage } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { startNewcomer } from '../support/newcomer.ts'
-import { authorization } from '../support/other-device.ts'
+import { demoPin, payAtCounter, payParcel, placeOrder } from '../support/parcels.ts'
 import { button, field, heading, startSession, typeCode } from '../support/steps.ts'
 
-const party = {
-  contactName: 'Tan Siew Ling',
-  phone: '+60123847266',
-  line1: '8, Jalan Kiara 5',
-  postcode: '50480',
-  city: 'Kuala Lumpur',
-  state: 'Kuala Lumpur',
-  country: 'my',
-}
-
-const goods = {
-  serviceType: 'e_parcel',
-  deliveryMode: 'P2D',
-  sender: party,
-  receiver: { ...party, contactName: 'Lim Wei', postcode: '10300', city: 'George Town', state: 'Pulau Pinang' },
-  contentType: 'clothing',
-  weightGrams: 1200,
-  dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
-}
-
-test('tops up an amount due and returns to it', async ({ page, request, text, codeTo, language }) => {
+test('tops up an amount due and returns to it', async ({ page, text, codeTo, language }) => {
   await startNewcomer(page, codeTo, language)
   await page.goto('/dashboard')
-  const headers = await authorization(page)
-  const post = async <T>(path: string, data: object): Promise<T> => {
-    const answer = await request.post(`/api/customer/${path}`, { headers, data })
-    expect(answer.status(), await answer.text()).toBe(200)
-    return (await answer.json()) as T
-  }
-  const { id, priceMinor } = await post<{ id: string; priceMinor: number }>('parcels', {
-    ...goods,
-    collectionMode: 'cod',
-    codAmountMinor: 12_345,
-    addToCart: true,
-  })
-  const order = await post<{ id: string }>('orders', { parcelIds: [id], expectedTotalMinor: priceMinor })
-  await post(`payments/store/${order.id}`, { expectedTotalMinor: priceMinor })
+  const customer = await callAsPage(page)
+  const order = await placeOrder(customer, [{ collectionMode: 'cod', codAmountMinor: 12_345 }])
+  await payAtCounter(customer, order)
 
-  await page.goto(`/parcels/${id}`)
+  await page.goto(`/parcels/${order.parcelIds[0]}`)
   const main = page.getByRole('main')
   // The amount that the rider collects, and what is due, with the button that pays it.
   await expect(main.getByText('123.45')).toBeVisible()
-  const amount = (priceMinor / 100).toFixed(2)
+  const amount = (order.totalMinor / 100).toFixed(2)
   const [pay = ''] = text('checkout.pay', { amount: '|' }).split('|')
   await main.getByRole('link', { name: pay.trim() }).filter({ hasText: amount }).click()
 
@@ -60,22 +30,10 @@ test('tops up an amount due and returns to it', async ({ page, request, text, co
   expect(page.url()).toBe(due)
 })
 
-test('a customer pays the difference for a heavier parcel', async ({ page, request, text, someoneElse }) => {
+test('a customer pays the difference for a heavier parcel', async ({ page, text, someoneElse }) => {
   await startSession(page, 'owner@kinabalu.example')
-  const headers = await authorization(page)
-  const post = async <T>(path: string, data: object): Promise<T> => {
-    const answer = await request.post(`/api/customer/${path}`, { headers, data })
-    expect(answer.status(), await answer.text()).toBe(200)
-    return (await answer.json()) as T
-  }
-  const { id, number } = await test.step('the customer pays for a parcel of 1.2 kg', async () => {
-    const body = { ...goods, addToCart: true }
-    const { id, priceMinor } = await post<{ id: string; priceMinor: number }>('parcels', body)
-    const order = await post<{ id: string }>('orders', { parcelIds: [id], expectedTotalMinor: priceMinor })
-    await post(`payments/express_credit/${order.id}`, { pin: '246810', expectedTotalMinor: priceMinor })
-    const parcel = await (await request.get(`/api/customer/parcels/${id}`, { headers })).json()
-    return { id, number: String(parcel.trackingNumber) }
-  })
+  const { id, number } = await test.step('the customer pays for a parcel of 1.2 kg', async () =>
+    payParcel(await callAsPage(page), { weightGrams: 1200 }))
   await page.goto(`/parcels/${id}`)
 
   await test.step('the counter accepts it and weighs 5.2 kg', async () => {
@@ -112,7 +70,7 @@ test('a customer pays the difference for a heavier parcel', async ({ page, reque
     const name = (await box.getAttribute('aria-label')) ?? ''
     if (name.replace(/\s/g, '') !== number) await box.uncheck()
   }
-  await typeCode(page, text, text('checkout.pin'), '246810')
+  await typeCode(page, text, text('checkout.pin'), demoPin)
   const [act = ''] = text('checkout.pay', { amount: '|' }).split('|')
   await page.getByRole('button', { name: act.trim() }).click()
   const [, paid = ''] = text('outstandingPage.paid', { amount: '|' }).split('|')

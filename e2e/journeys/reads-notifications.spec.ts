@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { callAsPage } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
 import { startNewcomer } from '../support/newcomer.ts'
-import { authorization } from '../support/other-device.ts'
+import { kualaLumpur } from '../support/parcels.ts'
 import { button, heading } from '../support/steps.ts'
 
 test('a customer reads notifications and mutes a topic', async ({ page, text, codeTo, language, checkAccess }) => {
@@ -97,21 +98,9 @@ async function readAll(page: Page, text: Text): Promise<void> {
 
 /** A receiver enters the address that the customer requested. */
 async function answerLink(page: Page): Promise<void> {
-  const headers = await authorization(page)
-  const created = await page.request.post('/api/customer/address/requests', {
-    headers,
-    data: { label: 'Siti', email: null },
-  })
-  const { url } = (await created.json()) as { url: string }
-  const data = {
-    contactName: 'Siti Aminah',
-    phone: '+60123847265',
-    line1: '12, Jalan Kiara 3',
-    postcode: '50480',
-    city: 'Kuala Lumpur',
-    state: 'Kuala Lumpur',
-    country: 'my',
-  }
-  const answer = await page.request.post(`/api/public/address/${url.split('/').at(-1)}`, { data })
-  expect(answer.status(), await answer.text()).toBe(200)
+  const api = await callAsPage(page)
+  const request = { label: 'Siti', email: null }
+  const { url } = await api.post<{ url: string }>('/api/customer/address/requests', request)
+  const address = { ...kualaLumpur, contactName: 'Siti Aminah' }
+  await api.post(`/api/public/address/${url.split('/').at(-1)}`, address)
 }

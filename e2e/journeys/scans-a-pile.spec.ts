@@ -1,7 +1,7 @@
-import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { callAsPage, demoPassword } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
-import { authorization } from '../support/other-device.ts'
-import { paidParcels } from '../support/paid-parcels.ts'
+import { payCompanyParcels } from '../support/parcels.ts'
 import { button, field, signIn, startSession } from '../support/steps.ts'
 
 const latencyMs = 500
@@ -38,9 +38,9 @@ async function scanPile(page: Page, numbers: readonly string[]): Promise<void> {
 }
 
 /** The server's scans of these parcels, in the order in which they were made. */
-async function recorded(page: Page, request: APIRequestContext, numbers: readonly string[]): Promise<string[]> {
-  const answer = await request.get('/api/staff/scans?limit=100', { headers: await authorization(page) })
-  const { items } = (await answer.json()) as { items: { trackingNumber: string; event: string }[] }
+async function listScans(page: Page, numbers: readonly string[]): Promise<string[]> {
+  type Scans = { items: { trackingNumber: string; event: string }[] }
+  const { items } = await (await callAsPage(page)).get<Scans>('/api/staff/scans?limit=100')
   return items
     .filter(({ event, trackingNumber }) => event === 'accepted' && numbers.includes(trackingNumber))
     .map(({ trackingNumber }) => trackingNumber)
@@ -48,20 +48,19 @@ async function recorded(page: Page, request: APIRequestContext, numbers: readonl
 }
 
 /** A pickup of this station that is assigned to the clerk and in progress. */
-async function ownPickup(page: Page, request: APIRequestContext): Promise<{ number: string; date: string }> {
+async function startOwnPickup(page: Page): Promise<{ number: string; date: string }> {
   type Task = { id: string; number: string; date: string; version: number; status: string; riderId: string | null }
-  const headers = await authorization(page)
-  const get = async <T>(path: string) => (await (await request.get(path, { headers })).json()) as T
+  const clerk = await callAsPage(page)
   const me = await page.evaluate(() => JSON.parse(localStorage.getItem('u') ?? '{}').id as string)
-  const { items } = await get<{ items: Task[] }>('/api/staff/pickups?limit=200')
+  const { items } = await clerk.get<{ items: Task[] }>('/api/staff/pickups?limit=200')
   const task = items.find(({ status }) => ['new', 'open', 'in_progress'].includes(status))
   if (!task) throw new Error('the demo has no pickup that is still to be fetched')
   const path = `/api/staff/pickups/${task.id}`
   if (task.riderId !== me) {
-    await request.put(`${path}/rider`, { headers, data: { version: task.version, riderId: me, note: 'I go there' } })
+    await clerk.put(`${path}/rider`, { version: task.version, riderId: me, note: 'I go there' })
   }
-  const { version, status } = await get<Task>(path)
-  if (status !== 'in_progress') await request.post(`${path}/start`, { headers, data: { version } })
+  const { version, status } = await clerk.get<Task>(path)
+  if (status !== 'in_progress') await clerk.post(`${path}/start`, { version })
   return task
 }
 
@@ -71,7 +70,7 @@ test('sends sixty scans once each and in order over a slow connection, a reload 
   request,
   text,
 }) => {
-  const numbers = await paidParcels(request, 60)
+  const numbers = await payCompanyParcels(request, 60)
   const number = await openScanner(page, text, 'accepted')
   let requests = 0
   const reload = Promise.withResolvers<void>()
@@ -104,7 +103,7 @@ test('sends sixty scans once each and in order over a slow connection, a reload 
   await expect(pile(page, text)).toContainText(text('scanPage.pileWaiting', { count: 0 }))
   await expect(pile(page, text).getByRole('listitem')).toHaveCount(60)
   await expect(toDecide(page, text)).toBeHidden()
-  expect(await recorded(page, request, numbers)).toEqual(numbers)
+  expect(await listScans(page, numbers)).toEqual(numbers)
 })
 
 test('ignores the characters that scanners add to a number, and returns the focus to the field', async ({
@@ -112,7 +111,10 @@ test('ignores the characters that scanners add to a number, and returns the focu
   request,
   text,
 }) => {
-  const [tab = '', aim = '', first = '', second = '', click = '', afterButton = ''] = await paidParcels(request, 6)
+  const [tab = '', aim = '', first = '', second = '', click = '', afterButton = ''] = await payCompanyParcels(
+    request,
+    6,
+  )
   const number = await openScanner(page, text, 'accepted')
   const expectAnswer = (each: string) => expect(getLine(pile(page, text), each).locator('[data-tone]')).toBeVisible()
 
@@ -141,7 +143,7 @@ test('ignores the characters that scanners add to a number, and returns the focu
 })
 
 test('keeps a refused scan until a user has resolved it', async ({ page, request, text }) => {
-  const [number = ''] = await paidParcels(request, 1)
+  const [number = ''] = await payCompanyParcels(request, 1)
   await openScanner(page, text, 'accepted')
   await wedge(page, 'WB00000000000')
   await expect(page.getByRole('status')).toHaveAttribute('data-tone', 'danger')
@@ -162,7 +164,7 @@ test('opens a refused scan that needs a decision, and sends it again with the de
   request,
   text,
 }) => {
-  const [parcel = ''] = await paidParcels(request, 1)
+  const [parcel = ''] = await payCompanyParcels(request, 1)
   await openScanner(page, text, 'accepted')
   await wedge(page, parcel)
   await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 1 }))
@@ -202,7 +204,7 @@ test('never applies a scan as the answer to the question about another one', asy
   request,
   text,
 }) => {
-  const [first = '', second = ''] = await paidParcels(request, 2)
+  const [first = '', second = ''] = await payCompanyParcels(request, 2)
   const number = await openScanner(page, text, 'ask')
   const question = page.getByRole('region', { name: text('scanPage.whatNow') })
   await wedge(page, first)
@@ -239,7 +241,7 @@ test('shows the last scanned number at a counter even if an earlier response arr
   request,
   text,
 }) => {
-  const numbers = await paidParcels(request, 2)
+  const numbers = await payCompanyParcels(request, 2)
   await startSession(page, 'kl@waybill.example')
   await page.goto('/staff/counter')
   await page.route('**/api/staff/parcels/trackno/*', async (route) => {
@@ -260,13 +262,9 @@ test('shows the last scanned number at a counter even if an earlier response arr
   await expect(page.getByRole('heading', { level: 2, name: grouped(numbers[1] ?? '') })).toBeVisible()
 })
 
-test('sends a rider’s scans at a pickup one after the other, and keeps refused ones', async ({
-  page,
-  request,
-  text,
-}) => {
+test('sends a rider’s scans at a pickup one after the other, and keeps refused ones', async ({ page, text }) => {
   await startSession(page, 'kl@waybill.example')
-  const task = await ownPickup(page, request)
+  const task = await startOwnPickup(page)
   await page.route('**/api/staff/pickups/*/scans', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, latencyMs))
     await route.continue()
@@ -306,7 +304,7 @@ test('uses one next station for a whole pile, and resets the selected station wh
   request,
   text,
 }) => {
-  const numbers = await paidParcels(request, 3)
+  const numbers = await payCompanyParcels(request, 3)
   await openScanner(page, text, 'accepted')
   for (const each of numbers) await wedge(page, each)
   await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 3 }))
@@ -336,14 +334,14 @@ test('uses one next station for a whole pile, and resets the selected station wh
   await page.waitForURL(/\/staff\/login/)
 
   // A colleague at the same device neither sees nor sends it.
-  await signIn(page, text, 'sabah@waybill.example', 'waybill-demo', '/staff/login')
+  await signIn(page, text, 'sabah@waybill.example', demoPassword, '/staff/login')
   await page.goto('/staff/scan')
   await expect(pile(page, text).getByRole('heading')).toContainText('0')
   await page.goto('/staff/scan')
   await button(page, text('nav.account')).click()
   await button(page, text('auth.signOut')).click()
   await page.waitForURL(/\/staff\/login/)
-  await signIn(page, text, 'kl@waybill.example', 'waybill-demo', '/staff/login')
+  await signIn(page, text, 'kl@waybill.example', demoPassword, '/staff/login')
   await page.goto('/staff/scan')
   await expect(station).toHaveValue(own)
   await expect(getLine(pile(page, text), numbers[1] ?? '')).toContainText(text('scanPage.waiting'))

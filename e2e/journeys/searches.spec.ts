@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { listParcels } from '@waybill/contract/parcels/list'
+import { callAsPage } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
-import { authorization } from '../support/other-device.ts'
 import { heading, startSession } from '../support/steps.ts'
 
 /** The tracking number of a delivered parcel of the signed-in customer. */
 async function findNumber(page: Page): Promise<string> {
-  const headers = await authorization(page)
-  const answer = await page.request.get(`${listParcels.path}?tab=delivered&limit=1`, { headers })
-  const [parcel] = ((await answer.json()) as { items: { trackingNumber: string }[] }).items
+  type Parcels = { items: { trackingNumber: string }[] }
+  const customer = await callAsPage(page)
+  const [parcel] = (await customer.get<Parcels>(`${listParcels.path}?tab=delivered&limit=1`)).items
   return parcel?.trackingNumber ?? ''
 }
 

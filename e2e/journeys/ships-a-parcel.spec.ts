@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import type { Locale } from '@waybill/contract/ground/constants'
+import { demoPassword } from '../support/api.ts'
 import { expect, freshAddress, type Text, test } from '../support/journey.ts'
 import { startNewcomer } from '../support/newcomer.ts'
 import { expectNothingCovered } from '../support/screen-checks.ts'
@@ -130,17 +131,33 @@ async function payWithCredits(page: Page, text: Text, price: string): Promise<vo
   await copyWithoutClipboard(page, ticket, text)
 }
 
-/** If the browser denies access to the clipboard, the number is selected instead. */
+/** Without access to the clipboard an older command copies; if that is denied too, the text is selected. */
 async function copyWithoutClipboard(page: Page, ticket: Locator, text: Text): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read'])
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'))
   })
   const [copy = ''] = text('actions.copy', { what: '|' }).split('|')
-  await ticket
-    .getByRole('button', { name: new RegExp(`^${copy.trim()}`) })
-    .first()
-    .click()
+  const number = ticket.getByRole('button', { name: new RegExp(`^${copy.trim()}`) }).first()
+  const share = ticket.getByRole('button', { name: new RegExp(`^${text('shareTracking.label')}`) })
+  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await number.click()
+  await expect.poll(readClipboard).toMatch(/^ORD-\d+$/)
+  await share.click()
+  await expect(page.getByText(text('shareTracking.copied'))).toBeVisible()
+  expect(await readClipboard()).toMatch(/^http.*\/public\/track-parcels\?no=[A-Z]{2}\d{11}$/)
+
+  await page.evaluate(() => {
+    document.execCommand = () => false
+  })
+  await number.click()
   await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toMatch(/^ORD-\d+$/)
+  await share.click()
+  const dialog = page.getByRole('dialog', { name: text('shareTracking.label') })
+  const link = field(dialog, text('shareTracking.link'))
+  await expect(link).toBeFocused()
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(await link.inputValue())
+  await button(dialog, text('actions.close')).last().click()
 }
 
 /** Saves the pickup window as a file that a calendar opens. */
@@ -197,7 +214,7 @@ async function openParcel(page: Page, text: Text): Promise<string> {
 
 async function openScanner(someoneElse: () => Promise<Page>, text: Text, email: string): Promise<Page> {
   const station = await someoneElse()
-  await signIn(station, text, email, 'waybill-demo', '/staff/login?next=/staff/scan')
+  await signIn(station, text, email, demoPassword, '/staff/login?next=/staff/scan')
   await expect(heading(station, text('scanPage.title'))).toBeVisible()
   return station
 }

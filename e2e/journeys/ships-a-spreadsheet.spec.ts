@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
+import { callAsPage } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
 import { startNewcomer } from '../support/newcomer.ts'
-import { authorization } from '../support/other-device.ts'
 import { button, heading, sender } from '../support/steps.ts'
 
 const sheet = [
@@ -15,19 +15,14 @@ test('a customer imports a spreadsheet, corrects a cell and adds the rows to the
   text,
   codeTo,
   language,
-  request,
   checkAccess,
   isMobile,
 }) => {
   await startNewcomer(page, codeTo, language)
-  const saveResponse = await request.post('/api/customer/address', {
-    headers: await authorization(page),
-    data: {
-      ...{ contactName: sender.name, phone: '+60123456789', line1: '1 Jalan Telawi', postcode: '59100' },
-      ...{ city: 'Kuala Lumpur', state: 'Kuala Lumpur', country: 'my', kind: 'sender', isDefault: true },
-    },
+  await (await callAsPage(page)).post('/api/customer/address', {
+    ...{ contactName: sender.name, phone: '+60123456789', line1: '1 Jalan Telawi', postcode: '59100' },
+    ...{ city: 'Kuala Lumpur', state: 'Kuala Lumpur', country: 'my', kind: 'sender', isDefault: true },
   })
-  expect(saveResponse.ok()).toBe(true)
 
   await page.goto('/parcels/bulk')
   await expect(heading(page, text('bulk.title'))).toBeVisible()
@@ -72,6 +67,28 @@ test('a customer maps the columns of a spreadsheet, and gives all rows one size'
   const size = groups.getByRole('listitem').filter({ hasText: text('bulk.group.size', { count: 2, rows: 2 }) })
   await size.getByRole('button', { name: /^M[,、]/ }).click()
   await expect(size).toHaveCount(0)
+})
+
+const oneOfEach = [
+  'Receiver name,Phone,Address line 1,Postcode,City,Weight,Length,Width,Height',
+  'Nurul Huda,012-345 6789,12 Jalan Burma,10050,George Town,1.2,,,',
+  'Siva Kumar,012-876 5432,3 Jalan Tunku Ibrahim,5000,Alor Setar,2,30,30,15',
+].join('\n')
+
+test('two problems of one row each have their own action', async ({ page, text, codeTo, language }) => {
+  await startNewcomer(page, codeTo, language)
+  await page.goto('/parcels/bulk')
+  const file = { name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(oneOfEach) }
+  await page.getByLabel(text('bulk.chooseFile')).setInputFiles(file)
+
+  const groups = page.getByRole('list', { name: text('bulk.shared') })
+  const size = groups.getByRole('listitem').filter({ hasText: text('bulk.group.size', { count: 1, rows: 1 }) })
+  const postcode = groups.getByRole('button', { name: text('bulk.fixAll', { count: 1, rows: 1 }) })
+  await expect(size).toBeVisible()
+  await postcode.click()
+  await expect(postcode).toHaveCount(0)
+  await size.getByRole('button', { name: /^M[,、]/ }).click()
+  await expect(groups).toHaveCount(0)
 })
 
 type CheckAccess = (page: Page, name: string) => Promise<void>

@@ -1,10 +1,10 @@
 import { countInteractions } from '../support/interactions.ts'
 import { expect, test } from '../support/journey.ts'
 import { startNewcomer, topUpAtBank } from '../support/newcomer.ts'
+import { demoPin } from '../support/parcels.ts'
 import { button, field, heading, receiver, seePrice, sender, startSession } from '../support/steps.ts'
 
 /** The wallet PIN of every login of the demo. */
-const demoPin = '246810'
 
 test('a new account ships its first parcel in at most 14 interactions', async ({
   page,

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
+import { callAsDemoUser, demoPassword } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
 import { startDemo } from '../support/server.ts'
 import { button, field, heading, typeCode } from '../support/steps.ts'
 
-const password = 'waybill-demo'
 const email = 'kl@waybill.example'
 
 /** The code that an authenticator app shows for a typed key (RFC 6238). */
@@ -23,15 +23,8 @@ let demo: Awaited<ReturnType<typeof startDemo>>
 test.beforeAll(async ({ request }) => {
   test.setTimeout(180_000)
   demo = await startDemo()
-  const signedIn = await request.post(`${demo.url}/api/staff/auth/login`, {
-    data: { email: 'superadmin@waybill.example', password },
-  })
-  const { token } = (await signedIn.json()) as { token: string }
-  const set = await request.put(`${demo.url}/api/settings`, {
-    headers: { authorization: `Bearer ${token}` },
-    data: { values: { 'auth.staffSecondFactor': 'required' } },
-  })
-  expect(set.status(), await set.text()).toBe(200)
+  const superadmin = await callAsDemoUser(request, 'superadmin@waybill.example', demo.url)
+  await superadmin.put('/api/settings', { values: { 'auth.staffSecondFactor': 'required' } })
 })
 test.afterAll(async () => demo.stop())
 
@@ -68,7 +61,7 @@ test('staff set up an app, sign in with a recovery code, and move to another pho
 
   await page.goto(`${demo.url}/staff/profile`)
   const section = page.locator('section').filter({ has: page.getByRole('heading', { name: text('factor.title') }) })
-  await section.getByLabel(text('fields.currentPassword')).first().fill(password)
+  await section.getByLabel(text('fields.currentPassword')).first().fill(demoPassword)
   await field(section, text('factor.presentCode')).fill(codes[1] ?? '')
   await button(section, text('factor.change')).click()
   await expect(section.getByRole('img', { name: text('factor.qrLabel') })).toBeVisible()
@@ -86,7 +79,7 @@ type Page = Parameters<typeof heading>[0]
 async function typePassword(page: Page, text: Text): Promise<void> {
   await page.goto(`${demo.url}/staff/login`)
   await field(page, text('fields.email')).fill(email)
-  await page.getByLabel(text('fields.password')).first().fill(password)
+  await page.getByLabel(text('fields.password')).first().fill(demoPassword)
   await button(page, text('auth.signIn')).click()
 }
 

@@ -1,8 +1,9 @@
 import type { APIRequestContext } from '@playwright/test'
 import { type IdentityProviderPeer, startIdentityProvider } from '../../server/test/testing/peers/identity-provider.ts'
+import { callAsDemoUser } from '../support/api.ts'
 import { expect, freshAddress, test } from '../support/journey.ts'
 import { startDemo } from '../support/server.ts'
-import { button, demoPassword, field, heading, typeCode } from '../support/steps.ts'
+import { button, field, heading, typeCode } from '../support/steps.ts'
 
 /** A separate portal: the setting applies to everybody, and other journeys sign in with passwords. */
 let demo: Awaited<ReturnType<typeof startDemo>>
@@ -15,22 +16,15 @@ test.beforeAll(async ({ request }) => {
     redirectUri: `${demo.url}/auth/callback`,
     withPage: true,
   })
-  const signedIn = await request.post(`${demo.url}/api/staff/auth/login`, {
-    data: { email: 'superadmin@waybill.example', password: demoPassword },
-  })
-  const { token } = (await signedIn.json()) as { token: string }
-  const set = await request.put(`${demo.url}/api/settings`, {
-    headers: { authorization: `Bearer ${token}` },
-    data: {
-      values: {
-        'keycloak.issuer': keycloak.issuer,
-        'keycloak.clientId': keycloak.clientId,
-        'keycloak.clientSecret': keycloak.clientSecret,
-        'auth.methods': ['local', 'keycloak'],
-      },
+  const superadmin = await callAsDemoUser(request, 'superadmin@waybill.example', demo.url)
+  await superadmin.put('/api/settings', {
+    values: {
+      'keycloak.issuer': keycloak.issuer,
+      'keycloak.clientId': keycloak.clientId,
+      'keycloak.clientSecret': keycloak.clientSecret,
+      'auth.methods': ['local', 'keycloak'],
     },
   })
-  expect(set.status(), await set.text()).toBe(200)
 })
 test.afterAll(async () => {
   await keycloak.stop()

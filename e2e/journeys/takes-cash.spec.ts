@@ -1,15 +1,7 @@
+import { callAsDemoUser } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
+import { payAtCounter, placeOrder } from '../support/parcels.ts'
 import { button, startSession } from '../support/steps.ts'
-
-const party = {
-  contactName: 'Nur Izzati',
-  phone: '+60123847265',
-  line1: '12, Jalan Kiara 3',
-  postcode: '50480',
-  city: 'Kuala Lumpur',
-  state: 'Kuala Lumpur',
-  country: 'my',
-}
 
 /**
  * A station closes its day only once, but the journey runs at several widths, in several languages and with retries.
@@ -24,28 +16,9 @@ test('staff take cash for a slip at the counter, print its receipt and close the
   project,
   retry,
 }) => {
-  const login = await request.post('/api/customer/auth/login', {
-    data: { email: 'priya@example.com', password: 'waybill-demo' },
-  })
-  const headers = { authorization: `Bearer ${((await login.json()) as { token: string }).token}` }
-  const post = async <T>(path: string, data: object): Promise<T> => {
-    const answer = await request.post(`/api/customer/${path}`, { headers, data })
-    expect(answer.status(), await answer.text()).toBe(200)
-    return (await answer.json()) as T
-  }
-  const parcel = await post<{ id: string; priceMinor: number }>('parcels', {
-    serviceType: 'e_parcel',
-    deliveryMode: 'P2D',
-    sender: party,
-    receiver: { ...party, contactName: 'Lim Wei', postcode: '10300', city: 'George Town', state: 'Pulau Pinang' },
-    contentType: 'clothing',
-    weightGrams: 800,
-    dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
-    addToCart: true,
-  })
-  const checkout = { parcelIds: [parcel.id], expectedTotalMinor: parcel.priceMinor }
-  const order = await post<{ id: string; number: string }>('orders', checkout)
-  await post(`payments/store/${order.id}`, { expectedTotalMinor: parcel.priceMinor })
+  const customer = await callAsDemoUser(request, 'priya@example.com')
+  const order = await placeOrder(customer, [{}])
+  await payAtCounter(customer, order)
 
   const clerk = clerks[project.name]?.[retry]
   expect(clerk, 'a separate station for this attempt').toBeDefined()

@@ -1,8 +1,9 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { cleanUp } from '../../server/test/testing/after-file.ts'
 import { startPushService } from '../../server/test/testing/peers/push-service.ts'
+import { callAsDemoUser } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
-import { paidParcels } from '../support/paid-parcels.ts'
+import { acceptAtCounter, payCompanyParcels } from '../support/parcels.ts'
 import { button, startSession } from '../support/steps.ts'
 
 type Parcel = {
@@ -13,14 +14,8 @@ type Parcel = {
 
 /** A parcel of the demo whose sender is Aisyah. */
 async function findParcel(request: APIRequestContext, tab: string, status: string): Promise<Parcel> {
-  const login = await request.post('/api/customer/auth/login', {
-    data: { email: 'aisyah@example.com', password: 'waybill-demo' },
-  })
-  const { token } = (await login.json()) as { token: string }
-  const answer = await request.get(`/api/customer/parcels?tab=${tab}&limit=200`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
-  const { items } = (await answer.json()) as { items: Parcel[] }
+  const aisyah = await callAsDemoUser(request, 'aisyah@example.com')
+  const { items } = await aisyah.get<{ items: Parcel[] }>(`/api/customer/parcels?tab=${tab}&limit=200`)
   const parcel = items.find((each) => each.status === status) ?? items[0]
   if (!parcel) throw new Error(`the demo has no parcel in ${tab}`)
   return parcel
@@ -108,7 +103,7 @@ test('a visitor follows a parcel with this browser and stops with one click', as
 }) => {
   const key = (await (await request.get('/api/public/parcels/tracking/follow/push')).json()) as { publicKey: string }
   const service = await startPushService(() => key.publicKey)
-  const [number = ''] = await paidParcels(request, 1)
+  const [number = ''] = await payCompanyParcels(request, 1)
   await subscribeAt(page, service.subscribe())
   await page.goto(`/public/track-parcels?no=${number}`)
   await button(page, text('trackPage.follow.open')).click()
@@ -120,7 +115,7 @@ test('a visitor follows a parcel with this browser and stops with one click', as
   expect(await page.evaluate(() => document.body.dataset.permissionRequests)).toBe('1')
   await checkAccess(page, 'following with this browser')
 
-  await takeIn(request, number)
+  await acceptAtCounter(request, number)
   await expect
     .poll(() => service.received.map(({ message }) => message.path))
     .toEqual([`/public/track-parcels?no=${number}`])
@@ -144,19 +139,6 @@ async function subscribeAt(page: Page, subscription: object): Promise<void> {
     }
     PushManager.prototype.subscribe = async () => ({ toJSON: () => json }) as PushSubscription
   }, subscription)
-}
-
-/** A counter accepts the parcel. */
-async function takeIn(request: APIRequestContext, trackingNumber: string): Promise<void> {
-  const login = await request.post('/api/staff/auth/login', {
-    data: { email: 'kl@waybill.example', password: 'waybill-demo' },
-  })
-  const { token } = (await login.json()) as { token: string }
-  const answer = await request.post('/api/staff/scans', {
-    headers: { authorization: `Bearer ${token}` },
-    data: { trackingNumber, event: 'accepted' },
-  })
-  expect(answer.status(), await answer.text()).toBe(200)
 }
 
 /** The path of the link in the mail to an address, once it has come. */

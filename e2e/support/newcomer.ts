@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
+import { callAsPage } from './api.ts'
 import { freshAddress } from './journey.ts'
-import { authorization } from './other-device.ts'
 import { password, pin, sender, sendPatiently, storeSession } from './steps.ts'
 
 /*
@@ -29,13 +29,12 @@ export async function startNewcomer(page: Page, codeTo: CodeTo, language: string
 /** The signed-in customer pays 150 ringgit into the wallet at the bank. */
 export async function topUpAtBank(page: Page): Promise<void> {
   const { request } = page
-  const headers = await authorization(page)
+  const customer = await callAsPage(page)
   const wallet = '/api/customer/wallets'
-  const getBalance = async () => (await (await request.get(wallet, { headers })).json()).balanceMinor
+  const getBalance = async () => (await customer.get<{ balanceMinor: number }>(wallet)).balanceMinor
   const before = await getBalance()
-  const answer = await request.post(`${wallet}/topup`, { headers, data: { amountMinor: 15_000 } })
-  expect(answer.status(), await answer.text()).toBe(200)
-  const { action, fields } = (await answer.json()) as { action: string; fields: Record<string, string> }
+  type BankForm = { action: string; fields: Record<string, string> }
+  const { action, fields } = await customer.post<BankForm>(`${wallet}/topup`, { amountMinor: 15_000 })
   await request.post(action, { form: fields })
   const RefNo = fields.RefNo ?? ''
   await request.post(new URL('decide.asp', new URL(action, page.url())).href, { form: { RefNo, choice: 'pay' } })
@@ -45,15 +44,11 @@ export async function topUpAtBank(page: Page): Promise<void> {
 /** The customer tops up the wallet and sets a PIN. */
 export async function fundWallet(page: Page, codeTo: CodeTo, email: string): Promise<void> {
   await topUpAtBank(page)
-  const { request } = page
-  const headers = await authorization(page)
-  const post = async (path: string, data: object) => {
-    const answer = await request.post(`/api/customer/wallets/${path}`, { headers, data })
-    expect(answer.status(), await answer.text()).toBe(200)
-    return answer.json()
-  }
+  const customer = await callAsPage(page)
+  const wallet = '/api/customer/wallets'
   const purpose = 'wallet_pin_set'
-  await post('otp', { purpose })
-  const { ticket } = await post('otp/verify', { purpose, otp: await codeTo(email, 'wallet_otp') })
-  await post('pin/set', { pin, ticket })
+  await customer.post(`${wallet}/otp`, { purpose })
+  const proof = { purpose, otp: await codeTo(email, 'wallet_otp') }
+  const { ticket } = await customer.post<{ ticket: string }>(`${wallet}/otp/verify`, proof)
+  await customer.post(`${wallet}/pin/set`, { pin, ticket })
 }

@@ -73,6 +73,21 @@ export async function expectRows(page: Page, address: string): Promise<void> {
   }
 }
 
+/** On a small laptop the columns of a table fit next to the navigation. */
+export async function expectTablesFit(page: Page, address: string): Promise<void> {
+  const size = page.viewportSize()
+  if (!size) return
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const wider = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLTableElement>('main table')]
+        .filter(({ parentElement: frame }) => frame && frame.scrollWidth > frame.clientWidth)
+        .map((table) => table.ariaLabel ?? table.textContent?.slice(0, 40)),
+    )
+  await expect.poll(wider, { message: `${address}: tables that scroll sideways at 1280 pixels` }).toEqual([])
+  await page.setViewportSize(size)
+}
+
 /** The search fields of lists show their whole hint. */
 export async function expectSearchHints(page: Page, address: string): Promise<void> {
   const cut = await page.evaluate(() => {

@@ -1,10 +1,9 @@
 import { type APIResponse, expect, type Locator, type Page } from '@playwright/test'
+import { demoPassword, getSide } from './api.ts'
 import type { Text } from './journey.ts'
 
 /* Steps that several journeys share, using the accessible names: labels, buttons, headings. */
 
-/** The password of every demo login. */
-export const demoPassword = 'waybill-demo'
 export const password = 'a quiet morning at the counter'
 /** A PIN that the rules accept. */
 export const pin = '480517'
@@ -45,9 +44,8 @@ export async function signIn(page: Page, text: Text, email: string, secret: stri
  * that are not about signing in.
  */
 export async function startSession(page: Page, email: string): Promise<void> {
-  const side = email.endsWith('@waybill.example') ? 'staff' : 'customer'
   const data = { email, password: demoPassword }
-  const answer = await sendPatiently(page, () => page.request.post(`/api/${side}/auth/login`, { data }))
+  const answer = await sendPatiently(page, () => page.request.post(`/api/${getSide(email)}/auth/login`, { data }))
   await storeSession(page, await answer.json())
 }
 

@@ -9,7 +9,7 @@ const base = '/api/customer/dashboard'
 export const todo = z.object({
   drafts: z.number(),
   inCart: z.number(),
-  /** Waiting for a gateway or an approval. */
+  /** Unpaid orders that the caller sees, except those that wait for an approval; the `payable` ones of the list. */
   unpaid: z.number(),
   /** When the first unpaid checkout expires and its parcels go back to the cart. */
   unpaidUntil: z.nullable(instant),

@@ -89,6 +89,8 @@ const orderFilters = {
   paymentMethod: z.optional(z.enum(paymentFilters)),
   from: z.optional(day),
   to: z.optional(day),
+  /** Unpaid orders that do not wait for an approval. */
+  payable: z.optional(z.literal('true')),
   search: z.optional(z.string().check(z.maxLength(60))),
 }
 

@@ -110,8 +110,8 @@ export const bulkBatch = z.object({
   totalMinor: z.number(),
   currency: z.string(),
   /**
-   * Problems that several rows share, most frequent first. `suggested` counts those with a suggestion, which can be
-   * applied to all rows at once.
+   * Problems that several rows share or that have a fix, most frequent first. `suggested` counts those with a
+   * suggestion, which can be applied to all rows at once.
    */
   common: z.array(
     z.object({

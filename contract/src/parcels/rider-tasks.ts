@@ -26,6 +26,8 @@ export const deliveryTask = z.object({
   ...taskRider,
   /** Whether the caller may report the result: its rider, or a supervisor. */
   mayReport: z.boolean(),
+  /** Whether the caller can assign it to another rider: it is in progress, and belongs to their station. */
+  mayAssign: z.boolean(),
   attempts: z.number(),
   failureReason: z.nullable(z.enum(failureReasons)),
   failureNote: z.nullable(z.string()),
@@ -125,8 +127,6 @@ export const listFailedDeliveries = endpoint({
 export const deliveryTaskDetail = z.extend(deliveryTask, {
   /** The history, oldest first. The first rider is the one who scanned it out. */
   steps: z.array(taskStep),
-  /** Whether the caller can assign it to another rider: it is in progress, and belongs to their station. */
-  mayAssign: z.boolean(),
 })
 export type DeliveryTaskDetail = z.output<typeof deliveryTaskDetail>
 

@@ -135,6 +135,8 @@ export const undoScan = endpoint({
 export const staffParcel = z.extend(parcelDetail, {
   accountName: z.string(),
   allowedEvents: z.array(z.enum(scanEvents)),
+  /** Whether the caller can weigh it again: it is at their station, or their last reading can be corrected. */
+  mayWeigh: z.boolean(),
   /** Until when the caller may correct a wrong reading of a held parcel; null: not at all. */
   weighingCorrectableUntil: z.nullable(instant),
   custody,

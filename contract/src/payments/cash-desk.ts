@@ -200,10 +200,10 @@ export const takeCash = endpoint({
   idempotent: true,
 })
 
-/** Piece by piece, or as one sum. */
+/** As one sum, or piece by piece. The sum is first: its field is named when there is no count. */
 const cashCount = z.union([
-  z.object({ pieces: z.array(piece).check(z.maxLength(40)) }),
   z.object({ sumMinor: minorAmount }),
+  z.object({ pieces: z.array(piece).check(z.maxLength(40)) }),
 ])
 
 /** A hand-in: COD cash that a rider brings to the station, counted by another member of staff. */

@@ -96,7 +96,10 @@ export const scanPickup = endpoint({
     'and named',
   params: idParams,
   body: z.object({ trackingNumber: z.string().check(z.trim(), z.minLength(1), z.maxLength(40)) }),
-  response: z.extend(pickupTaskDetail, { scanned: z.object({ trackingNumber: z.string(), extra: z.boolean() }) }),
+  response: z.extend(pickupTaskDetail, {
+    /** `repeated`: it was already scanned at this pickup. */
+    scanned: z.object({ trackingNumber: z.string(), extra: z.boolean(), repeated: z.boolean() }),
+  }),
 })
 
 export const completePickup = endpoint({

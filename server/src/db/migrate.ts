@@ -22,13 +22,22 @@ export type MigrateOptions = {
 /** The queue's log of its migrations does not help an operator; its errors are thrown. */
 const SILENT = new Logger(() => () => undefined)
 
-type Migration = { name: string; sha256: string; sql: string }
+type Migration = {
+  name: string
+  sha256: string
+  sql: string
+  /** The hashes of earlier texts with the same result. */
+  replaces: readonly string[]
+}
 
 /**
  * Applies every missing file, each in a transaction. Several processes may call this at once: one migrates, the others
- * wait. A file that begins with the line `-- no transaction` runs statement by statement (CREATE INDEX CONCURRENTLY).
- * Its statements end with a semicolon at the end of a line, and must be repeatable: a failure halfway leaves the first
- * ones applied.
+ * wait.
+ *
+ * A file that begins with the line `-- no transaction` runs statement by statement: for CREATE INDEX CONCURRENTLY, and
+ * for blocks that commit every batch. Its statements end with a semicolon at the end of a line outside `$$`, and must
+ * be repeatable: a failure halfway leaves the first ones applied. `-- replaces <SHA-256>` names an earlier text of the
+ * file with the same result, so that databases that applied that one are accepted.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const files = readMigrations(options.dir ?? MIGRATIONS)
@@ -71,7 +80,8 @@ export function readMigrations(dir: string = MIGRATIONS): Migration[] {
       throw new Error(`Migration ${name}: the name must look like ${expected}_what_it_does.sql.`)
     if (!name.startsWith(`${expected}_`)) throw new Error(`Migration ${name}: number ${expected} was expected here.`)
     const sql = readFileSync(join(dir, name), 'utf8')
-    return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    const replaces = [...sql.matchAll(/^-- replaces ([0-9a-f]{64})$/gm)].map(([, hash = '']) => hash)
+    return { name, sql, replaces, sha256: createHash('sha256').update(sql).digest('hex') }
   })
 }
 
@@ -81,7 +91,7 @@ function verify(files: Migration[], applied: { name: string; sha256: string }[])
     if (!file) throw new Error(`Migration ${row.name} was applied to this database but is not part of this release.`)
     if (file.name !== row.name)
       throw new Error(`Migration ${file.name} was never applied to this database, but the later ${row.name} was.`)
-    if (file.sha256 !== row.sha256)
+    if (file.sha256 !== row.sha256 && !file.replaces.includes(row.sha256))
       throw new Error(`Migration ${file.name} was changed after it was applied: put it back, and write a new one.`)
   }
 }
@@ -91,7 +101,7 @@ async function apply(client: pg.Client, file: Migration): Promise<void> {
     client.query('INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)', [file.name, file.sha256])
   try {
     if (/^-- no transaction\s*\n/.test(file.sql)) {
-      for (const statement of file.sql.split(/;[ \t]*\n/)) if (hasSql(statement)) await client.query(statement)
+      for (const statement of splitStatements(file.sql)) await client.query(statement)
       await record()
       return
     }
@@ -107,8 +117,19 @@ async function apply(client: pg.Client, file: Migration): Promise<void> {
   }
 }
 
-function hasSql(statement: string): boolean {
-  return statement.split('\n').some((line) => line.trim() !== '' && !line.trim().startsWith('--'))
+/** The statements of a file, without comments between them. The body of a block or function may have semicolons. */
+function splitStatements(sql: string): string[] {
+  const isOpen = (text: string) => text.split('$$').length % 2 === 0
+  const hasSql = (text: string) => text.split('\n').some((line) => line.trim() !== '' && !line.trim().startsWith('--'))
+  return sql
+    .split(/(?<=;)[ \t]*\n/)
+    .reduce<string[]>((statements, part) => {
+      const last = statements.at(-1)
+      if (last !== undefined && isOpen(last)) statements[statements.length - 1] = `${last}\n${part}`
+      else statements.push(part)
+      return statements
+    }, [])
+    .filter(hasSql)
 }
 
 /**

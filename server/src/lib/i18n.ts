@@ -1,6 +1,7 @@
 /** The texts of the locale files. */
 import { readFileSync } from 'node:fs'
 import { fallbackLocale, type Locale, locales } from '@waybill/contract/ground/constants'
+import { formatList } from '@waybill/contract/ground/format'
 import { fillText, findText, type Texts } from '@waybill/contract/ground/language/texts'
 import type { Translate } from '@waybill/contract/ground/validation'
 
@@ -8,6 +9,15 @@ import type { Translate } from '@waybill/contract/ground/validation'
 const localesFolder = new URL('../../../web/public/locales/', import.meta.url)
 
 export type Translations = (locale: Locale) => Translate
+
+/** An array among the variables becomes an enumeration with the punctuation of the language. */
+function enumerate(vars: Record<string, unknown>, locale: Locale): Record<string, unknown> {
+  const entries = Object.entries(vars)
+  if (!entries.some(([, value]) => Array.isArray(value))) return vars
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? formatList(value.map(String), locale) : value]),
+  )
+}
 
 /** Reads `locales/{en,cn_zh}/global.json` once. A text that is missing is taken from the English ones. */
 export function loadTranslations(): Translations {
@@ -22,7 +32,10 @@ export function loadTranslations(): Translations {
       locale,
       (key, vars = {}) => {
         const text = (language: Locale) => findText(texts[language], language, key, vars)
-        return fillText(text(locale) ?? text(fallbackLocale) ?? String(vars.defaultValue ?? key), vars)
+        return fillText(
+          text(locale) ?? text(fallbackLocale) ?? String(vars.defaultValue ?? key),
+          enumerate(vars, locale),
+        )
       },
     ]),
   )

@@ -1,10 +1,11 @@
+import { listOrders } from '@waybill/contract/orders/orders'
 import { listParcels } from '@waybill/contract/parcels/list'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayIn, days, hours, minutes } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createMember } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { payAtGateway, placeOrder } from '../testing/factories/orders.ts'
+import { fillCart, orderParcels, payAtGateway, placeOrder } from '../testing/factories/orders.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
 import { createPayer } from '../testing/factories/wallet.ts'
 import { listKinds, readData, readHome } from './widgets.ts'
@@ -38,7 +39,6 @@ describe('the dashboard', () => {
     await createParcel(test, account)
     await createParcel(test, account, { status: 'incart' })
     await createParcel(test, account, { status: 'incart' })
-    await createParcel(test, account, { status: 'pending_payment' })
     await createParcel(test, account, { status: 'outstanding', delivery_mode: 'P2D' })
     await createParcel(test, account, { status: 'pending_pickup' })
     await createParcel(test, account, { status: 'fail-to-deliver' })
@@ -49,7 +49,7 @@ describe('the dashboard', () => {
     expect(home.todo).toEqual({
       drafts: 1,
       inCart: 2,
-      unpaid: 1,
+      unpaid: 0,
       unpaidUntil: null,
       unpaidEndsSoon: false,
       outstanding: 1,
@@ -63,7 +63,7 @@ describe('the dashboard', () => {
     const { body } = await test.call(listParcels, { token: account.token, query: { silent: 'true' } })
     expect([body.total, body.items.map(({ status }) => status)]).toEqual([home.todo.stuck, ['outbound']])
     expect(readData(home, 'parcels_by_status').byTrackingStatus).toMatchObject({
-      pending: 5,
+      pending: 4,
       pending_pickup: 1,
       in_transit: 3,
       delivered: 1,
@@ -87,6 +87,28 @@ describe('the dashboard', () => {
     }
   })
 
+  it('counts unpaid checkouts for the member who made them, as the linked list does', async () => {
+    const owner = await createPayer(test, { userType: 'corporate' })
+    const [member, colleague] = await Promise.all(
+      [1, 2].map(() => createMember(test, owner, ['parcels.create', 'pay'])),
+    )
+    if (!member || !colleague) throw new Error('no members')
+    // The owner checks out a member's parcels: the member has parcels that wait, but no checkout to pay.
+    await payAtGateway(test, owner, await orderParcels(test, owner, await fillCart(test, member, 2, 'P2D')))
+    await placeOrder(test, owner)
+    await placeOrder(test, colleague, { count: 3 })
+    for (const [user, count] of [
+      [owner, 3],
+      [member, 0],
+      [colleague, 1],
+    ] as const) {
+      const { todo } = await readHome(test, user.token)
+      // The filter is that of the link in web/src/features/dashboard/todo-list.tsx.
+      const { body } = await test.call(listOrders, { token: user.token, query: { payable: 'true' } })
+      expect([todo.unpaid, body.total, todo.unpaidUntil !== null]).toEqual([count, count, count > 0])
+    }
+  })
+
   it('warns when a checkout expires soon', async () => {
     const payer = await createPayer(test)
     await payAtGateway(test, payer, await placeOrder(test, payer, { count: 2 }))
@@ -96,7 +118,7 @@ describe('the dashboard', () => {
       return (await readHome(test, token)).todo
     }
     const first = await readTodo()
-    expect(first).toMatchObject({ unpaid: 2, unpaidEndsSoon: false })
+    expect(first).toMatchObject({ unpaid: 1, unpaidEndsSoon: false })
     test.clock.advance(minutes(20))
     expect(await readTodo()).toEqual({ ...first, unpaidEndsSoon: true })
   })

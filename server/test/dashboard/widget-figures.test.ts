@@ -1,5 +1,6 @@
 import { addWidget } from '@waybill/contract/dashboard/dashboard'
 import { askApproval } from '@waybill/contract/orders/approvals'
+import { listOrders } from '@waybill/contract/orders/orders'
 import { cancelOrder } from '@waybill/contract/orders/refunds'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -136,6 +137,8 @@ describe('the figures of widgets', () => {
     // Nobody can pay that order now.
     const { todo } = await readHome(test, owner.token)
     expect([todo.unpaid, todo.approvals, todo.unpaidUntil]).toEqual([0, 1, null])
+    const { body } = await test.call(listOrders, { token: owner.token, query: { payable: 'true' } })
+    expect(body.total).toBe(0)
 
     await payAtGateway(test, owner, await placeOrder(test, owner))
     const { todo: withOwn } = await readHome(test, owner.token)

@@ -64,6 +64,40 @@ test('builds an index concurrently in a file without a transaction, even while o
   expect(applied.flat()).toEqual(['0001_first.sql', '0002_index.sql'])
 })
 
+test('commits every batch of a block in a file without a transaction', async () => {
+  write('0001_first.sql', 'CREATE TABLE a (id int); INSERT INTO a SELECT generate_series(1, 3);')
+  write(
+    '0002_batches.sql',
+    `-- no transaction
+-- Two batches; the third fails.
+DO $$
+BEGIN
+  FOR n IN 1 .. 3 LOOP
+    UPDATE a SET id = 10 * id / (3 - n) WHERE id = n;
+    COMMIT;
+  END LOOP;
+END $$;
+CREATE TABLE b (id int);
+`,
+  )
+  await expect(run()).rejects.toThrow(/0002_batches\.sql.*division by zero/)
+  const { rows } = await database.pool.query<{ id: number }>('SELECT id FROM a ORDER BY id')
+  expect(rows.map(({ id }) => id)).toEqual([3, 5, 20])
+  expect(await tables()).toEqual(['a'])
+})
+
+test('accepts a database that applied an earlier text, if the new one names its hash', async () => {
+  const [earlier, later] = ['CREATE TABLE a (id int);', 'CREATE TABLE IF NOT EXISTS a (id int);']
+  write('0001_first.sql', earlier)
+  await run()
+  const { rows } = await database.pool.query<{ sha256: string }>('SELECT sha256 FROM schema_migrations')
+  write('0001_first.sql', later)
+  await expect(run()).rejects.toThrow('0001_first.sql was changed')
+  write('0001_first.sql', `-- replaces ${rows[0]?.sha256}\n${later}`)
+  write('0002_second.sql', 'CREATE TABLE b (id int);')
+  expect(await run()).toEqual(['0002_second.sql'])
+})
+
 describe('refuses', () => {
   beforeEach(async () => {
     write('0001_first.sql', 'CREATE TABLE a (id int);')

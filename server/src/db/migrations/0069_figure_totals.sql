@@ -1,3 +1,4 @@
+-- replaces 4dd91056427c5342bc6c4b89d6da47a00717e2c5d6390292da1222b1c2334f10
 -- The dashboard of an account reads totals over all its users, so that its cost does not grow with their number. They
 -- are rows of the same table, under the nil UUID instead of a user.
 select lock_account_figures();
@@ -79,8 +80,3 @@ language sql stable as $$
   full join count_account_figures(account) c using (user_id, metric, label, period)
   where (coalesce(s.count, 0), coalesce(s.amount_minor, 0)) <> (coalesce(c.count, 0), coalesce(c.amount_minor, 0))
 $$;
-
--- What a member who sees only their own parcels has on the way. Without it, their dashboard reads the parcels of all
--- colleagues.
-create index parcels_moving_of_user on parcels (account_id, created_by, status, last_event_at desc, id desc)
-  where status in ('inbound', 'sorting', 'outbound', 'delivering', 'fail-to-deliver', 'recall');

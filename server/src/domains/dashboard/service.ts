@@ -92,19 +92,19 @@ const soon = minutes(15)
 
 async function readTodo({ deps, caller, scope, figures }: Reading): Promise<Todo> {
   const now = deps.clock.now()
-  const pending = countOpen(figures, 'pending_payment')
+  // A checkout is of the user who made it, whoever created its parcels. All of them wait in one of these statuses.
+  const mayHaveUnpaid = countOpen(figures, 'incart', 'pending_payment') > 0
   const [stuck, approvals, unpaid, overdueStatements] = await Promise.all([
     countSilent(deps.db, scope, movingStatuses, silentBefore(deps), stuckLimit),
     countApprovalsToDecide(deps.db, caller),
-    pending > 0 ? summarizeUnpaid(deps.db, caller) : null,
+    mayHaveUnpaid ? summarizeUnpaid(deps.db, caller) : null,
     decide('reports', caller) === 'pass' ? countOverdueStatements(deps, caller) : 0,
   ])
   const unpaidUntil = unpaid?.firstExpiry ?? null
   return {
     drafts: countOpen(figures, 'pending'),
     inCart: countOpen(figures, 'incart'),
-    // An order may hold parcels of another user, and may change between the two reads.
-    unpaid: Math.max(0, pending - (unpaid?.waitingParcels ?? 0)),
+    unpaid: unpaid?.orders ?? 0,
     unpaidUntil: unpaidUntil?.toISOString() ?? null,
     unpaidEndsSoon: unpaidUntil !== null && unpaidUntil <= later(now, soon),
     outstanding: countOpen(figures, 'outstanding'),

@@ -41,6 +41,7 @@ function condition(
   accountId: AccountId,
   {
     status,
+    payable,
     paymentMethod,
     days,
     numbers,
@@ -50,6 +51,7 @@ function condition(
 ): RawBuilder<unknown> {
   const all = [sql`account_id = ${accountId}::uuid`]
   if (status) all.push(sql`status = ${sql.lit(status)}`)
+  if (payable) all.push(sql`status = 'pending_payment' and approval_id is null`)
   if (paymentMethod === 'none') all.push(sql`payment_method is null`)
   else if (paymentMethod) all.push(sql`payment_method = ${sql.lit(paymentMethod)}`)
   // The code of a freight line is carrier.service.mode.

@@ -288,20 +288,20 @@ export function paidStep(order: OrderRow, settlement: Settlement): Write {
   return { ctes, cte: 'order_invoice', expected: 1, refused: () => new AppError('version_conflict') }
 }
 
-/** The first expiry of the unpaid orders without an approval, and the number of parcels of those with one. */
+/** The number of unpaid orders that do not wait for an approval, of one user or of all, and the first expiry. */
 export async function summarizeUnpaidOrders(
   db: DbOrTx,
   accountId: AccountId,
   createdBy: string | null,
-): Promise<{ firstExpiry: Date | null; waitingParcels: number }> {
-  const { rows } = await sql<{ first_expiry: Date | null; waiting_parcels: number }>`
-    select min(expires_at) filter (where approval_id is null) as first_expiry,
-      coalesce(sum(parcel_count) filter (where approval_id is not null), 0)::int as waiting_parcels
+): Promise<{ orders: number; firstExpiry: Date | null }> {
+  const { rows } = await sql<{ orders: number; first_expiry: Date | null }>`
+    select count(*) as orders, min(expires_at) as first_expiry
     from orders
     where account_id = ${accountId}::uuid
       and status = 'pending_payment'
+      and approval_id is null
       and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`.execute(db)
-  return { firstExpiry: rows[0]?.first_expiry ?? null, waitingParcels: rows[0]?.waiting_parcels ?? 0 }
+  return { orders: rows[0]?.orders ?? 0, firstExpiry: rows[0]?.first_expiry ?? null }
 }
 
 /** The invoice of an order. */

@@ -197,6 +197,8 @@ export function statusByParcels(parcels: readonly { status: ParcelStatus }[]): O
 /** The orders that a list or an export selects. */
 export type OrderNarrowing = {
   status: OrderStatus | null
+  /** Only unpaid orders that do not wait for an approval. */
+  payable: boolean
   paymentMethod: PaymentMethod | null
   /** Days in a time zone, both included. */
   days: { from: string | null; to: string | null; timeZone: string } | null
@@ -211,15 +213,17 @@ export type OrderNarrowing = {
 export function orderFilter(
   query: Partial<Record<'search' | 'from' | 'to', string | undefined>> & {
     status?: OrderStatus | undefined
+    payable?: 'true' | undefined
     paymentMethod?: PaymentFilter | undefined
     serviceType?: ServiceType | undefined
   },
   createdBy: string | null,
   timeZone: string,
 ): OrderNarrowing {
-  const { status, paymentMethod, serviceType, search, from, to } = query
+  const { status, payable, paymentMethod, serviceType, search, from, to } = query
   return {
     status: status ?? null,
+    payable: payable !== undefined,
     paymentMethod: paymentMethod ? paymentMethodForFilter(paymentMethod) : null,
     days: from || to ? { from: from ?? null, to: to ?? null, timeZone } : null,
     numbers: search?.trim() ? numberPrefixes(search) : null,

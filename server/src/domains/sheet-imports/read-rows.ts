@@ -23,7 +23,7 @@ const label = (t: Translate, key: string) => t(`fields.${labelKey(key)}`)
 function requireColumns<C extends object>(kind: RecordKind<C>, mapping: readonly (string | null)[], t: Translate) {
   const missing = kind.columns.filter(({ key }) => !mapping.includes(key))
   if (missing.length === 0) return
-  const columns = missing.map(({ key }) => label(t, key)).join(', ')
+  const columns = missing.map(({ key }) => label(t, key))
   throw validationError({ field: 'file', rule: 'columnsMissing', vars: { columns } })
 }
 

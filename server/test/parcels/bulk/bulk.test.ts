@@ -128,6 +128,18 @@ describe('parcels from a spreadsheet', () => {
     expect(fixed.body.before.map(({ cells }) => cells.phone)).toEqual(['123456781', '123456782', '123456783'])
   })
 
+  it('lists a problem of one row if it has a fix: a suggestion, or a missing value', async () => {
+    const who = await createSender(test)
+    const { batch } = await fromRows(
+      [jsonRow(1, { length: '' }), jsonRow(2, { phone: '123456789' }), jsonRow(3, { email: 'nobody' })],
+      who,
+    )
+    expect(batch.common).toEqual([
+      expect.objectContaining({ code: 'phone_lost_zero', column: 'phone', count: 1, suggested: 1 }),
+      expect.objectContaining({ code: 'required', column: 'length', count: 1 }),
+    ])
+  })
+
   it('checks edited rows again, and refuses a stale version without changing anything', async () => {
     const who = await createSender(test)
     const { batch, items } = await fromRows([jsonRow(1, { postcode: '99999' }), jsonRow(2)], who)

@@ -130,6 +130,10 @@ describe('staff of another station', () => {
     const pickup = (await test.call(getPickupTask, { token, params: { id: pickupId } })).body
     const delivery = (await test.call(getDeliveryTask, { token, params: { id: deliveryId } })).body
     expect([pickup.allowed.includes('assign'), delivery.mayAssign]).toEqual([false, false])
+    const own = await test.call(listDeliveryTasks, { token })
+    const station = await test.call(listDeliveryTasks, { token: colleague.token, query: { rider: 'all' } })
+    const mayAssign = [own, station].map(({ body }) => body.items.find(({ id }) => id === deliveryId)?.mayAssign)
+    expect(mayAssign).toEqual([false, true])
     const params = { id: pickupId }
     const body = { version: pickup.version, riderId: rider.userId, note: null }
     expect(statusAndCode(await test.call(assignPickup, { token, params, body }))).toBe(elsewhere)

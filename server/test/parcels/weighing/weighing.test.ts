@@ -95,7 +95,6 @@ describe('re-weighing', () => {
       expect([after.status, after.amountDueMinor]).toEqual(['inbound', 0])
       const rows = await listWeighings(id)
       expect(rows.map(({ state }) => state)).toEqual(['withdrawn', 'noted'])
-      // Nobody disputed the withdrawn one.
       const decided = await test.call(listDisputes, { token: judge.token, query: { state: 'decided' } })
       expect(decided.body.items.map(({ parcelId }) => parcelId)).not.toContain(id)
       await test.settle()

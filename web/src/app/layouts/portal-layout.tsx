@@ -1,5 +1,6 @@
 import { accountEvents } from '@waybill/contract/tracking/account-events'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { useOpenHit } from '../../features/search/open-hit.ts'
 import { useSession } from '../../lib/session.ts'
 import { loadOptions, loadProfile } from '../../lib/settings/load.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
@@ -29,10 +30,13 @@ export function PortalLayout({ instead }: { instead?: ReactNode }) {
     void loadOptions()
   }, [])
   useLiveAnswers(accountEvents)
+  const openHit = useOpenHit()
 
   return (
     <Frame
-      top={<TopBar groups={[...groups, ...visibleNav(portalActions, { permissions })]} />}
+      top={
+        <TopBar side="customer" groups={[...groups, ...visibleNav(portalActions, { permissions })]} openHit={openHit} />
+      }
       banner={
         currentView && (
           <Suspense>

@@ -1,10 +1,8 @@
-import { Link, useRouterState } from '@tanstack/react-router'
+import { useRouterState } from '@tanstack/react-router'
 import { staffEvents } from '@waybill/contract/tracking/account-events'
 import { type ReactNode, useEffect } from 'react'
 import { ButtonLink } from '../../components/buttons/link.tsx'
-import { LanguageSwitch, SchemeSwitch } from '../../components/buttons/switches.tsx'
 import { MessagePanel } from '../../components/feedback/message-panel.tsx'
-import { Brand } from '../../components/layout/brand.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { useOpenStaffHit } from '../../features/search/open-staff-hit.ts'
 import { useSetupOpen } from '../../features/setup/shared/use-setup-open.ts'
@@ -12,13 +10,10 @@ import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 import { loadOptions, loadProfile } from '../../lib/settings/load.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
-import { AccountMenu } from '../nav/account-menu.tsx'
-import { BellPlace } from '../nav/bell-place.tsx'
 import { findNavItem, visibleNav } from '../nav/nav.ts'
-import { SearchBox } from '../nav/search-box.tsx'
 import { staffNav } from '../nav/staff-nav.ts'
+import { TopBar } from '../nav/top-bar.tsx'
 import { Frame } from './frame.tsx'
-import classes from './layout.module.css'
 import { useLiveAnswers } from './use-live-updates.ts'
 
 /**
@@ -40,9 +35,10 @@ export function StaffLayout({ instead }: { instead?: ReactNode }) {
     void import('../../features/parcels/scan-queue/scan-queue.ts')
   }, [])
   useLiveAnswers(staffEvents)
+  const openHit = useOpenStaffHit()
   return (
     <Frame
-      top={<StaffBar groups={groups} />}
+      top={<TopBar side="staff" groups={groups} openHit={openHit} />}
       groups={groups}
       loading={loading}
       // Without a right, every button of the page would be refused.
@@ -64,28 +60,5 @@ function NotForThisRole() {
         action={<ButtonLink to="/staff">{t('nav.staffHome')}</ButtonLink>}
       />
     </>
-  )
-}
-
-function StaffBar({ groups }: { groups: ReturnType<typeof visibleNav> }) {
-  const openHit = useOpenStaffHit()
-  return (
-    <div className={classes.top}>
-      <Link to="/staff">
-        <span className={classes.wide}>
-          <Brand />
-        </span>
-        <span className={classes.narrow}>
-          <Brand compact />
-        </span>
-      </Link>
-      <SearchBox side="staff" groups={groups} openHit={openHit} />
-      <div className={classes.tools}>
-        <BellPlace />
-        <LanguageSwitch />
-        <SchemeSwitch />
-        <AccountMenu />
-      </div>
-    </div>
   )
 }

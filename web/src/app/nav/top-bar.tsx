@@ -1,9 +1,9 @@
 import { IconShoppingCart } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { cartCount } from '@waybill/contract/parcels/cart'
+import type { SearchHit } from '@waybill/contract/search/search'
 import { LanguageSwitch, SchemeSwitch } from '../../components/buttons/switches.tsx'
 import { Brand } from '../../components/layout/brand.tsx'
-import { useOpenHit } from '../../features/search/open-hit.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
@@ -13,11 +13,18 @@ import { BellPlace } from './bell-place.tsx'
 import type { visibleNav } from './nav.ts'
 import { SearchBox } from './search-box.tsx'
 
-/** One search box for numbers, names, phones and references; the cart; language, colours, account. */
-export function TopBar({ groups }: { groups: ReturnType<typeof visibleNav> }) {
+type Props = {
+  side: 'customer' | 'staff'
+  groups: ReturnType<typeof visibleNav>
+  /** Opens a result of the search. */
+  openHit: (hit: SearchHit) => void
+}
+
+/** One search box for numbers, names, phones and references; the customer's cart; language, colours, account. */
+export function TopBar({ side, groups, openHit }: Props) {
   return (
     <div className={classes.top}>
-      <Link to="/dashboard">
+      <Link to={side === 'staff' ? '/staff' : '/dashboard'}>
         <span className={classes.wide}>
           <Brand />
         </span>
@@ -25,9 +32,9 @@ export function TopBar({ groups }: { groups: ReturnType<typeof visibleNav> }) {
           <Brand compact />
         </span>
       </Link>
-      <SearchBox side="customer" groups={groups} openHit={useOpenHit()} />
+      <SearchBox side={side} groups={groups} openHit={openHit} />
       <div className={classes.tools}>
-        <CartLink />
+        {side === 'customer' && <CartLink />}
         <BellPlace />
         <LanguageSwitch />
         <SchemeSwitch />

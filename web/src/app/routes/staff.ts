@@ -73,6 +73,7 @@ const pages = [
   createRoute({
     getParentRoute: () => staffLayout,
     path: '/staff/cash',
+    validateSearch: numberSearch,
     component: lazyRouteComponent(() => import('../../features/payments/cash-desk/cash-page.tsx'), 'CashPage'),
   }),
   createRoute({

@@ -1,6 +1,7 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
+import { copyText } from '../buttons/copy-text.ts'
 import { IconButton } from '../buttons/plain-button.tsx'
 import { Mono } from '../layout/text.tsx'
 import classes from './copy-number.module.css'
@@ -24,13 +25,9 @@ export function CopyNumber({ value, text = value, size = 'md' }: Props) {
   }, [copied])
 
   async function copy(button: Element) {
-    try {
-      await navigator.clipboard.writeText(value)
-      setCopied(true)
-    } catch {
-      // Without access to the clipboard, the number is selected for the user to copy.
-      if (button.previousSibling) getSelection()?.selectAllChildren(button.previousSibling)
-    }
+    if (await copyText(value)) setCopied(true)
+    // The number is selected for the user to copy.
+    else if (button.previousSibling) getSelection()?.selectAllChildren(button.previousSibling)
   }
 
   return (

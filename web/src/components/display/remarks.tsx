@@ -10,7 +10,8 @@ export function Remarks({ text }: { text: string | null | undefined }) {
     <Notice>
       <IconMessage size={18} stroke={1.75} aria-hidden />
       <span>
-        {t('fields.remarks')} <strong>{text}</strong>
+        {t('phrase.label', { label: t('fields.remarks') })}
+        <strong>{text}</strong>
       </span>
     </Notice>
   )

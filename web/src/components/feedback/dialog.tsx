@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { useT } from '../../lib/i18n.ts'
 import { IconButton } from '../buttons/plain-button.tsx'
 import { Buttons } from '../layout/boxes.tsx'
@@ -7,7 +8,7 @@ import classes from './dialog.module.css'
 type Props = {
   title: string
   children: ReactNode
-  /** Called on Escape, the close button, or a click outside. */
+  /** Called on Escape, the close button, or a click outside, which does not close a form. */
   onClose: () => void
   /** Stays open on Escape and on a click outside. */
   sticky?: boolean
@@ -44,8 +45,9 @@ function focusFirstTask(dialog: HTMLDialogElement): void {
 /**
  * A modal `<dialog>`: the browser traps the focus, closes it on Escape and restores the focus. Render it while it is
  * open. A field with `data-autofocus` gets the focus first, or else the first field, or the first button below the
- * title. Mantine's drop-downs open in a portal, which lies behind
- * the dialog: give them `comboboxProps={{ withinPortal: false }}`.
+ * title. It is outside the page's content, so that it does not inherit the styles of a table's row or a coloured part.
+ * Mantine's drop-downs open in a portal, which lies behind the dialog: give them
+ * `comboboxProps={{ withinPortal: false }}`.
  */
 export function Dialog({ title, children, onClose, sticky = false, cross = !sticky, shape = 'card' }: Props) {
   const t = useT()
@@ -58,7 +60,7 @@ export function Dialog({ title, children, onClose, sticky = false, cross = !stic
     if (element) focusFirstTask(element)
     return () => element?.close()
   }, [])
-  return (
+  return createPortal(
     // The browser closes it on Escape.
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside is the pointer's equivalent of Escape
     <dialog
@@ -72,12 +74,14 @@ export function Dialog({ title, children, onClose, sticky = false, cross = !stic
         if (!sticky) onClose()
       }}
       onClick={(event) => {
-        if (!sticky && event.target === dialog.current) onClose()
+        // A click beside a form must not lose what was typed.
+        const isOutside = event.target === dialog.current
+        if (!sticky && isOutside && !event.currentTarget.querySelector('form')) onClose()
       }}
     >
       <div className={classes.content}>
         <div className={classes.head}>
-          <h2 id={titleId}>{title}</h2>
+          <h2 id={titleId}>{keepNumbers(title)}</h2>
           {cross && (
             <IconButton className={classes.cross} aria-label={t('actions.close')} onClick={onClose}>
               <svg
@@ -96,9 +100,13 @@ export function Dialog({ title, children, onClose, sticky = false, cross = !stic
         </div>
         <div data-dialog-body>{children}</div>
       </div>
-    </dialog>
+    </dialog>,
+    document.body,
   )
 }
+
+/** A number, or a group of its digits, stays on the line of what is before it. */
+const keepNumbers = (text: string): string => text.replace(/ (?=\d)/g, '\u00a0')
 
 /** The buttons at the end of a dialog, visible while it scrolls; the main action last. */
 export function DialogFoot({ children }: { children: ReactNode }) {

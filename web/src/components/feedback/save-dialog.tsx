@@ -18,8 +18,11 @@ type Props = {
   cancel?: string
   /** Replaces the cancel button. */
   other?: ReactNode
-  /** After a version conflict (`useRecordVersion`), it says that the next save replaces the other change. */
-  conflict?: boolean
+  /**
+   * After a version conflict: true (from `useRecordVersion`) says that the next save replaces the other change; a text
+   * says something else.
+   */
+  conflict?: boolean | string | null
   shape?: 'card' | 'wide'
   /** Nothing is lost when it closes: a new record is kept as a draft. */
   keepsDraft?: boolean
@@ -49,7 +52,7 @@ export function SaveDialog({
       <Stack {...form.props} as="form">
         {conflict && (
           <Notice tone="warning" role="alert">
-            {t('unsaved.conflict')}
+            {conflict === true ? t('unsaved.conflict') : conflict}
           </Notice>
         )}
         {children}

@@ -1,15 +1,11 @@
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { notify } from './notify.tsx'
 
 /**
  * Looks up a scanned number without blocking the field. Only the newest scan counts: a late response for an earlier
  * number must not replace it. `find` resolves to null after an error or a newer scan.
  */
-export function useLookup<T>(
-  load: (number: string) => Promise<T>,
-  onError: (error: unknown, number: string) => void = notify.problem,
-) {
+export function useLookup<T>(load: (number: string) => Promise<T>, onError: (error: unknown, number: string) => void) {
   const [result, setResult] = useState<T | null>(null)
   const newest = useRef('')
   async function find(number: string): Promise<T | null> {

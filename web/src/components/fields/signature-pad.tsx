@@ -12,10 +12,11 @@ type Props = {
   value: string
   onChange: (path: string) => void
   error?: string | undefined
+  required?: boolean
 }
 
 /** A field for a signature by finger, pen or mouse. */
-export function SignaturePad({ label, value, onChange, error }: Props) {
+export function SignaturePad({ label, value, onChange, error, required = false }: Props) {
   const t = useT()
   const box = useRef<SVGSVGElement>(null)
   const [drawing, setDrawing] = useState(false)
@@ -29,29 +30,36 @@ export function SignaturePad({ label, value, onChange, error }: Props) {
   }
 
   return (
-    <Input.Wrapper label={label} labelElement="div" error={error}>
-      <svg
-        ref={box}
-        className={classes.pad}
-        viewBox={`0 0 ${width} ${height}`}
-        role="img"
-        aria-label={value ? t('signature.drawn') : t('signature.empty')}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId)
-          setDrawing(true)
-          onChange(`${value}M${formatPoint(event)}`)
-        }}
-        onPointerMove={(event) => {
-          if (drawing) onChange(`${value}L${formatPoint(event)}`)
-        }}
-        onPointerUp={() => setDrawing(false)}
-        onPointerCancel={() => setDrawing(false)}
-      >
-        <path d={value} />
-      </svg>
-      <Button size="compact-sm" onClick={() => onChange('')} disabled={value === ''} mt={4}>
-        {t('actions.clear')}
-      </Button>
+    <Input.Wrapper label={label} labelElement="div" error={error} required={required}>
+      <div className={classes.frame}>
+        <svg
+          ref={box}
+          className={classes.pad}
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={value ? t('signature.drawn') : t('signature.empty')}
+          // The form moves the focus here if the signature is missing.
+          tabIndex={-1}
+          aria-invalid={error !== undefined}
+          onPointerDown={(event) => {
+            event.currentTarget.setPointerCapture(event.pointerId)
+            setDrawing(true)
+            onChange(`${value}M${formatPoint(event)}`)
+          }}
+          onPointerMove={(event) => {
+            if (drawing) onChange(`${value}L${formatPoint(event)}`)
+          }}
+          onPointerUp={() => setDrawing(false)}
+          onPointerCancel={() => setDrawing(false)}
+        >
+          <path d={value} />
+        </svg>
+        {value !== '' && (
+          <Button className={classes.clear} size="compact-sm" onClick={() => onChange('')}>
+            {t('actions.clear')}
+          </Button>
+        )}
+      </div>
     </Input.Wrapper>
   )
 }

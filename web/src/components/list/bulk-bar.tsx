@@ -8,8 +8,8 @@ import classes from './data-list.module.css'
 export type BulkAction<R> = {
   label: string
   icon?: ReactNode
-  /** Runs with the selected rows and clears the selection afterwards. An error is shown. */
-  run: (rows: readonly R[]) => Promise<void> | void
+  /** Runs with the selected rows and clears the selection afterwards, unless it returns false. An error is shown. */
+  run: (rows: readonly R[]) => unknown
   /** Whether the action is possible for these rows; always possible by default. */
   enabled?: (rows: readonly R[]) => boolean
 }
@@ -26,8 +26,7 @@ export function BulkBar<R>({
 }) {
   const t = useT()
   const action = useSend(async (bulkAction: BulkAction<R>) => {
-    await bulkAction.run(rows)
-    clear()
+    if ((await bulkAction.run(rows)) !== false) clear()
   })
   return (
     <section className={classes.bulk} data-foot aria-label={t('list.bulk')}>

@@ -16,6 +16,8 @@ export type Column<R> = {
   align?: 'end'
   /** Never truncated in a dense row. Texts of at most 20 characters are never truncated anyway. */
   whole?: true
+  /** Wraps in a dense row instead of being truncated: for texts that have to be read, such as reasons and errors. */
+  wraps?: true
   /** The minimum width in a dense row, in pixels: for the text that identifies a row. */
   minWidth?: number
   /**
@@ -23,8 +25,8 @@ export type Column<R> = {
    * lists of tasks. On a phone both are behind one button.
    */
   kind?: 'actions' | 'work'
-  /** `chosen`: hidden until the user selects the column. */
-  show?: 'chosen'
+  /** Hidden until the user selects the column; `wide`: only in windows where not all columns fit. */
+  show?: 'chosen' | 'wide'
   /** On a phone's card: the title, or hidden; by default a line with its label. */
   card?: 'title' | 'hidden'
   /**

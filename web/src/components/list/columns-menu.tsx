@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
+import { useWide } from '../../lib/browser/use-media.ts'
 import { lastingUserStorage } from '../../lib/browser/user-storage.ts'
 import { useT } from '../../lib/i18n.ts'
 import { IconButton } from '../buttons/plain-button.tsx'
@@ -25,8 +26,9 @@ function readChoices(name: string): Choices {
 export function useColumns<R>(listId: string, columns: readonly Column<R>[]) {
   const name = `columns:${listId}`
   const [choices, setChoices] = useState<Choices>(() => readChoices(name))
+  const hidden = useWide() ? ['chosen'] : ['chosen', 'wide']
   const isShown = (column: Column<R>) =>
-    isTitle(column) || column.kind === 'actions' || (choices[column.id] ?? column.show !== 'chosen')
+    isTitle(column) || column.kind === 'actions' || (choices[column.id] ?? !hidden.includes(column.show ?? ''))
   return {
     visible: columns.filter(isShown),
     options: columns

@@ -188,15 +188,14 @@ export function Pages({ list, page, countedTo }: PagesProps) {
   const format = useFormat()
   const more = countedTo !== undefined && page.total >= countedTo
   const total = `${format.number(page.total)}${more ? '+' : ''}`
+  const all = more
+    ? t('list.matchingMore', { total: format.number(page.total) })
+    : t('list.matching', { count: page.total })
   if (page.offset === undefined) {
     const { next, previous } = page
     return (
       <Row as="nav" justify="between" className={classes.pages} aria-label={t('list.pages')}>
-        <span>
-          {more
-            ? t('list.matchingMore', { total: format.number(page.total) })
-            : t('list.matching', { count: page.total })}
-        </span>
+        <span>{all}</span>
         {(next !== null || previous !== null) && (
           <Buttons as="span">
             {previous !== null && <Button onClick={() => list.turn({})}>{t('list.first')}</Button>}
@@ -215,11 +214,13 @@ export function Pages({ list, page, countedTo }: PagesProps) {
   return (
     <Row as="nav" justify="between" className={classes.pages} aria-label={t('list.pages')}>
       <span>
-        {t('list.range', {
-          from: format.number(Math.min(page.offset + 1, page.total)),
-          to: format.number(page.offset + page.items.length),
-          total,
-        })}
+        {last > 1
+          ? t('list.range', {
+              from: format.number(Math.min(page.offset + 1, page.total)),
+              to: format.number(page.offset + page.items.length),
+              total,
+            })
+          : all}
       </span>
       {last > 1 && (
         <Buttons as="span">

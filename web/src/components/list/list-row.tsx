@@ -68,6 +68,7 @@ export function ListRow<R>({ row, id, name, columns, compact, selected, current,
             data-kind={column.kind}
             data-place={column.phone}
             data-whole={column.whole || isShort(content) || undefined}
+            data-wraps={column.wraps}
           >
             <div style={column.minWidth ? { gridTemplateColumns: `minmax(${column.minWidth}px, auto)` } : undefined}>
               <div>{content}</div>

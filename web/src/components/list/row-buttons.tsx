@@ -8,6 +8,7 @@ export function EditRowButton({ of, onClick }: { of: string; onClick: () => void
   return (
     <Button
       size="compact-sm"
+      title={t('actions.edit')}
       leftSection={<IconPencil size={16} aria-hidden />}
       aria-label={t('phrase.labelled', { label: t('actions.edit'), value: of })}
       onClick={onClick}
@@ -25,6 +26,7 @@ export function RemoveRowButton({ of, remove }: RemoveProps) {
   return (
     <Button
       size="compact-sm"
+      title={t('actions.remove')}
       leftSection={<IconTrash size={16} aria-hidden />}
       aria-label={t('phrase.labelled', { label: t('actions.remove'), value: of })}
       loading={remove.pending}

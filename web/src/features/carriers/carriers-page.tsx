@@ -53,13 +53,14 @@ export function CarriersPage() {
             id: 'parcel',
             header: t('staffCarriers.parcel'),
             card: 'title',
+            wraps: true,
             phone: 'title',
             phoneCell: (row) => <Mono>{format.trackingNumber(row.trackingNumber)}</Mono>,
             cell: (row) => (
-              <Mono>
-                {format.trackingNumber(row.trackingNumber)}
+              <>
+                <Mono>{format.trackingNumber(row.trackingNumber)}</Mono>
                 {row.carrierNumber && <Quiet>{row.carrierNumber}</Quiet>}
-              </Mono>
+              </>
             ),
           },
           {
@@ -72,6 +73,7 @@ export function CarriersPage() {
             id: 'state',
             header: t('staffCarriers.state'),
             phone: 'end',
+            whole: true,
             phoneCell: (row) => (
               <StatusPill look={bookingStateLooks[row.state]} label={t(`staffCarriers.states.${row.state}`)} />
             ),
@@ -85,6 +87,8 @@ export function CarriersPage() {
           {
             id: 'problem',
             header: t('staffCarriers.problem'),
+            wraps: true,
+            minWidth: 200,
             cell: (row) =>
               row.lastError ? (
                 <>
@@ -138,6 +142,7 @@ function Carriers() {
 
 function Act({ row }: { row: StaffBooking }) {
   const t = useT()
+  const format = useFormat()
   const label = useLabel()
   const request = { params: { id: row.parcelId }, body: { version: row.version } }
   const retry = useSend(() => call(retryCarrierBooking, request), {
@@ -148,7 +153,7 @@ function Act({ row }: { row: StaffBooking }) {
     confirm: {
       title: t('staffCarriers.cancelTitle'),
       message: t('staffCarriers.cancelText', {
-        number: row.trackingNumber,
+        number: format.trackingNumber(row.trackingNumber),
         carrier: label(carrierLabels, row.carrier),
       }),
       action: t('staffCarriers.cancel'),

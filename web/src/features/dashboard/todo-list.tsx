@@ -30,7 +30,7 @@ const tasks: readonly Task[] = [
   { key: 'stuck', to: '/parcels', search: { silent: 'true' } },
   { key: 'approvals', to: '/approvals', search: {} },
   { key: 'outstanding', to: '/outstanding', search: {}, rule: 'pay' },
-  { key: 'unpaid', to: '/orders', search: { status: 'pending_payment' }, rule: 'pay' },
+  { key: 'unpaid', to: '/orders', search: { payable: 'true' }, rule: 'pay' },
   { key: 'toHandOver', to: '/parcels', search: { tab: 'to_hand_over' } },
   { key: 'inCart', to: '/cart', search: {}, rule: 'pay' },
   { key: 'drafts', to: '/parcels', search: { tab: 'draft', status: 'pending' }, rule: 'parcels.create' },

@@ -56,6 +56,8 @@ export function FailedWorkPage() {
           },
           {
             id: 'error',
+            wraps: true,
+            minWidth: 240,
             header: t('failedWork.error'),
             phone: 'detail',
             phoneCell: (row) => row.error || '–',

@@ -16,6 +16,7 @@ import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Note, Quiet } from '../../components/layout/text.tsx'
 import type { Column } from '../../components/list/column.ts'
 import { ListTable, TableFrame } from '../../components/list/list-table.tsx'
+import { useWide } from '../../lib/browser/use-media.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
@@ -190,6 +191,8 @@ function useParcelColumns({ parcels, waitsForApproval }: OrderDetail): readonly 
   const t = useT()
   const format = useFormat()
   const label = useLabel()
+  // Without the service, which the prices name too, the numbers fit next to the panels.
+  const isWide = useWide()
   const numberColumn: Column<Parcel> = {
     id: 'number',
     header: t('fields.trackingNumber'),
@@ -201,13 +204,19 @@ function useParcelColumns({ parcels, waitsForApproval }: OrderDetail): readonly 
         '–'
       ),
   }
+  const serviceColumn: Column<Parcel> = {
+    id: 'service',
+    minWidth: 72,
+    header: t('fields.serviceType'),
+    cell: (row) => row.serviceType && label(serviceTypeLabels, row.serviceType),
+  }
   return [
     {
       id: 'receiver',
       header: t('fields.receiver'),
       card: 'title',
       phone: 'title',
-      minWidth: 134,
+      minWidth: isWide ? 134 : 112,
       cell: (row) => (
         <>
           <TextLink to="/parcels/$id" params={{ id: row.id }} fw={600}>
@@ -219,12 +228,7 @@ function useParcelColumns({ parcels, waitsForApproval }: OrderDetail): readonly 
     },
     // There are no numbers before the payment.
     ...(parcels.some(({ trackingNumber }) => trackingNumber !== null) ? [numberColumn] : []),
-    {
-      id: 'service',
-      minWidth: 72,
-      header: t('fields.serviceType'),
-      cell: (row) => row.serviceType && label(serviceTypeLabels, row.serviceType),
-    },
+    ...(isWide ? [serviceColumn] : []),
     {
       id: 'status',
       header: t('fields.status'),

@@ -17,7 +17,7 @@ import { usePaymentMethods } from '../../lib/settings/payment-methods.ts'
 import { DossierButton } from '../parcels/dossier/shared/dossier-button.tsx'
 import { PendingCheckouts } from './checkout/pending-checkouts.tsx'
 
-const filters = ['status', 'paymentMethod', 'from', 'to'] as const
+const filters = ['status', 'paymentMethod', 'from', 'to', 'payable'] as const
 
 /** All checkouts of the account: content, payment and outcome. */
 export function OrdersPage() {
@@ -26,6 +26,7 @@ export function OrdersPage() {
   const label = useLabel()
   const choices = useChoices()
   const paymentMethods = usePaymentMethods()
+  const payable = [{ value: 'true', label: t('parcelsPage.only') }]
   const mayCreate = useMay('parcels.create')
   const list = useList(listOrders, { filters, defaultSort: '-createdAt' })
   return (
@@ -52,6 +53,7 @@ export function OrdersPage() {
             <SelectField field={list.filter('paymentMethod', t('ordersPage.method'))} choices={paymentMethods} />
             <DateField field={list.filter('from')} />
             <DateField field={list.filter('to')} />
+            <SelectField field={list.filter('payable', t('ordersPage.payable'))} choices={payable} />
           </>
         }
         columns={[

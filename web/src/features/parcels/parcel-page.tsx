@@ -92,7 +92,12 @@ function Shown({ parcel, more }: { parcel: ParcelDetail; more: PartOfPage }) {
       <PageHeader
         title={name ? t('parcelPage.titleTo', { name }) : t('parcelPage.title')}
         description={
-          number ? <CopyNumber value={number} text={format.trackingNumber(number)} /> : t('parcelPage.noNumber')
+          number ? (
+            <CopyNumber value={number} text={format.trackingNumber(number)} />
+          ) : (
+            // A parcel that was cancelled before its payment never gets one.
+            parcel.status !== 'cancel' && t(parcel.waitsForApproval ? 'parcelPage.noNumberYet' : 'parcelPage.noNumber')
+          )
         }
         actions={isPhone ? undefined : <ParcelActions parcel={parcel} show="others" />}
       />

@@ -2,15 +2,19 @@ import { Button } from '@mantine/core'
 import { scanPickup } from '@waybill/contract/pickups/rider-tasks'
 import { useRef, useState } from 'react'
 import { errorMessage } from '../../components/feedback/notify.tsx'
+import { type ScanNews, ScanNotice } from '../../components/feedback/scan-notice.tsx'
 import { ScanField } from '../../components/fields/scan-field.tsx'
 import { Buttons, LineList, Stack } from '../../components/layout/boxes.tsx'
-import { getTone, Notice, Quiet } from '../../components/layout/text.tsx'
+import { Mono } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { beep } from '../../lib/browser/sound.ts'
+import { useKept } from '../../lib/browser/user-storage.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import classes from './pickups.module.css'
 
-type Failure = { number: string; text: string }
+/** A number that is not recorded: refused with a reason, or (null) not answered yet. */
+type Unrecorded = { number: string; text: string | null }
 type Props = {
   taskId: string
   /** Scanning is the main action; later it is the completion of the pickup. */
@@ -18,53 +22,59 @@ type Props = {
   onScanned: () => Promise<void>
 }
 
-/** Scans at a pickup, sent in order, even if they come fast. Refused numbers stay in a list. */
+/**
+ * Scans at a pickup, sent in order, even if they come fast. Unrecorded numbers stay in a list, which survives a closed
+ * dialog and a reload: a rider often has no connection.
+ */
 export function PickupScans({ taskId, main, onScanned }: Props) {
   const t = useT()
   const format = useFormat()
   const queue = useRef(Promise.resolve())
-  const [news, setNews] = useState<(Failure & { well: boolean }) | null>(null)
-  const [failures, setFailures] = useState<readonly Failure[]>([])
-  const dismiss = (number: string) => setFailures((before) => before.filter((each) => each.number !== number))
+  const [news, setNews] = useState<ScanNews | null>(null)
+  const [unrecorded, setUnrecorded] = useKept<readonly Unrecorded[]>(`pickup-${taskId}`, [])
+  const [inFlight, setInFlight] = useState<readonly string[]>([])
+  const dismiss = (number: string) => setUnrecorded((before) => before.filter((each) => each.number !== number))
+  const keep = (entry: Unrecorded) =>
+    setUnrecorded((before) => [...before.filter(({ number }) => number !== entry.number), entry])
 
   async function report(number: string) {
     try {
       const { scanned } = await call(scanPickup, { params: { id: taskId }, body: { trackingNumber: number } })
-      const words = scanned.extra ? t('pickupTasks.scannedExtra') : t('pickupTasks.scanned')
-      beep(!scanned.extra)
-      setNews({ well: !scanned.extra, number: scanned.trackingNumber, text: words })
+      // A parcel that nobody expected is noticed once.
+      const well = scanned.repeated || !scanned.extra
+      const outcome = scanned.repeated ? 'scannedAgain' : scanned.extra ? 'scannedExtra' : 'scanned'
+      beep(well)
+      setNews({ well, number: scanned.trackingNumber, text: t(`pickupTasks.${outcome}`) })
       dismiss(number)
       await onScanned()
     } catch (error) {
       const text = errorMessage(error)
       beep(false)
       setNews({ well: false, number, text })
-      setFailures((before) => [...before.filter((each) => each.number !== number), { number, text }])
+      keep({ number, text })
+    } finally {
+      setInFlight((before) => before.filter((each) => each !== number))
     }
   }
   function take(numbers: readonly string[]) {
-    for (const number of numbers) queue.current = queue.current.then(() => report(number))
+    for (const number of numbers) {
+      keep({ number, text: null })
+      setInFlight((before) => [...before, number])
+      queue.current = queue.current.then(() => report(number))
+    }
   }
+  const failures = unrecorded.filter(({ number, text }) => text !== null || !inFlight.includes(number))
 
   return (
     <Stack gap={20}>
-      <ScanField label={t('pickupTasks.scan')} action={t('pickupTasks.report')} main={main} onScan={take} />
-      <Notice as="div" size="lg" tone={getTone(news?.well)} role="status">
-        {news ? (
-          <>
-            <strong>{format.trackingNumber(news.number)}</strong>
-            <span>{news.text}</span>
-          </>
-        ) : (
-          <Quiet>{t('scanPage.ready')}</Quiet>
-        )}
-      </Notice>
+      <ScanField label={t('pickupTasks.scan')} action={t('scanPage.report')} main={main} onScan={take} />
+      <ScanNotice news={news} ready={t('scanPage.ready')} />
       {failures.length > 0 && (
-        <LineList aria-label={t('scanPage.failed')}>
+        <LineList className={classes.parcels} aria-label={t('scanPage.failed')}>
           {failures.map(({ number, text }) => (
             <li key={number}>
-              <strong>{format.trackingNumber(number)}</strong>
-              <span>{text}</span>
+              <Mono>{format.trackingNumber(number)}</Mono>
+              <span>{text ?? t('scanPage.waiting')}</span>
               <Buttons as="span">
                 <Button size="compact-sm" onClick={() => take([number])}>
                   {t('actions.tryAgain')}

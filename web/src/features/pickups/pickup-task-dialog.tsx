@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
+import { taskStatusLabels } from '@waybill/contract/ground/enums'
 import { optionalText } from '@waybill/contract/ground/fields'
+import { taskStatusLooks } from '@waybill/contract/ground/status-look'
 import { staffPickupList } from '@waybill/contract/parcels/staff-prints'
 import { type PickupParcel, pickupFailureReasons } from '@waybill/contract/pickups/pickups'
 import {
@@ -18,6 +20,7 @@ import { PrintButton } from '../../components/buttons/print-button.tsx'
 import { confirm } from '../../components/confirm.tsx'
 import { useLongDay } from '../../components/display/long-day.ts'
 import { Remarks } from '../../components/display/remarks.tsx'
+import { StatusPill } from '../../components/display/status-pill.tsx'
 import { formatWindow } from '../../components/display/time-window.ts'
 import { Dialog, DialogFoot } from '../../components/feedback/dialog.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
@@ -29,15 +32,18 @@ import { useContractForm } from '../../components/form/contract-form.ts'
 import { Buttons, LineList, Stack } from '../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../components/layout/facts.tsx'
 import { Fold } from '../../components/layout/fold.tsx'
+import { Mono } from '../../components/layout/text.tsx'
 import { ApiError, call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
 import { useCall, useRefresh } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { AssignRider } from '../parcels/shared/assign-rider.tsx'
 import { TaskSteps } from '../parcels/shared/task-steps.tsx'
 import { PickupScans } from './pickup-scans.tsx'
 import { AddressText } from './pickup-time-form.tsx'
+import classes from './pickups.module.css'
 
 /** A rider's pickup: accept it, start it, scan its parcels, and report the outcome. */
 export function PickupTaskDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -48,7 +54,7 @@ export function PickupTaskDialog({ id, onClose }: { id: string; onClose: () => v
       {task.error ? (
         <ErrorPanel error={task.error} retry={() => void task.refetch()} />
       ) : task.data ? (
-        <Task task={task.data} />
+        <Task task={task.data} onClose={onClose} />
       ) : (
         <Loading />
       )}
@@ -59,8 +65,9 @@ export function PickupTaskDialog({ id, onClose }: { id: string; onClose: () => v
 const stale = [listPickupTasks, getPickupTask]
 const sending = { refresh: stale, refreshOnError: stale }
 
-function Task({ task }: { task: PickupTaskDetail }) {
+function Task({ task, onClose }: { task: PickupTaskDetail; onClose: () => void }) {
   const t = useT()
+  const label = useLabel()
   const longDay = useLongDay()
   const refresh = useRefresh()
   const me = useSession((state) => state.auth.user?.id ?? '')
@@ -74,28 +81,40 @@ function Task({ task }: { task: PickupTaskDetail }) {
     sending,
   )
   const start = useSend(() => call(startPickup, { params, body: { version } }), sending)
-  const complete = useSend(async () => {
-    try {
-      await call(completePickup, { params, body: { version } })
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'pickup_missing') throw error
-      const isAccepted = await confirm({
-        title: t('pickupTasks.missingTitle'),
-        message: error.message,
-        action: t('pickupTasks.acceptMissing'),
-      })
-      if (isAccepted) await call(completePickup, { params, body: { version, acceptMissing: true } })
-    }
-  }, sending)
+  const complete = useSend(
+    async () => {
+      try {
+        await call(completePickup, { params, body: { version } })
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'pickup_missing') throw error
+        const isAccepted = await confirm({
+          title: t('pickupTasks.missingTitle'),
+          message: error.message,
+          action: t('pickupTasks.acceptMissing'),
+        })
+        if (!isAccepted) return false
+        await call(completePickup, { params, body: { version, acceptMissing: true } })
+      }
+      return true
+    },
+    {
+      ...sending,
+      success: (isCompleted) => (isCompleted ? t('pickupTasks.completed') : null),
+      onSuccess: (isCompleted) => isCompleted && onClose(),
+    },
+  )
   const { address } = task
   const query = encodeURIComponent([address.line1, address.postcode, address.city].join(', '))
   return (
     <Stack gap={20}>
-      <Facts layout="tiles">
+      <Facts layout="tiles" min={140}>
         <Fact label={t('pickupsPage.when')}>
           {t('checkout.pickupWhen', { day: longDay(task.date), window: formatWindow(task.window) })}
         </Fact>
         <Fact label={t('pickupTasks.rider')}>{task.riderName ?? t('pickupTasks.nobody')}</Fact>
+        <Fact label={t('fields.status')}>
+          <StatusPill look={taskStatusLooks[task.status]} label={label(taskStatusLabels, task.status)} />
+        </Fact>
         {task.leg === 'return' && <Fact label={t('pickupsPage.isReturn')}>{t('pickupTasks.returnHint')}</Fact>}
         {task.failureReason && (
           <Fact label={t('pickupsPage.reason')}>
@@ -126,7 +145,7 @@ function Task({ task }: { task: PickupTaskDetail }) {
         </Buttons>
       </Stack>
       {may('assign') && <Rider task={task} assign={assign} />}
-      {may('scan') && (
+      {may('scan') && !failing && (
         <PickupScans taskId={task.id} main={task.pickedCount === 0} onScanned={() => refresh(...stale)} />
       )}
       <Parcels
@@ -142,11 +161,15 @@ function Task({ task }: { task: PickupTaskDetail }) {
         </Fold>
       )}
       {failing ? (
-        <FailForm task={task} onCancel={() => setFailing(false)} />
+        <FailForm task={task} onCancel={() => setFailing(false)} onDone={onClose} />
       ) : (
         <DialogFoot>
           {may('assign') && task.riderId !== me && (
-            <Button loading={assign.pending} onClick={() => void assign.send(me, null)}>
+            <Button
+              variant={task.riderId === null ? 'filled' : 'default'}
+              loading={assign.pending}
+              onClick={() => void assign.send(me, null)}
+            >
               {t(task.riderId === null ? 'pickupTasks.take' : 'pickupTasks.takeOver')}
             </Button>
           )}
@@ -193,10 +216,10 @@ function Parcels<P extends PickupParcel>({ title, parcels, note }: ParcelsProps<
   return (
     <Stack as="section" gap={8}>
       <h3>{t('phrase.detail', { text: title, detail: format.number(parcels.length) })}</h3>
-      <LineList>
+      <LineList className={classes.parcels}>
         {parcels.map((parcel) => (
           <li key={parcel.id}>
-            <span>{format.trackingNumber(parcel.trackingNumber ?? '–')}</span>
+            <Mono>{format.trackingNumber(parcel.trackingNumber ?? '–')}</Mono>
             <span>
               {parcel.receiverName}, {parcel.receiverCity}
               {parcel.weightGrams !== null && ` · ${format.weight(parcel.weightGrams)}`}
@@ -212,9 +235,9 @@ function Parcels<P extends PickupParcel>({ title, parcels, note }: ParcelsProps<
 const failSchema = z.object({ reason: z.enum(pickupFailureReasons), note: optionalText(200) })
 type FailValues = { reason: string | null; note: string }
 
-type FailProps = { task: PickupTaskDetail; onCancel: () => void }
+type FailProps = { task: PickupTaskDetail; onCancel: () => void; onDone: () => void }
 
-function FailForm({ task, onCancel }: FailProps) {
+function FailForm({ task, onCancel, onDone }: FailProps) {
   const t = useT()
   const form = useContractForm({
     schema: failSchema,
@@ -222,13 +245,15 @@ function FailForm({ task, onCancel }: FailProps) {
     onSubmit: ({ reason, note }) =>
       call(failPickup, { params: { id: task.id }, body: { version: task.version, reason, note } }),
     refresh: stale,
-    onSuccess: onCancel,
+    success: t('pickupTasks.failed'),
+    onSuccess: onDone,
   })
   return (
     <Stack {...form.props} as="form" gap={20}>
       <RadioField
         field={form.field('reason', t('pickupTasks.failTitle'))}
         choices={pickupFailureReasons.map((value) => ({ value: value as string, label: t(`pickupFailure.${value}`) }))}
+        min={220}
       />
       <TextField field={form.field('note', t('pickupTasks.note'))} />
       <DialogFoot>

@@ -9,6 +9,7 @@ import { send } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import classes from './extra-form.module.css'
 import type { ExtraProps } from './extra-props.ts'
+import track from './track.module.css'
 
 /** The receiver unlocks the full address and the proof of delivery. The token stays in memory only. */
 export default function UnlockPanel({ parcel, format }: ExtraProps) {
@@ -121,7 +122,7 @@ function UnlockForm({ number, problem, onProblem, onUnlock }: FormProps) {
             onChange={(event) => setPhoneDigits(event.target.value)}
           />
         </div>
-        <button type="submit" className={classes.submit} aria-busy={busy} disabled={busy}>
+        <button type="submit" className={track.submit} aria-busy={busy} disabled={busy}>
           {t(busy ? 'trackPage.unlock.busy' : 'trackPage.unlock.submit')}
         </button>
       </FieldRow>

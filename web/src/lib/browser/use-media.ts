@@ -15,5 +15,8 @@ export const useNarrow = createMedia('(max-width: 43.75em)')
 /** Whether the window is as narrow as a phone. The style sheets of frame and lists change at the same width. */
 export const usePhone = createMedia('(max-width: 48em)')
 
+/** Whether all columns of a list fit next to the navigation, or a phone has them behind the button of a row. */
+export const useWide = createMedia('(min-width: 89em), (max-width: 48em)')
+
 /** Whether a side panel fits next to a list. */
 export const useRoomForPanel = createMedia('(min-width: 75em)')

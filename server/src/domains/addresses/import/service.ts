@@ -140,7 +140,7 @@ export async function mapImport(
     if (new Set(mapped).size < mapped.length) throw validationError({ field: 'mapping', rule: 'columnTwice' })
     const missing = missingAddressColumns(mapping).map((field) => t(`fields.${field}`))
     if (missing.length > 0) {
-      throw validationError({ field: 'mapping', rule: 'columnsMissing', vars: { columns: missing.join(', ') } })
+      throw validationError({ field: 'mapping', rule: 'columnsMissing', vars: { columns: missing } })
     }
     await updateImport(trx, row, { status: 'reading', mapping, attempts: 0 }, deps.clock.now())
     await addJob(trx, 'addresses:read-import', { accountId: caller.accountId, importId: id })

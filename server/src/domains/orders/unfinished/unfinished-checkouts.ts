@@ -23,11 +23,11 @@ export async function listPendingOrders(deps: Deps, caller: CustomerCaller): Pro
   return { items: rows.map(presentOrder) }
 }
 
-/** When the first checkout expires that the caller can pay, and how many parcels wait for an approval instead. */
+/** How many checkouts the caller sees that can be paid, and when the first of them expires. */
 export async function summarizeUnpaid(
   db: DbOrTx,
   caller: CustomerCaller,
-): Promise<{ firstExpiry: Date | null; waitingParcels: number }> {
+): Promise<{ orders: number; firstExpiry: Date | null }> {
   return summarizeUnpaidOrders(db, caller.accountId, onlyCreatedBy(caller))
 }
 

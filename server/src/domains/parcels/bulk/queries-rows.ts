@@ -205,7 +205,7 @@ export async function countProblems(
     where r.account_id = ${accountId}::uuid and r.batch_id = any(${ids}::uuid[])
       and r.state = 'bad' and r.problems is not null
     group by 1, 2, 3
-    having count(*) > 1 or p ->> 'code' = 'total_row'
+    having count(*) > 1 or count(p ->> 'suggestion') > 0 or p ->> 'code' in ('required', 'total_row')
     order by count(*) desc, 2, 3
     limit 12`.execute(db)
   for (const { id, ...problem } of problems) counts.get(id)?.common.push(problem)

@@ -194,7 +194,7 @@ export async function mapColumns(deps: Deps, reader: Reader, body: BodyOf<typeof
     const missing = missingColumns(mapping, batch.samples)
     if (missing.length > 0) {
       const labels = missing.map((field) => reader.t(`bulk.column.${field}`))
-      throw validationError({ field: 'mapping', rule: 'columnsMissing', vars: { columns: labels.join(', ') } })
+      throw validationError({ field: 'mapping', rule: 'columnsMissing', vars: { columns: labels } })
     }
     const columns = batch.headers.map((header, n) => [plainHeader(header), mapping[n] ?? null] as const)
     // A column without a header is known only by its position, which means nothing for the next file.

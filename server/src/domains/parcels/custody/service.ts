@@ -193,10 +193,14 @@ export async function requireCustody(
   return { takenOver: true, detail }
 }
 
+/** Whether the caller has the parcel, for actions other than scans. */
+export function isHeld(row: ParcelRow, scanner: Scanner): boolean {
+  return custodyVerdict(parcelCustody(row), 'sorted', scanner) === 'holds'
+}
+
 /** For actions other than scans on a parcel that the caller holds. Throws custody_refused if somebody else has it. */
 export async function requireHeld(trx: DbOrTx, row: ParcelRow, scanner: Scanner): Promise<void> {
-  if (custodyVerdict(parcelCustody(row), 'sorted', scanner) !== 'holds')
-    throw await custodyError(trx, row, 'custody_refused')
+  if (!isHeld(row, scanner)) throw await custodyError(trx, row, 'custody_refused')
 }
 
 /** The stations where a return may end: the one that serves the sender, and that of the drop-off. */

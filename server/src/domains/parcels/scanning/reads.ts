@@ -7,11 +7,18 @@ import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { findAccountById } from '../../accounts/service.ts'
 import { findOwnNumber } from '../carrier-handover/bookings.ts'
-import { listLastStations, mayEverScan, namedStation, presentCustody } from '../custody/service.ts'
+import {
+  isHeld,
+  listLastStations,
+  mayEverScan,
+  namedStation,
+  presentCustody,
+  staffScanner,
+} from '../custody/service.ts'
 import { findFailedAttempts } from '../failed-delivery/failed-deliveries.ts'
 import { listParcelDetails } from '../list/details.ts'
 import { findParcelByNumber, type ParcelRow } from '../queries.ts'
-import { allowedScans, getParcelState, toScanEvent, transitions } from '../status.ts'
+import { allowedScans, getParcelState, nextParcelState, toScanEvent, transitions } from '../status.ts'
 import { listScansByUser } from '../timeline/queries.ts'
 import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
 import { correctableUntil } from '../weighing/withdraw-weighing.ts'
@@ -41,6 +48,15 @@ export async function listLatestScans(
       rightStation: row.right_station,
     })),
   }
+}
+
+/** Whether the caller can weigh the parcel: it is at their station, on its way to the receiver. */
+function isWeighable(row: ParcelRow, caller: StaffCaller): boolean {
+  return (
+    row.leg === 'outbound' &&
+    nextParcelState(getParcelState(row), 'reweighed_heavier') !== null &&
+    isHeld(row, staffScanner(caller, caller.stationId ?? row.station_id))
+  )
 }
 
 /** The parcel of a number in any spelling, ours or another carrier's, of any account; null if there is none. */
@@ -85,6 +101,7 @@ export async function getParcelForStaff(
     allowedEvents: allowedScans(getParcelState(row)).filter(
       (event) => (event !== 'out_for_delivery' || !attemptsUsed) && mayEverScan(row, event, caller),
     ),
+    mayWeigh: correctable !== null || isWeighable(row, caller),
     weighingCorrectableUntil: correctable?.toISOString() ?? null,
     custody: custody as Custody,
     lastStation,

@@ -38,6 +38,8 @@ import {
 } from './queries-deliveries.ts'
 import { codStillDue } from './rules.ts'
 
+const underWay: readonly TaskRow['status'][] = ['new', 'open', 'in_progress']
+
 type ScanReport = {
   riderId: string
   stationId: string | null
@@ -117,6 +119,7 @@ function present(
     riderName: (row.rider_id && names.get(row.rider_id)) ?? null,
     stationId: row.station_id,
     mayReport: row.rider_id === caller.userId || isStationSupervisor(caller, row.station_id),
+    mayAssign: underWay.includes(row.status) && isOwnStation(caller, row.station_id),
     attempts: row.attempts,
     failureReason: row.failure_reason as DeliveryTask['failureReason'],
     failureNote: row.failure_note,
@@ -179,8 +182,6 @@ export async function readDeliveryTasks(
     },
   }
 }
-
-const underWay: readonly TaskRow['status'][] = ['new', 'open', 'in_progress']
 
 async function changeRider(
   deps: Deps,
@@ -255,9 +256,5 @@ export async function readDeliveryTask(deps: Deps, caller: StaffCaller, id: stri
     presentTasks(deps, caller, [row]),
     listTaskSteps(deps.db, row.parcel_id, { 'deliveries.assign': 'assigned', 'deliveries.start': 'started' }),
   ])
-  return {
-    ...(task as DeliveryTask),
-    steps,
-    mayAssign: underWay.includes(row.status) && isOwnStation(caller, row.station_id),
-  }
+  return { ...(task as DeliveryTask), steps }
 }

@@ -1,5 +1,6 @@
 // Pickup tasks of riders: assignment, start, scans, completion and failure.
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { PickupFailureReason } from '@waybill/contract/pickups/pickups'
 import type {
   assignPickup,
@@ -253,7 +254,8 @@ export function completeTask(
     if (missing.length > 0 && !acceptMissing) {
       const numbers = missing.map(({ tracking_number, id: parcelId }) => tracking_number ?? parcelId)
       throw new AppError('pickup_missing', {
-        vars: { numbers: numbers.join(', ') },
+        // A number must not break at the end of a line.
+        vars: { numbers: numbers.map((number) => groupTrackingNumber(number).replaceAll(' ', '\u00a0')) },
         details: { missing: numbers },
       })
     }
@@ -265,8 +267,9 @@ export function completeTask(
 
 /**
  * Scans a parcel that the rider picks up. An unexpected one of the same sender is taken along as extra, and removed
- * from any other pickup. Throws not_found, task_taken, task_forbidden, tracking_number_slip, parcel_unknown,
- * pickup_foreign (another sender's), transition_forbidden (already picked up, not paid, …).
+ * from any other pickup. Repeating a scan changes nothing. Throws not_found, task_taken, task_forbidden,
+ * tracking_number_slip, parcel_unknown, pickup_foreign (another sender's), transition_forbidden (already picked up
+ * elsewhere, not paid, …).
  */
 export async function scanForPickup(
   deps: Deps,
@@ -282,10 +285,15 @@ export async function scanForPickup(
     const parcel = await lockScannedParcel(deps, trx, code)
     const number = parcel.tracking_number ?? code
     if (parcel.account_id !== row.account_id) throw new AppError('pickup_foreign', { details: { number } })
+    const isExpected = currentPickupId(parcel) === row.id
+    if (isExpected && isPicked(parcel, row)) {
+      const extra = row.extra_parcel_ids.includes(parcel.id)
+      return { task: row, scanned: { trackingNumber: number, extra, repeated: true } }
+    }
     const isReturn = row.leg === 'return'
     const event = isReturn ? 'return_picked_up' : 'picked_up'
     if (parcel.status !== (isReturn ? 'reverse_pickup' : 'pending_pickup')) throw transitionForbidden(parcel, event)
-    const extra = currentPickupId(parcel) !== row.id
+    const extra = !isExpected
     const door = isReturn ? parcel.receiver : parcel.sender
     const by = { actorId: caller.userId, stationId: row.station_id, place: door?.city ?? null }
     const column = isReturn ? 'return_pickup_id' : 'pickup_request_id'
@@ -293,7 +301,7 @@ export async function scanForPickup(
     const pickup = extra
       ? await changePickup(trx, row, { extra_parcel_ids: [...row.extra_parcel_ids, parcel.id] }, deps.clock.now())
       : row
-    return { task: pickup, scanned: { trackingNumber: number, extra } }
+    return { task: pickup, scanned: { trackingNumber: number, extra, repeated: false } }
   })
   return { ...(await buildDetail(deps, task, caller)), scanned }
 }

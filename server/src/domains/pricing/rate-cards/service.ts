@@ -287,7 +287,7 @@ export async function deleteUnusedZone(deps: Deps, caller: StaffCaller, id: stri
   await tx(deps.db, async (trx) => {
     const zone = await zoneToRemove(trx, id)
     const cards = await cardsWithZone(trx, zone)
-    if (cards.length > 0) throw new AppError('zone_in_use', { vars: { cards: cards.join(', ') }, details: { cards } })
+    if (cards.length > 0) throw new AppError('zone_in_use', { vars: { cards }, details: { cards } })
     await removeUnusedZone(deps, trx, caller, id, zone.code)
   })
 }

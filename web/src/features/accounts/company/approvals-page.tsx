@@ -58,6 +58,8 @@ function Approvals() {
       />
       <DataList
         list={list}
+        // Notes and reasons are read in full: they are what the decision depends on.
+        tall
         label={t('approvals.title')}
         tabs={approvalTabs.map((tab) => ({ value: tab, label: t(`approvals.tab.${tab}`), count: counts?.[tab] }))}
         rowKey={(row: Approval) => row.id}
@@ -108,6 +110,8 @@ function Approvals() {
           },
           {
             id: 'status',
+            // Those that wait have only one status.
+            ...(isDecidedTab ? {} : { show: 'wide' as const }),
             header: t('fields.status'),
             phone: 'detailEnd',
             cell: (row) => (

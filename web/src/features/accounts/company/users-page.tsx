@@ -94,7 +94,7 @@ function Users() {
               </Row>
             ),
           },
-          { id: 'email', header: t('fields.email'), whole: true, cell: (row) => row.email },
+          { id: 'email', header: t('fields.email'), minWidth: 148, cell: (row) => row.email },
           {
             id: 'job',
             header: t('fields.jobTitle'),
@@ -104,7 +104,7 @@ function Users() {
           {
             id: 'permissions',
             header: t('fields.permissions'),
-            minWidth: 208,
+            minWidth: 112,
             phone: 'detail',
             cell: (row) => <Permissions row={row} />,
           },
@@ -130,6 +130,7 @@ function Users() {
               <Buttons as="span">
                 <Button
                   size="compact-sm"
+                  title={t('actions.view')}
                   leftSection={<IconEye size={16} aria-hidden />}
                   aria-label={actionLabel(t('actions.view'), row)}
                   onClick={() => setOpenMemberId(row.id)}
@@ -139,6 +140,7 @@ function Users() {
                 {row.editable && (
                   <Button
                     size="compact-sm"
+                    title={t('actions.edit')}
                     leftSection={<IconPencil size={16} aria-hidden />}
                     aria-label={actionLabel(t('actions.edit'), row)}
                     onClick={() => setDialogMember(row)}

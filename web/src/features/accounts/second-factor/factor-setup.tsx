@@ -3,6 +3,7 @@ import type { FactorSetup } from '@waybill/contract/accounts/second-factor'
 import { otp } from '@waybill/contract/ground/fields'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
+import { copyText } from '../../../components/buttons/copy-text.ts'
 import { CodeField } from '../../../components/fields/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Stack } from '../../../components/layout/boxes.tsx'
@@ -96,8 +97,7 @@ function CopyButton({ text, label }: { text: string; label: string }) {
     <Button
       size="sm"
       onClick={async () => {
-        await navigator.clipboard.writeText(text)
-        setIsCopied(true)
+        setIsCopied(await copyText(text))
       }}
     >
       <span role="status">{isCopied ? t('actions.copied') : label}</span>

@@ -55,6 +55,7 @@ export function InboxPage() {
             header: t('chat.about'),
             card: 'title',
             phone: 'title',
+            whole: true,
             cell: (row) => (
               <TextLink to="/staff/inbox/$id" params={{ id: row.id }}>
                 {subjectName(row)}

@@ -36,7 +36,7 @@ export function InboxThreadPage() {
                   {data.accountName}
                 </TextLink>
               </Fact>
-              <Fact label={t('inbox.waiting')}>
+              <Fact label={t(data.waitingSince ? 'inbox.waiting' : 'fields.status')}>
                 {data.waitingSince ? <Time at={data.waitingSince} /> : t('inbox.answered')}
               </Fact>
             </Facts>

@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { longestMessage, maxMessageFiles } from '@waybill/contract/chat/chat'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
@@ -23,6 +23,8 @@ export function Composer({ id, side, onTyping, tool }: Props) {
   const [text, setText] = useState('')
   const [photos, setPhotos] = useState<readonly Photo[]>([])
   const [busy, setBusy] = useState(false)
+  const [isEmpty, setEmpty] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
   const sending = useSend((content: MessageContent) => side.send(callOnce, id, content), {
     refresh: side.refresh,
     onSuccess: () => {
@@ -33,8 +35,10 @@ export function Composer({ id, side, onTyping, tool }: Props) {
   function submit() {
     const content = { text: text.trim(), attachmentIds: photos.map((photo) => photo.id) }
     if (busy) notify.warning(t('chat.uploading'))
-    else if (content.text === '' && content.attachmentIds.length === 0) notify.warning(t('chat.nothing'))
-    else void sending.send(content)
+    else if (content.text === '' && content.attachmentIds.length === 0) {
+      setEmpty(true)
+      field.current?.focus()
+    } else void sending.send(content)
   }
   return (
     <Stack
@@ -46,6 +50,8 @@ export function Composer({ id, side, onTyping, tool }: Props) {
       }}
     >
       <Textarea
+        ref={field}
+        error={isEmpty && t('chat.nothing')}
         label={t('chat.message')}
         description={isPhone ? undefined : t('chat.sendHint')}
         autosize
@@ -55,6 +61,7 @@ export function Composer({ id, side, onTyping, tool }: Props) {
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value)
+          setEmpty(false)
           onTyping()
         }}
         onKeyDown={(event) => {

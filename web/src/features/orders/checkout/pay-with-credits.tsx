@@ -14,10 +14,10 @@ import { CodeField } from '../../../components/fields/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
 import { Notice } from '../../../components/layout/text.tsx'
-import { ApiError } from '../../../lib/api.ts'
+import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCallOnce } from '../../../lib/once.ts'
+import { isDecided, useCallOnce } from '../../../lib/once.ts'
 import { useRefresh } from '../../../lib/query.ts'
 
 const pinForm = z.object({ pin })
@@ -71,6 +71,15 @@ function PinForm({ order }: { order: OrderDetail }) {
   const format = useFormat()
   const refresh = useRefresh()
   const callOnce = useCallOnce()
+  /** A payment whose response was lost may have succeeded. The PIN stays, so that a retry is the same request. */
+  async function explainLoss(error: unknown) {
+    const isPaid = await call(getOrder, { params: { id: order.id } }).then(
+      ({ paidAt }) => paidAt !== null,
+      () => false,
+    )
+    if (!isPaid) notifyPaymentProblem(error, 'charge')
+    void refresh(getWallet, getOrder)
+  }
   const form = useContractForm({
     schema: pinForm,
     initial: { pin: '' },
@@ -82,8 +91,11 @@ function PinForm({ order }: { order: OrderDetail }) {
     },
     refresh: [getOrder, getWallet, getCart, cartCount, listOrders, listParcels],
     onError: (error) => {
+      if (!isDecided(error)) {
+        void explainLoss(error)
+        return true
+      }
       if (notifyPaymentProblem(error, 'charge')) {
-        // This also detects a payment whose response was lost. The PIN stays, so that a retry is the same request.
         void refresh(getWallet, getOrder)
         return true
       }

@@ -4,7 +4,7 @@ import { TextLink } from '../../../components/buttons/link.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Dialog } from '../../../components/feedback/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { Stack } from '../../../components/layout/boxes.tsx'
+import { Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Notice } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -26,6 +26,7 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
   const { sender } = batch
   const { refusal } = rows
   const twins = batch.common.filter(({ code }) => code.startsWith('duplicate_'))
+  const twinRows = twins.reduce((sum, { count }) => sum + count, 0)
   return (
     <Stack gap={8} style={{ marginBlockEnd: 16 }}>
       <p className={classes.sender} data-missing={!sender || undefined}>
@@ -46,10 +47,10 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
       )}
       {refusal && (
         <Notice as="div" tone="waiting" role="alert">
-          <p>
-            <b>{t('bulk.refused', { rows: format.number(refusal.rows), count: refusal.rows })}</b>{' '}
-            {t('bulk.refusedText', { message: refusal.message })}
-          </p>
+          <div>
+            <b>{t('bulk.refused', { rows: format.number(refusal.rows), count: refusal.rows })}</b>
+            <p>{t('bulk.refusedText', { message: refusal.message })}</p>
+          </div>
           <Button size="compact-md" onClick={() => rows.tryAgain()}>
             {t('bulk.tryAgain')}
           </Button>
@@ -59,18 +60,19 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
         </Notice>
       )}
       {batch.sameFile && (
-        <Notice tone="waiting">
-          <span>
-            {t('bulk.sameFile')} <Time at={batch.sameFile.createdAt} />
-          </span>{' '}
+        <Notice as="div" tone="waiting">
+          <Row gap="0 8px">
+            {t('bulk.sameFile')}
+            <Time at={batch.sameFile.createdAt} />
+          </Row>
           <TextLink to="/parcels/bulk/$id" params={{ id: batch.sameFile.id }}>
             {t('bulk.openThat')}
           </TextLink>
         </Notice>
       )}
       {twins.length > 0 && (
-        <Notice tone="waiting">
-          {t('bulk.twins', { rows: format.number(twins.reduce((sum, { count }) => sum + count, 0)) })}{' '}
+        <Notice as="div" tone="waiting">
+          <p>{t('bulk.twins', { count: twinRows, rows: format.number(twinRows) })}</p>
           <Button size="compact-md" loading={change.pending} onClick={() => void change.send({ anyway: true })}>
             {t('bulk.anyway')}
           </Button>

@@ -18,6 +18,10 @@ const sides: readonly (BulkField | null)[] = ['length', 'width', 'height']
 const ownOfReceiver: readonly (BulkField | null)[] = ['receiverName', 'phone', 'line1', 'postcode', 'city', 'state']
 
 const isMissing = ({ code }: Problem) => code === 'required'
+const isFillable = (problem: Problem) => isMissing(problem) && !ownOfReceiver.includes(problem.column)
+/** A problem of one row is in the grid; here it is only if it has an action. */
+const isListed = (problem: Problem) =>
+  problem.count > 1 || problem.suggested > 0 || problem.code === 'total_row' || isFillable(problem)
 const isMissingSize = (problem: Problem) => isMissing(problem) && sides.includes(problem.column)
 
 /** The problems of a batch by kind, each with one action for all its rows. */
@@ -25,7 +29,7 @@ export function ProblemGroups({ rows }: { rows: BulkRows }) {
   const t = useT()
   const { common } = rows.batch
   // Duplicates have a separate notice.
-  const problems = common.filter(({ code }) => !code.startsWith('duplicate_'))
+  const problems = common.filter((problem) => !problem.code.startsWith('duplicate_') && isListed(problem))
   const sizes = problems.filter(isMissingSize)
   const others = problems.filter((problem) => !isMissingSize(problem))
   if (problems.length === 0) return null
@@ -145,10 +149,10 @@ function Group({ rows, problem }: { rows: BulkRows; problem: Problem }) {
           loading={fix.pending}
           onClick={() => void fix.send()}
         >
-          {t('bulk.fixAll', { rows: format.number(suggested) })}
+          {t('bulk.fixAll', { count: suggested, rows: format.number(suggested) })}
         </Button>
       )}
-      {isMissing(problem) && column && !ownOfReceiver.includes(column) && (
+      {isFillable(problem) && column && (
         <form
           className={classes.group}
           onSubmit={(event) => {

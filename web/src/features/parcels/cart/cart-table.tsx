@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { cartCount, getCart, removeParcels } from '@waybill/contract/parcels/cart'
 import { listParcels } from '@waybill/contract/parcels/list'
@@ -10,6 +10,7 @@ import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Row } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
+import { RemoveRowButton } from '../../../components/list/row-buttons.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -82,7 +83,7 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
               id: 'service',
               header: t('fields.serviceType'),
               phone: 'detail',
-              minWidth: 120,
+              minWidth: 104,
               phoneCell: (row) =>
                 [
                   row.receiver && `${row.receiver.postcode} ${row.receiver.city}`,
@@ -122,7 +123,9 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
                     id: 'actions',
                     kind: 'actions' as const,
                     header: t('cart.actions'),
-                    cell: (row: Parcel) => <RowActions parcel={row} remove={() => void remove.send([row])} />,
+                    cell: (row: Parcel) => (
+                      <RowActions parcel={row} remove={{ ...remove, send: () => remove.send([row]) }} />
+                    ),
                   },
                 ]
               : []),
@@ -203,8 +206,13 @@ function InsuranceButton({ parcel, insure }: { parcel: Parcel; insure: () => voi
   )
 }
 
-/** Text only: with icons the table would be wider than its column. */
-function RowActions({ parcel, remove }: { parcel: Parcel; remove: () => void }) {
+function RowActions({
+  parcel,
+  remove,
+}: {
+  parcel: Parcel
+  remove: { send: () => Promise<boolean>; pending: boolean }
+}) {
   const t = useT()
   const name = parcel.receiver?.contactName ?? ''
   return (
@@ -212,6 +220,8 @@ function RowActions({ parcel, remove }: { parcel: Parcel; remove: () => void }) 
       {parcel.allowedActions.includes('edit') && (
         <ButtonLink
           size="compact-sm"
+          title={t('actions.edit')}
+          leftSection={<IconPencil size={16} aria-hidden />}
           to="/parcels/new"
           search={{ id: parcel.id }}
           aria-label={t('phrase.labelled', { label: t('actions.edit'), value: name })}
@@ -219,15 +229,7 @@ function RowActions({ parcel, remove }: { parcel: Parcel; remove: () => void }) 
           {t('actions.edit')}
         </ButtonLink>
       )}
-      {parcel.allowedActions.includes('remove') && (
-        <Button
-          size="compact-sm"
-          aria-label={t('phrase.labelled', { label: t('actions.remove'), value: name })}
-          onClick={remove}
-        >
-          {t('actions.remove')}
-        </Button>
-      )}
+      {parcel.allowedActions.includes('remove') && <RemoveRowButton of={name} remove={remove} />}
     </Buttons>
   )
 }

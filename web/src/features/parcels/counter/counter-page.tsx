@@ -3,17 +3,19 @@ import { parcelStatusLabels, statusLabel } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { type StaffParcel, scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { type ReactNode, useState } from 'react'
+import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { Photos } from '../../../components/display/photos.tsx'
 import { Remarks } from '../../../components/display/remarks.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
+import { type ScanNews, ScanNotice } from '../../../components/feedback/scan-notice.tsx'
 import { useLinkedNumber, useLookup } from '../../../components/feedback/use-lookup.ts'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Buttons, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
-import { getTone, Mono, Note, Notice, Quiet } from '../../../components/layout/text.tsx'
+import { Mono, Note, Notice } from '../../../components/layout/text.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -21,6 +23,7 @@ import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { FailedAttemptNote } from '../rider-tasks/failed-attempt-note.tsx'
 import { useCustodyText } from '../scanning/custody-text.ts'
+import classes from '../scanning/scan.module.css'
 import { type ScanDetails, ScanDetailsPanel } from '../scanning/scan-details.tsx'
 import { StationChoice, useChosenStation } from '../scanning/station-choice.tsx'
 import { findOtherHolder, type HeldElsewhere, TakeOverDialog } from '../scanning/take-over-dialog.tsx'
@@ -32,8 +35,6 @@ type CounterEvent = (typeof counterEvents)[number]
 
 /** The message of each event: keys of `counterPage`. */
 const doneWords = { accepted: 'accepted', handed_over: 'handedOut', return_received: 'handedBack' } as const
-
-type Outcome = { well: boolean; number: string; text: string }
 
 /** Whether a text cannot be a tracking number: often it is the number of an order or a pickup. */
 const isOtherNumber = (error: unknown) => error instanceof ApiError && error.code === 'tracking_number_format'
@@ -49,8 +50,7 @@ type Props = {
 /** The counter: scan a number, then accept the parcel, hand it out or weigh it again. */
 export function CounterPage({ weighing }: Props) {
   const t = useT()
-  const format = useFormat()
-  const [message, setMessage] = useState<Outcome | null>(null)
+  const [message, setMessage] = useState<ScanNews | null>(null)
   const [step, setStep] = useState<'look' | CounterEvent | 'weigh'>('look')
   const [takeOver, setTakeOver] = useState<{
     takeOver: HeldElsewhere
@@ -111,23 +111,12 @@ export function CounterPage({ weighing }: Props) {
         active={step === 'look'}
         main={parcel === null}
       />
-      {(message || !parcel) && (
-        <Notice as="div" size="lg" tone={getTone(message?.well)} role="status">
-          {message ? (
-            <>
-              <strong>{format.trackingNumber(message.number)}</strong>
-              <span>{message.text}</span>
-            </>
-          ) : (
-            <Quiet>{t('counterPage.ready')}</Quiet>
-          )}
-        </Notice>
-      )}
+      {(message || !parcel) && <ScanNotice news={message} ready={t('counterPage.ready')} />}
       {parcel && step === 'look' && (
-        <Panel style={{ marginBlockEnd: 24 }} aria-label={no}>
+        <Panel style={{ marginBlock: '16px 24px' }} aria-label={no}>
           <ParcelFacts parcel={parcel} />
           <ParcelPrints parcel={parcel} />
-          <Buttons>
+          <Buttons className={classes.actions}>
             <Button
               size="lg"
               onClick={() => {
@@ -137,7 +126,7 @@ export function CounterPage({ weighing }: Props) {
             >
               {t('counterPage.next')}
             </Button>
-            {(parcel.status === 'inbound' || parcel.weighingCorrectableUntil) && (
+            {parcel.mayWeigh && (
               <Button size="lg" onClick={() => setStep('weigh')}>
                 {t(parcel.weighingCorrectableUntil ? 'counterPage.correctWeight' : 'counterPage.reweigh')}
               </Button>
@@ -202,7 +191,7 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
   const language = useLanguage()
   const custody = useCustodyText()
   const remarks = (parcel.leg === 'return' ? parcel.sender : parcel.receiver)?.remarks
-  const useful = parcel.allowedEvents.some((event) => (counterEvents as readonly string[]).includes(event))
+  const useful = counterEvents.some((event) => parcel.allowedEvents.includes(event)) || parcel.mayWeigh
   const facts: [string, string | null][] = [
     [t('counterPage.holder'), custody(parcel.custody)],
     [t('counterPage.lastStation'), parcel.lastStation?.name ?? null],
@@ -228,11 +217,14 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
         />
       </Row>
       {parcel.amountDueMinor > 0 && (
-        <Notice tone="danger" role="alert">
-          {t('counterPage.due', { amount: format.money(parcel.amountDueMinor, parcel.currency) })}
+        <Notice as="div" tone="danger" role="alert">
+          <span>{t('counterPage.due', { amount: format.money(parcel.amountDueMinor, parcel.currency) })}</span>
+          <ButtonLink to="/staff/cash" search={{ no: parcel.trackingNumber ?? '' }}>
+            {t('counterPage.takeCash')}
+          </ButtonLink>
         </Notice>
       )}
-      <Facts layout="tiles">
+      <Facts layout="tiles" min={140}>
         {facts.map(([name, value]) =>
           value === null ? null : (
             <Fact key={name} label={name}>

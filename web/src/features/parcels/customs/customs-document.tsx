@@ -63,7 +63,9 @@ function CustomsLine({
       }
     >
       {amount}
-      <Quiet>{[hsCode && `HS ${hsCode}`, originCountry.toUpperCase()].filter(Boolean).join(' · ')}</Quiet>
+      <Quiet style={{ whiteSpace: 'nowrap' }}>
+        {[hsCode && `HS ${hsCode}`, originCountry.toUpperCase()].filter(Boolean).join(' · ')}
+      </Quiet>
     </Fact>
   )
 }

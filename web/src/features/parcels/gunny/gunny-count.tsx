@@ -18,11 +18,13 @@ import { Buttons, Grid, LineList, Panel, Row } from '../../../components/layout/
 import { getTone, Mono, Notice, Quiet } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
+import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useSession } from '../../../lib/session.ts'
+import classes from '../scanning/scan.module.css'
 import { NextGunnyStation } from '../scanning/station-choice.tsx'
 import { gunnyLooks } from './gunny-look.ts'
 
@@ -41,40 +43,14 @@ export function GunnyCount({
   const t = useT()
   const label = useLabel()
   const format = useFormat()
-  const prefix = useSession((state) => state.setting.settings?.trackingPrefix ?? '')
   const [gunny, setGunny] = useState(initialGunny)
-  const [scans, setScans] = useState<readonly string[]>([])
   const [next, setNext] = useState<string | null>(null)
-  const [feedback, setFeedback] = useState<Feedback | null>(null)
+  const [isNextMissing, setNextMissing] = useState(false)
   const [result, setResult] = useState<GunnyCheck | null>(null)
   const callOnce = useCallOnce()
 
   const event = gunny.nextCheck
-  const expectedNumbers = new Set(gunny.expected)
-  const there = scans.filter((each) => expectedNumbers.has(each))
-  const extra = scans.filter((each) => !expectedNumbers.has(each))
-  const toCome = gunny.expected.filter((each) => !scans.includes(each))
-
-  function tell(well: boolean, text: string) {
-    beep(well)
-    setFeedback({ well, text })
-  }
-
-  function scan(numbers: readonly string[]) {
-    const more = new Set(scans)
-    for (const text of numbers) {
-      const reading = readTrackingNumber(text, prefix)
-      const label = format.trackingNumber(reading.number)
-      if (reading.kind === 'slip') tell(false, t('gunnyStation.wrong', { number: label }))
-      else if (more.has(reading.number)) tell(true, t('gunnyStation.again', { number: label }))
-      else {
-        more.add(reading.number)
-        const isExpected = expectedNumbers.has(reading.number)
-        tell(isExpected, t(isExpected ? 'gunnyStation.there' : 'gunnyStation.more', { number: label }))
-      }
-    }
-    setScans([...more])
-  }
+  const { scans, setScans, there, extra, toCome, feedback, setFeedback, tell, scan } = useCountedScans(gunny)
 
   const finish = useSend(
     (sealed: boolean) => {
@@ -115,6 +91,12 @@ export function GunnyCount({
     },
   })
 
+  function complete(sealed: boolean) {
+    if (event !== 'departed' || next !== null) return void finish.send(sealed)
+    beep(false)
+    setNextMissing(true)
+  }
+
   return (
     <Panel style={{ marginBlockEnd: 24 }} aria-label={format.trackingNumber(gunny.number)}>
       <Head gunny={gunny} onClose={onClose} />
@@ -123,7 +105,16 @@ export function GunnyCount({
       ) : event ? (
         <>
           <h3>{t(`gunnyStation.next.${event}`)}</h3>
-          {event === 'departed' && <NextGunnyStation value={next} onChange={setNext} />}
+          {event === 'departed' && (
+            <div style={{ maxWidth: 420 }}>
+              <NextGunnyStation
+                value={next}
+                onChange={setNext}
+                except={stationId}
+                error={isNextMissing && next === null ? t('gunnyStation.noNextStation') : undefined}
+              />
+            </div>
+          )}
           <ScanField
             label={t('gunnyStation.parcel')}
             action={t('gunnyStation.add')}
@@ -147,23 +138,23 @@ export function GunnyCount({
               onUndo={(each) => setScans(scans.filter((one) => one !== each))}
             />
           </Grid>
-          <Buttons>
-            <Prints id={gunny.id} />
+          <Prints id={gunny.id} />
+          <Buttons className={classes.actions}>
             {event === 'departed' && (
               <Button size="lg" loading={unpack.pending} onClick={() => void unpack.send()}>
                 {t('gunnyStation.unpack')}
               </Button>
             )}
             {gunny.sealNumber && scans.length === 0 && (
-              <Button size="lg" disabled={finish.pending} onClick={() => void finish.send(true)}>
-                {t('gunnyStation.sealWhole', { seal: gunny.sealNumber, count: gunny.expected.length })}
+              <Button size="lg" disabled={finish.pending} onClick={() => complete(true)}>
+                {t(`gunnyStation.sealed.${event}`, { seal: gunny.sealNumber, count: gunny.expected.length })}
               </Button>
             )}
             <Button
               variant={toCome.length === 0 ? 'filled' : 'default'}
               size="lg"
               loading={finish.pending}
-              onClick={() => void finish.send(false)}
+              onClick={() => complete(false)}
             >
               {t('gunnyStation.finish')}
             </Button>
@@ -176,15 +167,55 @@ export function GunnyCount({
   )
 }
 
+/** The numbers that were scanned in this count, compared with the expected ones, and the result of the latest scan. */
+function useCountedScans(gunny: StaffGunny) {
+  const t = useT()
+  const format = useFormat()
+  const prefix = useSession((state) => state.setting.settings?.trackingPrefix ?? '')
+  // A reload or another page must not lose a count of many parcels.
+  const [scans, setScans] = useKept<readonly string[]>(`gunny-${gunny.id}-${gunny.nextCheck}`, [])
+  const [feedback, setFeedback] = useState<Feedback | null>(null)
+  const expectedNumbers = new Set(gunny.expected)
+  const there = scans.filter((each) => expectedNumbers.has(each))
+  const extra = scans.filter((each) => !expectedNumbers.has(each))
+  const toCome = gunny.expected.filter((each) => !scans.includes(each))
+
+  function tell(well: boolean, text: string) {
+    beep(well)
+    setFeedback({ well, text })
+  }
+
+  function scan(numbers: readonly string[]) {
+    const more = new Set(scans)
+    for (const text of numbers) {
+      const reading = readTrackingNumber(text, prefix)
+      const label = format.trackingNumber(reading.number)
+      const isNumber = reading.kind !== 'slip' && reading.kind !== 'unknown'
+      if (!isNumber && !expectedNumbers.has(reading.number)) tell(false, t('gunnyStation.wrong', { number: label }))
+      else if (more.has(reading.number)) tell(true, t('gunnyStation.again', { number: label }))
+      else {
+        more.add(reading.number)
+        const isExpected = expectedNumbers.has(reading.number)
+        tell(isExpected, t(isExpected ? 'gunnyStation.there' : 'gunnyStation.more', { number: label }))
+      }
+    }
+    setScans([...more])
+  }
+
+  return { scans, setScans, there, extra, toCome, feedback, setFeedback, tell, scan }
+}
+
 function Head({ gunny, onClose }: { gunny: StaffGunny; onClose: () => void }) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
   return (
     <Row justify="between" style={{ marginBlockEnd: 16 }}>
-      <Mono as="h2">{format.trackingNumber(gunny.number)}</Mono>
-      <StatusPill look={gunnyLooks[gunny.status]} label={label(gunnyStatusLabels, gunny.status)} />
-      <Quiet>{t('gunnyStation.of', { account: gunny.accountName })}</Quiet>
+      <Row>
+        <Mono as="h2">{format.trackingNumber(gunny.number)}</Mono>
+        <StatusPill look={gunnyLooks[gunny.status]} label={label(gunnyStatusLabels, gunny.status)} />
+        <Quiet>{t('gunnyStation.of', { account: gunny.accountName })}</Quiet>
+      </Row>
       <Button onClick={onClose}>{t('gunnyStation.another')}</Button>
     </Row>
   )
@@ -194,10 +225,10 @@ function Prints({ id }: { id: string }) {
   const t = useT()
   const options = { params: { id } }
   return (
-    <>
+    <Buttons>
       <PrintButton label={t('staffPrints.gunnyLabel')} endpoint={staffGunnyLabel} options={options} />
       <PrintButton label={t('staffPrints.manifest')} endpoint={staffGunnyManifest} options={options} />
-    </>
+    </Buttons>
   )
 }
 
@@ -250,9 +281,12 @@ function Result({ check, gunny }: { check: GunnyCheck; gunny: StaffGunny }) {
       </b>
       <span>{t(differing.length === 0 ? 'gunnyStation.doneEven' : 'gunnyStation.doneDiffers')}</span>
       {differing.map(([name, numbers]) => (
-        <span key={name}>
-          {t(`gunnyPage.${name}`)} · {format.list(numbers.map(format.trackingNumber))}
-        </span>
+        <Row key={name} gap="0 12px">
+          <span>{t('phrase.label', { label: t(`gunnyPage.${name}`) })}</span>
+          {numbers.map((number) => (
+            <Mono key={number}>{format.trackingNumber(number)}</Mono>
+          ))}
+        </Row>
       ))}
     </Notice>
   )

@@ -1,12 +1,16 @@
 import { gunnyStatusLabels, staffGunnies, staffGunnyByNumber } from '@waybill/contract/parcels/gunny'
+import { useState } from 'react'
 import { TextButton } from '../../../components/buttons/link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
+import { type ScanNews, ScanNotice } from '../../../components/feedback/scan-notice.tsx'
 import { useLinkedNumber, useLookup } from '../../../components/feedback/use-lookup.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Columns } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
+import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
@@ -21,8 +25,23 @@ import { MissingParcels } from './missing-parcels.tsx'
 export function GunnyScanPage() {
   const t = useT()
   const [stationId, chooseStation] = useChosenStation()
-  const { result: gunny, find, clear } = useLookup((no) => call(staffGunnyByNumber, { params: { no } }))
-  useLinkedNumber((no) => void find(no))
+  const [problem, setProblem] = useState<ScanNews | null>(null)
+  const {
+    result: gunny,
+    find,
+    clear,
+  } = useLookup(
+    (no) => call(staffGunnyByNumber, { params: { no } }),
+    (error, no) => {
+      beep(false)
+      setProblem({ well: false, number: no, text: errorMessage(error) })
+    },
+  )
+  function look(no: string) {
+    setProblem(null)
+    void find(no)
+  }
+  useLinkedNumber(look)
   return (
     <>
       <PageHeader title={t('gunnyStation.title')} />
@@ -32,7 +51,7 @@ export function GunnyScanPage() {
           <ScanField
             label={t('gunnyStation.sack')}
             action={t('gunnyStation.find')}
-            onScan={(numbers) => void find(numbers.at(-1) ?? '')}
+            onScan={(numbers) => look(numbers.at(-1) ?? '')}
           />
         )}
       </Columns>
@@ -40,7 +59,8 @@ export function GunnyScanPage() {
         <GunnyCount key={gunny.id} gunny={gunny} stationId={stationId} onClose={clear} />
       ) : (
         <>
-          <Waiting onChoose={(no) => void find(no)} />
+          {problem && <ScanNotice news={problem} ready="" />}
+          <Waiting onChoose={look} />
           <MissingParcels />
         </>
       )}

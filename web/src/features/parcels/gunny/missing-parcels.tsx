@@ -15,7 +15,7 @@ export function MissingParcels() {
   const items = missing.data?.items ?? []
   if (items.length === 0) return null
   return (
-    <section className={classes.recent} aria-label={t('gunnyMissing.title')}>
+    <section className={`${classes.recent} ${classes.missing}`} aria-label={t('gunnyMissing.title')}>
       <h2>{t('phrase.detail', { text: t('gunnyMissing.title'), detail: format.number(missing.data?.total ?? 0) })}</h2>
       <Note>{t('gunnyMissing.lead')}</Note>
       <ul>
@@ -23,8 +23,8 @@ export function MissingParcels() {
           <li key={parcel.parcelId}>
             <Mono as="strong">{format.trackingNumber(parcel.trackingNumber)}</Mono>
             <span>{t('gunnyMissing.from', { gunny: format.trackingNumber(parcel.gunnyNumber) })}</span>
-            <span>{parcel.station}</span>
             <Quiet>
+              {parcel.station && `${parcel.station} · `}
               {format.dateTime(parcel.at)} · {parcel.accountName}
             </Quiet>
           </li>

@@ -94,7 +94,7 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
       id: 'receiver',
       header: t('fields.receiver'),
       sort: 'receiverName',
-      minWidth: 168,
+      minWidth: 144,
       phone: 'title',
       phoneCell: (row) => (
         <TextLink to="/parcels/$id" params={{ id: row.id }}>
@@ -114,6 +114,7 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
     {
       id: 'service',
       header: t('parcelsPage.service'),
+      show: 'wide',
       minWidth: 100,
       cell: (row) => (
         <>

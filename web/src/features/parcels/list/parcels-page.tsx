@@ -97,12 +97,13 @@ function useBulkActions(
         const open = rows.filter((row) => row.allowedActions.includes('cancel'))
         if (open.length === 0) {
           notify.warning(t('cancelParcel.bulkNone'))
-          return
+          return false
         }
         if (open.length < rows.length) {
           notify.info(t('cancelParcel.bulkSome', { count: rows.length - open.length }))
         }
         cancel(open)
+        return true
       },
     },
     {
@@ -111,12 +112,13 @@ function useBulkActions(
         const printable = rows.filter((row) => row.allowedActions.includes('print_note'))
         if (printable.length === 0) {
           notify.warning(t('parcelsPage.noNotes'))
-          return
+          return false
         }
         printNotes(printable.map((row) => row.id))
         if (printable.length < rows.length) {
           notify.info(t('parcelsPage.someNotes', { count: rows.length - printable.length }))
         }
+        return true
       },
     },
     {
@@ -125,6 +127,7 @@ function useBulkActions(
         const reason = whyNotRepeat(rows)
         if (reason) notify.warning(t(reason))
         else void navigate({ to: '/parcels/new', search: { repeat: rows[0]?.id } })
+        return reason === null
       },
     },
   ]

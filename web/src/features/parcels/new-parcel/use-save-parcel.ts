@@ -6,7 +6,13 @@ import {
   type Party,
 } from '@waybill/contract/addresses/addresses'
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
-import { createParcel, type Parcel, type ShippedAnyway, updateParcel } from '@waybill/contract/parcels/parcels'
+import {
+  createParcel,
+  getParcel,
+  type Parcel,
+  type ShippedAnyway,
+  updateParcel,
+} from '@waybill/contract/parcels/parcels'
 import { useRef } from 'react'
 import { confirm } from '../../../components/confirm.tsx'
 import { errorMessage, notify } from '../../../components/feedback/notify.tsx'
@@ -23,11 +29,11 @@ type Body = BodyIn<typeof createParcel>
 
 /** The user has already declined this error in `save`. */
 export const isDeclined = (error: unknown): error is ApiError =>
-  error instanceof ApiError && ['address_contradiction', 'parcel_identical'].includes(error.code)
+  error instanceof ApiError && ['address_contradiction', 'parcel_identical', 'version_conflict'].includes(error.code)
 
 /**
- * Creates the parcel, or updates the existing one. `save` asks for a confirmation of a contradictory address and of a
- * duplicate. If the user declines, it throws the server's error (`isDeclined`).
+ * Creates the parcel, or updates the existing one. `save` asks for a confirmation of a contradictory address, of a
+ * duplicate, and before it overwrites what was changed elsewhere. If the user declines, it throws the server's error (`isDeclined`).
  */
 export function useSaveParcel(editTarget: Parcel | null) {
   const t = useT()
@@ -40,15 +46,26 @@ export function useSaveParcel(editTarget: Parcel | null) {
   /** Contradictions that the user has confirmed. They are stored with the parcel. */
   const overrides = useRef<ShippedAnyway['field'][]>([])
   const twinAllowed = useRef(false)
+  const version = useRef(editTarget?.version ?? 0)
 
   function saveAsIs(body: Body): Promise<Parcel> {
     const content = { ...body, shipAnyway: overrides.current }
-    if (editTarget) return call(updateParcel, { body: { ...content, id: editTarget.id, version: editTarget.version } })
+    if (editTarget) return call(updateParcel, { body: { ...content, id: editTarget.id, version: version.current } })
     return callOnce(createParcel, { body: { ...content, refuseIdentical: !twinAllowed.current } })
   }
 
   async function ask(error: ApiError, receiverName: string): Promise<boolean> {
     const { code, details } = error
+    if (editTarget && code === 'version_conflict') {
+      const { version: newest } = await call(getParcel, { params: { id: editTarget.id } })
+      const isSure = await confirm({
+        title: t('newParcel.changed'),
+        message: t('newParcel.changedText'),
+        action: t('newParcel.changedAction'),
+      })
+      if (isSure) version.current = newest
+      return isSure
+    }
     if (code === 'parcel_identical') {
       const at = typeof details.createdAt === 'string' ? format.time(details.createdAt) : ''
       twinAllowed.current = await confirm({

@@ -29,6 +29,7 @@ import { useLabel } from '../../../lib/labels.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
+import classes from '../scanning/scan.module.css'
 import { ScanDetailsDialog } from '../scanning/scan-details.tsx'
 import { FailedAttemptNote } from './failed-attempt-note.tsx'
 import { FailedDeliveries } from './failed-deliveries.tsx'
@@ -106,7 +107,7 @@ export function DeliveriesPage() {
       ) : tasks.data.items.length === 0 ? (
         <MessagePanel kind="empty" title={t('deliveriesPage.empty')} text={t('deliveriesPage.emptyHint')} />
       ) : (
-        <CardList>
+        <CardList className={classes.tasks}>
           {tasks.data.items.map((task) => (
             <Task
               key={task.id}
@@ -170,6 +171,7 @@ function Task({ task, onReport, onChange }: TaskProps) {
         <StatusPill look={taskStatusLooks[task.status]} label={label(taskStatusLabels, task.status)} />
       </Row>
       <span>{where}</span>
+      {to && !hasEnded && <Visit phone={to.phone} where={where} />}
       <Remarks text={to?.remarks} />
       <Row gap="0 8px">
         <Quiet>
@@ -179,7 +181,7 @@ function Task({ task, onReport, onChange }: TaskProps) {
           {!task.failedAttempt && task.failureReason && ` · ${t(`failureReason.${task.failureReason}`)}`}
           {!task.failedAttempt && task.failureNote && ` · ${task.failureNote}`}
         </Quiet>
-        {!hasEnded && (
+        {task.mayAssign && (
           <TextButton
             fz={13}
             aria-label={t('phrase.labelled', { label: t('deliveriesPage.change'), value: task.trackingNumber })}
@@ -198,22 +200,7 @@ function Task({ task, onReport, onChange }: TaskProps) {
         </strong>
       )}
       {!hasEnded && (
-        <Buttons>
-          {to && (
-            <>
-              <Button component="a" href={`tel:${to.phone}`}>
-                {t('deliveriesPage.call')}
-              </Button>
-              <Button
-                component="a"
-                href={`https://www.openstreetmap.org/search?query=${encodeURIComponent(where)}`}
-                target="_blank"
-                rel="noreferrer"
-              >
-                {t('deliveriesPage.map')}
-              </Button>
-            </>
-          )}
+        <Buttons className={classes.actions}>
           {task.mayReport && (
             <>
               <Button onClick={() => onReport('attempt_failed')}>{t('deliveriesPage.failed')}</Button>
@@ -233,5 +220,26 @@ function Task({ task, onReport, onChange }: TaskProps) {
         </Buttons>
       )}
     </Stack>
+  )
+}
+
+/** What a rider needs on the way. */
+function Visit({ phone, where }: { phone: string; where: string }) {
+  const t = useT()
+  return (
+    <Buttons>
+      <Button size="sm" component="a" href={`tel:${phone}`}>
+        {t('deliveriesPage.call')}
+      </Button>
+      <Button
+        size="sm"
+        component="a"
+        href={`https://www.openstreetmap.org/search?query=${encodeURIComponent(where)}`}
+        target="_blank"
+        rel="noreferrer"
+      >
+        {t('deliveriesPage.map')}
+      </Button>
+    </Buttons>
   )
 }

@@ -20,7 +20,6 @@ export function RiderDialog({ id, onClose }: { id: string; onClose: () => void }
   const task = useCall(getDeliveryTask, { params: { id } }, { staleTime: 0 })
   const stationId = task.data?.stationId
   const mayAssign = task.data?.mayAssign ?? false
-  const hasEnded = task.data?.status === 'completed' || task.data?.status === 'failed'
   const riders = useCall(listRiders, { query: stationId ? { stationId } : {} }, { enabled: mayAssign })
 
   const refresh = [listDeliveryTasks, getDeliveryTask]
@@ -46,10 +45,8 @@ export function RiderDialog({ id, onClose }: { id: string; onClose: () => void }
         <Stack gap={20}>
           {riders.error ? (
             <ErrorPanel error={riders.error} retry={() => void riders.refetch()} />
-          ) : mayAssign ? (
-            <AssignRider riders={riders.data?.items} riderId={task.data.riderId} assign={assign} />
           ) : (
-            !hasEnded && <Note>{t('deliveriesPage.otherStation')}</Note>
+            mayAssign && <AssignRider main riders={riders.data?.items} riderId={task.data.riderId} assign={assign} />
           )}
           <section>
             <h3>{t('taskSteps.title')}</h3>

@@ -1,7 +1,7 @@
 import { confirm } from '../../../components/confirm.tsx'
 import { t } from '../../../lib/i18n.ts'
 import { indexedStore } from '../../../lib/send-queue/queue-store.ts'
-import { countOpenNumbers } from './kept-setting.ts'
+import { countOpenNumbers } from './open-numbers.ts'
 
 /** Before a sign-out: asks for a confirmation if scans are not recorded, and removes the recorded ones. */
 export async function mayLeaveScans(userId: string): Promise<boolean> {

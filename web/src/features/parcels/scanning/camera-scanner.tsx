@@ -1,8 +1,8 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Row } from '../../../components/layout/boxes.tsx'
+import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useKept } from '../scan-queue/kept-setting.ts'
 import { openReader } from './barcode-reader.ts'
 import classes from './scan.module.css'
 

@@ -88,11 +88,13 @@ export function ScanDetailsPanel(props: Props) {
   const format = useFormat()
   const event = t(`scanPage.event.${props.event}`)
   return (
-    <Panel style={{ marginBlockEnd: 24 }} aria-label={event}>
+    <Panel style={{ marginBlock: '16px 24px' }} aria-label={event}>
       <h2>
         {event} · <Mono>{format.trackingNumber(props.number)}</Mono>
       </h2>
-      <ScanDetailsForm {...props} />
+      <div style={{ maxWidth: 640 }}>
+        <ScanDetailsForm {...props} />
+      </div>
     </Panel>
   )
 }
@@ -101,7 +103,8 @@ export function ScanDetailsPanel(props: Props) {
 export function ScanDetailsDialog({ children, ...props }: Props & { children?: ReactNode }) {
   const t = useT()
   const format = useFormat()
-  const title = `${t(`scanPage.event.${props.event}`)} · ${format.trackingNumber(props.number)}`
+  const number = format.trackingNumber(props.number)
+  const title = t('phrase.labelled', { label: t(`scanPage.event.${props.event}`), value: number })
   return (
     <Dialog title={title} shape="wide" onClose={props.onCancel}>
       <Stack>
@@ -174,7 +177,7 @@ function ScanDetailsForm({
   const signature = form.field('signaturePath', t('scanPage.signature'))
   const paidField = form.field('paid', t('scanPage.cash', { amount: format.money(due, currency) }))
   return (
-    <Stack {...form.props} as="form" style={{ maxWidth: 640 }}>
+    <Stack {...form.props} as="form">
       <Remarks text={(leg === 'return' ? sender : receiver)?.remarks} />
       {event === 'departed' ? (
         <NextStation field={form.field('nextStationId', t('scanPage.nextStation'))} />
@@ -183,18 +186,25 @@ function ScanDetailsForm({
           <RadioField
             field={form.field('failureReason', t('scanPage.reason'))}
             choices={failureReasons.map((value) => ({ value: value as string, label: t(`failureReason.${value}`) }))}
+            min={220}
           />
           <TextField field={form.field('note', t('scanPage.note'))} />
         </>
       ) : (
         <>
-          {due > 0 && <CheckboxField field={paidField} help={t('scanPage.cashMust')} />}
+          {due > 0 && (
+            <CheckboxField
+              field={{ ...paidField, error: paidField.error && t('scanPage.cashMust') }}
+              {...(!paidField.error && { help: t('scanPage.cashMust') })}
+            />
+          )}
           <TextField field={form.field('recipientName', t('scanPage.recipient'))} autoFocus autoComplete="off" />
           {event === 'handed_over' && (
             <>
               <RadioField
                 field={form.field('idDocument', t('scanPage.idDocument'))}
                 choices={idDocuments.map((value) => ({ value: value as string, label: t(`idDocument.${value}`) }))}
+                min={140}
               />
               <TextField field={form.field('idLast4', t('scanPage.idLast4'))} maxLength={4} autoComplete="off" />
             </>
@@ -204,6 +214,7 @@ function ScanDetailsForm({
             value={signature.value}
             onChange={signature.onChange}
             error={signature.error}
+            required={photos.length === 0}
           />
           <PhotoField
             label={t('scanPage.photos')}

@@ -56,6 +56,7 @@ export function ScanPage() {
         onScan={desk.take}
         onChoice={choose}
         active={details === null}
+        main={details === null}
       />
       <Button mt={12} aria-pressed={camera} onClick={() => setCamera(!camera)}>
         {camera ? t('scanPage.cameraOff') : t('scanPage.camera')}

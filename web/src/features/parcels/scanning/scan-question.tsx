@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ScanEvent } from '@waybill/contract/parcels/scanning'
 import { Remarks } from '../../../components/display/remarks.tsx'
-import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Buttons, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Mono, Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -19,9 +19,10 @@ export function ScanQuestion({ question, onAnswer, onCancel }: Props) {
   const format = useFormat()
   return (
     <Panel style={{ marginBlockEnd: 24 }} aria-label={t('scanPage.whatNow')}>
-      <h2>
-        {t('scanPage.whatNow')} <Mono>{format.trackingNumber(question.number)}</Mono>
-      </h2>
+      <Row as="h2" gap="0 12px">
+        <span>{t('scanPage.whatNow')}</span>
+        <Mono>{format.trackingNumber(question.number)}</Mono>
+      </Row>
       {(question.remarks || question.failedAttempt) && (
         <Stack gap={12} style={{ marginBlockEnd: 16 }}>
           <Remarks text={question.remarks} />

@@ -15,7 +15,7 @@ export function ScanSetting({ desk }: Props) {
     <Columns template="minmax(220px, 320px) 1fr" style={{ marginBlockEnd: 24 }}>
       <Stack gap={12}>
         <StationChoice value={stationId} onChange={chooseStation} />
-        {mode === 'departed' && <NextPileStation value={nextStationId} onChange={chooseNext} />}
+        {mode === 'departed' && <NextPileStation value={nextStationId} onChange={chooseNext} except={stationId} />}
       </Stack>
       <Fieldset gap={8} legend={t('scanPage.mode')}>
         <Buttons>

@@ -2,10 +2,10 @@ import { NativeSelect } from '@mantine/core'
 import { listStations } from '@waybill/contract/stations/stations'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'
+import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import { useKept } from '../scan-queue/kept-setting.ts'
 
 /**
  * The station of this scanner: the one selected here, or else the staff member's own. It is cleared at sign-out,
@@ -27,16 +27,23 @@ export function StationChoice({ value, onChange }: { value: string | null; onCha
   return <StationSelect label={t('scanPage.station')} value={value} onChange={onChange} />
 }
 
-type SelectProps = { label: string; value: string | null; onChange: (id: string | null) => void }
+type SelectProps = {
+  label: string
+  value: string | null
+  onChange: (id: string | null) => void
+  /** A station that cannot be selected: a parcel is not sent on to the station where it is. */
+  except?: string | null
+  error?: string | undefined
+}
 
 /** A native select: typing the first letters of a code finds its station. */
-function StationSelect({ label, value, onChange }: SelectProps) {
+function StationSelect({ value, onChange, except = null, ...rest }: SelectProps) {
   const t = useT()
-  const choices = useStationChoices()
+  const choices = useStationChoices().filter((choice) => choice.value !== except)
   const isListed = choices.some((choice) => choice.value === value)
   return (
     <NativeSelect
-      label={label}
+      {...rest}
       value={isListed ? (value ?? '') : ''}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
@@ -58,14 +65,16 @@ export function NextStation({ field }: { field: FieldBinding<string | null> }) {
   return <SelectField field={field} choices={useStationChoices()} autoFocus />
 }
 
+type NextProps = Omit<SelectProps, 'label'>
+
 /** The next station of a whole pile. */
-export function NextPileStation({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
+export function NextPileStation(props: NextProps) {
   const t = useT()
-  return <StationSelect label={t('scanPage.nextStation')} value={value} onChange={onChange} />
+  return <StationSelect label={t('scanPage.nextStation')} {...props} />
 }
 
 /** The next station of a gunny. */
-export function NextGunnyStation({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
+export function NextGunnyStation(props: NextProps) {
   const t = useT()
-  return <StationSelect label={t('gunnyStation.nextStation')} value={value} onChange={onChange} />
+  return <StationSelect label={t('gunnyStation.nextStation')} {...props} />
 }

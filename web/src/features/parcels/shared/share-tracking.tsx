@@ -1,6 +1,7 @@
 import { Button, type ButtonProps, TextInput } from '@mantine/core'
 import { IconShare } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
+import { copyText } from '../../../components/buttons/copy-text.ts'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { useT } from '../../../lib/i18n.ts'
@@ -22,12 +23,8 @@ export function ShareTracking({ number, receiver, ...look }: Props) {
       await navigator.share({ text: t('shareTracking.text', { number }), url }).catch(() => undefined)
       return
     }
-    try {
-      await navigator.clipboard.writeText(url)
-      notify.success(t('shareTracking.copied'))
-    } catch {
-      setShowsLink(true)
-    }
+    if (await copyText(url)) notify.success(t('shareTracking.copied'))
+    else setShowsLink(true)
   }
   return (
     <>
@@ -44,32 +41,21 @@ export function ShareTracking({ number, receiver, ...look }: Props) {
   )
 }
 
-/** The link to copy, for browsers that deny access to the clipboard. */
+/** The selected link, for browsers that deny access to the clipboard. */
 function LinkDialog({ url, onClose }: { url: string; onClose: () => void }) {
   const t = useT()
-  const input = useRef<HTMLInputElement>(null)
-  function copy() {
-    // The selection is copied without the clipboard's permission. If that fails too, it stays selected.
-    input.current?.select()
-    if (!document.execCommand('copy')) return
-    notify.success(t('shareTracking.copied'))
-    onClose()
-  }
   return (
     <Dialog title={t('shareTracking.label')} onClose={onClose}>
       <TextInput
-        ref={input}
         label={t('shareTracking.link')}
         description={t('shareTracking.byHand')}
         value={url}
         readOnly
+        data-autofocus
         onFocus={(event) => event.currentTarget.select()}
       />
       <DialogFoot>
         <Button onClick={onClose}>{t('actions.close')}</Button>
-        <Button variant="filled" onClick={copy} data-autofocus>
-          {t('shareTracking.copy')}
-        </Button>
       </DialogFoot>
     </Dialog>
   )

@@ -80,7 +80,7 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
     parcel.dimensions && format.dimensions(parcel.dimensions),
   ].filter(Boolean)
   return (
-    <Panel gap={12} style={{ maxWidth: 640 }} aria-label={t('reweighPage.title')}>
+    <Panel gap={12} style={{ maxWidth: 640, marginBlockStart: 16 }} aria-label={t('reweighPage.title')}>
       <h2>
         {t('reweighPage.title')} · <Mono>{format.trackingNumber(parcel.trackingNumber ?? '')}</Mono>
       </h2>
@@ -88,7 +88,7 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
       <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
       <Stack {...form.props} as="form" style={{ maxWidth: 640 }}>
         <WeightField field={form.field('weightGrams')} autoFocus />
-        <Grid min={100}>
+        <Grid min={80} gap={12}>
           <LengthField field={{ ...form.field('dimensions.lengthMm'), required: hasSizes }} />
           <LengthField field={{ ...form.field('dimensions.widthMm'), required: hasSizes }} />
           <LengthField field={{ ...form.field('dimensions.heightMm'), required: hasSizes }} />

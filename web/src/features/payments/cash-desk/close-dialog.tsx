@@ -13,10 +13,18 @@ import { call } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { CountDifference, CountFields, type CountValues, emptyCount, sumCount, toCount } from '../cod/count-fields.tsx'
+import {
+  CountDifference,
+  CountFields,
+  type CountValues,
+  emptyCount,
+  isDifferent,
+  toCount,
+  useCountConflict,
+} from '../cod/count-fields.tsx'
 
 type Props = { drawer: CashDrawer; onClose: () => void }
-type Values = { count: CountValues; reason: string | null }
+type Values = { counted: CountValues; reason: string | null }
 
 const stale = [getDrawer, listOwnCloses]
 
@@ -25,34 +33,44 @@ export function CloseDialog({ drawer, onClose }: Props) {
   const t = useT()
   const format = useFormat()
   const { currency, expectedMinor } = drawer
+  const { conflict, onError } = useCountConflict(expectedMinor, currency)
   const form = useContractForm({
     schema: closeDrawer.body,
-    initial: { count: emptyCount(currency), reason: null } as Values,
-    prepare: ({ count, reason }) => ({ version: drawer.version, currency, reason, counted: toCount(count, currency) }),
+    initial: { counted: emptyCount(currency), reason: null } as Values,
+    draftKey: `cash-close:${drawer.id}`,
+    prepare: ({ counted: count, reason }) => ({
+      version: drawer.version,
+      currency,
+      reason,
+      counted: toCount(count, currency),
+    }),
     onSubmit: (body) => call(closeDrawer, { params: { id: drawer.id }, body }),
     refresh: stale,
     refreshOnError: stale,
+    onError,
     success: t('cashPage.closedSaid'),
     onSuccess: () => saveDocument(printOwnClose, { params: { id: drawer.id } }),
   })
-  const countedMinor = sumCount(form.values.count, currency)
+  const count = form.values.counted
   return (
     <SaveDialog
       title={t('cashPage.closeTitle', { day: format.day(drawer.day) })}
       onClose={onClose}
       shape="wide"
       form={form}
+      conflict={conflict}
+      keepsDraft
       save={t('cashPage.closeAct')}
     >
       <Note>{t('cashPage.closeHint')}</Note>
       <CountFields
-        values={form.values.count}
-        onChange={(count) => form.set('count', count)}
-        sumField={form.field('count.sumMinor', t('fields.counted'))}
+        values={count}
+        onChange={(values) => form.set('counted', values)}
+        sumField={form.field('counted.sumMinor', t('fields.counted'))}
         currency={currency}
       />
-      <CountDifference expectedMinor={expectedMinor} values={form.values.count} currency={currency} />
-      {countedMinor !== expectedMinor && (
+      <CountDifference expectedMinor={expectedMinor} values={count} currency={currency} />
+      {isDifferent(count, expectedMinor, currency) && (
         <TextField field={{ ...form.field('reason', t('cashDoc.reason')), required: true }} />
       )}
     </SaveDialog>

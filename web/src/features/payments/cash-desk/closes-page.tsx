@@ -7,6 +7,7 @@ import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { ApiError } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useDrawerColumns } from './drawer-columns.tsx'
 
@@ -15,6 +16,7 @@ const filters = ['from', 'to'] as const
 /** Past days of the station's drawer, each with its report. */
 export function ClosesPage() {
   const t = useT()
+  const format = useFormat()
   const list = useList(listOwnCloses, { filters, defaultSort: '-day' })
   const columns = useDrawerColumns(printOwnClose, false)
   const { error } = list.result
@@ -33,7 +35,7 @@ export function ClosesPage() {
           label={t('cashPage.closes')}
           sheet={exportOwnCloses}
           rowKey={(row: CashDrawer) => row.id}
-          rowName={(row) => row.day}
+          rowName={(row) => format.day(row.day)}
           filters={
             <>
               <DateField field={list.filter('from')} />

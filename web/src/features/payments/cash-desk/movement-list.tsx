@@ -49,6 +49,7 @@ export function MovementList({ drawerId, currency }: { drawerId: string; currenc
           columns={[
             {
               id: 'what',
+              wraps: true,
               header: t('cashDoc.what'),
               card: 'title',
               phone: 'title',

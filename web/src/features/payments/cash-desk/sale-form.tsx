@@ -4,14 +4,14 @@ import { type CashDue, findCashDue, getDrawer, listCashMovements, takeCash } fro
 import { useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
-import { useLookup } from '../../../components/feedback/use-lookup.ts'
+import { useLinkedNumber, useLookup } from '../../../components/feedback/use-lookup.ts'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Figure, getTone, Mono, Note, Notice, Quiet } from '../../../components/layout/text.tsx'
-import { call } from '../../../lib/api.ts'
+import { ApiError, call } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -22,6 +22,9 @@ type Sold = ResponseOf<typeof takeCash>
 type ScannedDue = { code: string; due: CashDue }
 
 const stale = [getDrawer, listCashMovements]
+
+/** Whether a code is neither a tracking number nor the number of an order. */
+const isOtherNumber = (error: unknown) => error instanceof ApiError && error.code === 'tracking_number_format'
 
 /** A sale at the counter: scan a number, enter the cash, read the change. Enter moves from step to step. */
 export function SaleForm() {
@@ -41,7 +44,7 @@ export function SaleForm() {
 
   function fail(code: string, error: unknown) {
     beep(false)
-    setProblem({ code, text: errorMessage(error) })
+    setProblem({ code, text: isOtherNumber(error) ? t('cashPage.otherNumber') : errorMessage(error) })
   }
   function scan(codes: readonly string[]) {
     clear()
@@ -49,6 +52,7 @@ export function SaleForm() {
     setProblem(null)
     void find(codes.at(-1) ?? '')
   }
+  useLinkedNumber((code) => scan([code]))
   async function take({ code, due }: ScannedDue, givenMinor: number) {
     const { totalMinor, currency, orderNumber } = due
     try {
@@ -173,11 +177,11 @@ function Due({ due, take, onCancel }: DueProps) {
           <Figure as="span">{change === null || change < 0 ? '–' : money(change)}</Figure>
         </Notice>
         <Buttons>
+          <Button size="lg" onClick={onCancel}>
+            {t('actions.cancel')}
+          </Button>
           <Button type="submit" variant="filled" size="lg" loading={form.submitting}>
             {t('cashPage.take')}
-          </Button>
-          <Button size="lg" variant="subtle" onClick={onCancel}>
-            {t('actions.cancel')}
           </Button>
         </Buttons>
       </Stack>

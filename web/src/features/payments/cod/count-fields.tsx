@@ -1,11 +1,13 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type CashPiece, cashPieces } from '@waybill/contract/payments/cash-desk'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { TextButton } from '../../../components/buttons/link.tsx'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'
-import { Buttons, Grid, Row } from '../../../components/layout/boxes.tsx'
+import { Grid, Row } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { ErrorText } from '../../../components/layout/text.tsx'
+import { ApiError } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 
@@ -20,12 +22,10 @@ export const emptyCount = (currency: string): CountValues => ({
 
 const parseCount = (text: string | undefined) => (/^\d{1,5}$/.test(text?.trim() ?? '') ? Number(text) : 0)
 
-/** The count as the server expects it. */
-export function toCount(
-  { pieces, sumMinor, byPiece }: CountValues,
-  currency: string,
-): { pieces: CashPiece[] } | { sumMinor: number | null } {
-  if (!byPiece) return { sumMinor }
+/** The count as the server expects it. An empty form is not a count of zero: its sum is missing. */
+export function toCount(values: CountValues, currency: string): { pieces: CashPiece[] } | { sumMinor: number | null } {
+  const { pieces, sumMinor, byPiece } = values
+  if (!byPiece || !isBegun(values)) return { sumMinor: byPiece ? null : sumMinor }
   return { pieces: cashPieces(currency).map((valueMinor) => ({ valueMinor, count: parseCount(pieces[valueMinor]) })) }
 }
 
@@ -35,9 +35,13 @@ export function sumCount(values: CountValues, currency: string): number {
   return cashPieces(currency).reduce((sum, value) => sum + value * parseCount(values.pieces[value]), 0)
 }
 
-/** Whether anything has been entered: an empty form is not a count of zero. */
+/** Whether anything has been entered. */
 const isBegun = ({ pieces, sumMinor, byPiece }: CountValues) =>
   byPiece ? Object.values(pieces).some((text) => text !== '') : sumMinor !== null
+
+/** Whether the reason of a difference has to be entered. */
+export const isDifferent = (values: CountValues, expectedMinor: number, currency: string) =>
+  isBegun(values) && sumCount(values, currency) !== expectedMinor
 
 type Props = {
   values: CountValues
@@ -52,40 +56,68 @@ export function CountFields({ values, onChange, sumField, currency }: Props) {
   const format = useFormat()
   const denominations = cashPieces(currency)
   const { byPiece, pieces } = values
+  const errorId = useId()
   return (
     <>
       {byPiece ? (
-        <Grid min={138} gap="8px 16px">
-          {denominations.map((value, n) => (
-            <Row key={value} justify="end" gap={8}>
-              <label htmlFor={`piece-${value}`}>{format.money(value, currency)} ×</label>
-              <TextInput
-                id={`piece-${value}`}
-                w={56}
-                inputMode="numeric"
-                autoComplete="off"
-                value={pieces[value] ?? ''}
-                onChange={({ currentTarget: { value: text } }) =>
-                  onChange({ ...values, pieces: { ...pieces, [value]: text.replace(/\D/g, '') } })
-                }
-                {...(n === 0 ? { 'data-autofocus': true } : {})}
-              />
-            </Row>
-          ))}
-        </Grid>
+        <>
+          <Grid min={138} gap="8px 16px">
+            {denominations.map((value, n) => (
+              <Row key={value} justify="end" gap={6} style={{ flexWrap: 'nowrap', fontSize: 14, whiteSpace: 'nowrap' }}>
+                <label htmlFor={`piece-${value}`}>{format.money(value, currency)} ×</label>
+                <TextInput
+                  id={`piece-${value}`}
+                  w={56}
+                  inputMode="numeric"
+                  autoComplete="off"
+                  maxLength={5}
+                  value={pieces[value] ?? ''}
+                  onChange={({ currentTarget: { value: text } }) =>
+                    onChange({ ...values, pieces: { ...pieces, [value]: text.replace(/\D/g, '') } })
+                  }
+                  // An empty count is reported at its first field.
+                  {...(n === 0 && {
+                    name: sumField.path,
+                    error: sumField.error !== undefined,
+                    'aria-describedby': errorId,
+                    'data-autofocus': true,
+                  })}
+                />
+              </Row>
+            ))}
+          </Grid>
+          {sumField.error && <ErrorText id={errorId}>{sumField.error}</ErrorText>}
+        </>
       ) : (
-        <MoneyField field={sumField} currency={currency} data-autofocus />
+        <MoneyField field={{ ...sumField, required: true }} currency={currency} data-autofocus />
       )}
       {denominations.length > 0 && (
-        <Buttons>
-          <Button size="sm" variant="subtle" onClick={() => onChange({ ...values, byPiece: !byPiece })}>
-            {t(byPiece ? 'cashPage.asSum' : 'cashPage.byPiece')}
-          </Button>
-        </Buttons>
+        <TextButton fz={14} onClick={() => onChange({ ...values, byPiece: !byPiece })}>
+          {t(byPiece ? 'cashPage.asSum' : 'cashPage.byPiece')}
+        </TextButton>
       )}
     </>
   )
 }
+
+/**
+ * What the dialog of a count says when cash was moved meanwhile, in another tab or by a colleague: the count stays, and
+ * the new expected amount is shown. `onError` is for the form.
+ */
+export function useCountConflict(expectedMinor: number, currency: string) {
+  const t = useT()
+  const format = useFormat()
+  const [isMoved, setMoved] = useState(false)
+  function onError(error: unknown): boolean {
+    const isConflict = error instanceof ApiError && conflicts.includes(error.code)
+    if (isConflict) setMoved(true)
+    return isConflict
+  }
+  const conflict = isMoved ? t('cashPage.countMoved', { amount: format.money(expectedMinor, currency) }) : null
+  return { conflict, onError }
+}
+
+const conflicts = ['version_conflict', 'price_changed']
 
 type DifferenceProps = { expectedMinor: number; values: CountValues; currency: string }
 

@@ -14,10 +14,18 @@ import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import { CountDifference, CountFields, type CountValues, emptyCount, sumCount, toCount } from './count-fields.tsx'
+import {
+  CountDifference,
+  CountFields,
+  type CountValues,
+  emptyCount,
+  isDifferent,
+  toCount,
+  useCountConflict,
+} from './count-fields.tsx'
 
 type Props = { holder: CashHolder; currency: string; onClose: () => void }
-type Values = { count: CountValues; reason: string | null }
+type Values = { counted: CountValues; reason: string | null }
 
 const stale = [getDrawer, listCashMovements, listOwnHandIns]
 
@@ -27,37 +35,48 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
   const format = useFormat()
   const callOnce = useCallOnce()
   const { userId: riderId, name, count: parcels, amountMinor: expectedMinor } = holder
+  const { conflict, onError } = useCountConflict(expectedMinor, currency)
   const form = useContractForm({
     schema: handInCash.body,
-    initial: { count: emptyCount(currency), reason: null } as Values,
-    prepare: ({ count, reason }) => ({ riderId, expectedMinor, currency, reason, counted: toCount(count, currency) }),
+    initial: { counted: emptyCount(currency), reason: null } as Values,
+    draftKey: `cash-hand-in:${riderId}:${expectedMinor}`,
+    prepare: ({ counted: count, reason }) => ({
+      riderId,
+      expectedMinor,
+      currency,
+      reason,
+      counted: toCount(count, currency),
+    }),
     onSubmit: (body) => callOnce(handInCash, { body }),
     refresh: stale,
     refreshOnError: stale,
+    onError,
     success: ({ countedMinor }) => t('cashPage.handedInSaid', { name, amount: format.money(countedMinor, currency) }),
     onSuccess: ({ id }) => {
       onClose()
       return saveDocument(printOwnHandIn, { params: { id } })
     },
   })
-  const countedMinor = sumCount(form.values.count, currency)
+  const count = form.values.counted
   return (
     <SaveDialog
       title={t('cashPage.handInTitle', { name })}
       onClose={onClose}
       shape="wide"
       form={form}
+      conflict={conflict}
+      keepsDraft
       save={t('cashPage.takeIn')}
     >
       <Note>{t('cashPage.handInHint', { count: parcels })}</Note>
       <CountFields
-        values={form.values.count}
-        onChange={(count) => form.set('count', count)}
-        sumField={form.field('count.sumMinor', t('fields.counted'))}
+        values={count}
+        onChange={(values) => form.set('counted', values)}
+        sumField={form.field('counted.sumMinor', t('fields.counted'))}
         currency={currency}
       />
-      <CountDifference expectedMinor={expectedMinor} values={form.values.count} currency={currency} />
-      {countedMinor !== expectedMinor && (
+      <CountDifference expectedMinor={expectedMinor} values={count} currency={currency} />
+      {isDifferent(count, expectedMinor, currency) && (
         <TextField field={{ ...form.field('reason', t('cashDoc.reason')), required: true }} />
       )}
     </SaveDialog>

@@ -81,7 +81,7 @@ export function HandInsTab() {
             </Difference>
           ),
         },
-        { id: 'reason', header: t('cashPage.reason'), cell: (row) => row.reason ?? '–' },
+        { id: 'reason', header: t('cashPage.reason'), wraps: true, minWidth: 160, cell: (row) => row.reason ?? '–' },
         {
           id: 'receipt',
           kind: 'actions',

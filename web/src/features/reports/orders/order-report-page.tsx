@@ -182,6 +182,7 @@ function OrderList({ list }: { list: ReturnType<typeof useList<typeof reportOrde
         },
         {
           id: 'method',
+          show: 'wide',
           header: t('ordersPage.method'),
           cell: (row) => (row.paymentMethod ? label(paymentMethodLabels, row.paymentMethod) : '–'),
         },

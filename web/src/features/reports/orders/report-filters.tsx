@@ -57,15 +57,15 @@ export function ReportFilters({ list, creators }: Props) {
               choices={creators.map(({ id, name }) => ({ value: id, label: name }))}
             />
           )}
+          <Buttons style={{ alignSelf: 'end' }}>
+            <Button type="submit">{t('reports.show')}</Button>
+            {list.narrowed && (
+              <Button variant="subtle" color="gray" onClick={list.clear}>
+                {t('actions.clear')}
+              </Button>
+            )}
+          </Buttons>
         </Grid>
-        <Buttons>
-          <Button type="submit">{t('reports.show')}</Button>
-          {list.narrowed && (
-            <Button variant="subtle" color="gray" onClick={list.clear}>
-              {t('actions.clear')}
-            </Button>
-          )}
-        </Buttons>
       </Panel>
     </search>
   )

@@ -6,6 +6,7 @@ import { send } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import classes from '../extra-form.module.css'
 import type { ExtraProps } from '../extra-props.ts'
+import track from '../track.module.css'
 import { BrowserFollow } from './browser-follow.tsx'
 import { hasEnded } from './follow-token.ts'
 
@@ -68,7 +69,7 @@ export default function FollowPanel({ parcel }: ExtraProps) {
                 onChange={(event) => setEmail(event.target.value)}
               />
             </div>
-            <button type="submit" className={classes.submit} aria-busy={busy} disabled={busy}>
+            <button type="submit" className={track.submit} aria-busy={busy} disabled={busy}>
               {t(busy ? 'trackPage.follow.busy' : 'trackPage.follow.submit')}
             </button>
           </FieldRow>

@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test'
+import { expect, type Text, test } from '../support/journey.ts'
+import { fundWallet, startNewcomer } from '../support/newcomer.ts'
+import { authorization, endOtherSessions } from '../support/other-device.ts'
+import {
+  button,
+  field,
+  heading,
+  openPrice,
+  password,
+  payWithPin,
+  receiver,
+  seePrice,
+  writeParcel,
+} from '../support/steps.ts'
+
+const openContents = (page: Page, text: Text) =>
+  page.getByRole('button', { name: new RegExp(`^${text('newParcel.step.what')}`) }).click()
+
+/** The main action of the form: in the bar at the bottom of a phone, or next to the steps. */
+const main = (page: Page, text: Text, name: string) =>
+  button(page, text(`newParcel.action.${name}`))
+    .filter({ visible: true })
+    .first()
+
+async function addToCart(page: Page, text: Text): Promise<void> {
+  await writeParcel(page, text)
+  await seePrice(page, text)
+  await openPrice(page, text)
+  await main(page, text, 'cart').click()
+  await expect(heading(page, text('cart.title'))).toBeVisible()
+}
+
+test('a session that ends in the middle of a new parcel costs nothing that was typed', async ({
+  page,
+  text,
+  codeTo,
+  language,
+  request,
+}) => {
+  const email = await startNewcomer(page, codeTo, language)
+  await writeParcel(page, text)
+  await seePrice(page, text)
+  await openContents(page, text)
+  await field(page, text('fields.contentDescription')).fill('Three red shirts')
+  await endOtherSessions(request, email, password)
+  const dialog = page.getByRole('dialog', { name: text('auth.expired') })
+  await expect(dialog).toBeInViewport({ ratio: 1 })
+  await dialog.locator('input[name=password]').fill(password)
+  await button(dialog, text('auth.goOn')).click()
+  await expect(dialog).toBeHidden()
+  await expect(field(page, text('fields.contentDescription'))).toHaveValue('Three red shirts')
+  await expect(page.getByRole('heading', { level: 2, name: new RegExp(receiver.name) })).toBeVisible()
+  await main(page, text, 'pay').click()
+  await expect(heading(page, text('checkout.title'))).toBeVisible()
+})
+
+test('a parcel that was saved in another tab is only overwritten on request', async ({
+  page,
+  context,
+  text,
+  codeTo,
+  language,
+  request,
+}) => {
+  await startNewcomer(page, codeTo, language)
+  await addToCart(page, text)
+  const headers = await authorization(page)
+  const readCart = async () => (await (await request.get('/api/customer/parcels/cart', { headers })).json()).items[0]
+  const { id } = await readCart()
+  const other = await context.newPage()
+  for (const [tab, contents] of [
+    [page, 'Typed first'],
+    [other, 'Typed second'],
+  ] as const) {
+    await tab.goto(`/parcels/new?id=${id}`)
+    await openContents(tab, text)
+    await field(tab, text('fields.contentDescription')).fill(contents)
+  }
+  await main(page, text, 'save').click()
+  await expect(heading(page, text('cart.title'))).toBeVisible()
+  await main(other, text, 'save').click()
+  const question = other.getByRole('dialog', { name: text('newParcel.changed') })
+  await expect(question).toBeVisible()
+  await other.keyboard.press('Escape')
+  expect((await readCart()).contentDescription).toBe('Typed first')
+  await expect(field(other, text('fields.contentDescription'))).toHaveValue('Typed second')
+  await main(other, text, 'save').click()
+  await button(question, text('newParcel.changedAction')).click()
+  await expect(heading(other, text('cart.title'))).toBeVisible()
+  expect((await readCart()).contentDescription).toBe('Typed second')
+})
+
+test('a slow payment shows that it runs, and one whose answer is lost is shown as paid without a warning', async ({
+  page,
+  text,
+  codeTo,
+  language,
+}) => {
+  await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
+  await writeParcel(page, text)
+  await seePrice(page, text)
+  await main(page, text, 'pay').click()
+  await expect(heading(page, text('checkout.title'))).toBeVisible()
+  let lose = () => {}
+  const lost = new Promise<void>((resolve) => {
+    lose = resolve
+  })
+  await page.route('**/payments/express_credit/**', async (route) => {
+    await lost
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await payWithPin(page, text)
+  // The dots in the place of the words of the button.
+  await expect(page.locator('button[data-loading] .mantine-Loader-root > span').first()).toBeVisible()
+  lose()
+  await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+})
+
+test('Back and Forward pass through a paid checkout without paying or offering the parcel again', async ({
+  page,
+  text,
+  codeTo,
+  language,
+}) => {
+  await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
+  await addToCart(page, text)
+  await button(page, text('cart.checkoutCount', { count: 1 }))
+    .filter({ visible: true })
+    .click()
+  await expect(heading(page, text('checkout.title'))).toBeVisible()
+  await page.goBack()
+  await expect(heading(page, text('cart.title'))).toBeVisible()
+  await page.goForward()
+  await payWithPin(page, text)
+  await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText(text('cart.empty.pickup'))).toBeVisible()
+  await page.goBack()
+  await expect(heading(page, text('newParcel.title'))).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: new RegExp(receiver.name) })).toBeHidden()
+  await page.goForward()
+  await page.goForward()
+  await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
+})
