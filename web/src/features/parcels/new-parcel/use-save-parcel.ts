@@ -33,7 +33,8 @@ export const isDeclined = (error: unknown): error is ApiError =>
 
 /**
  * Creates the parcel, or updates the existing one. `save` asks for a confirmation of a contradictory address, of a
- * duplicate, and before it overwrites what was changed elsewhere. If the user declines, it throws the server's error (`isDeclined`).
+ * duplicate, and before it overwrites what was changed elsewhere. If the user declines, it throws the server's error
+ * (`isDeclined`).
  */
 export function useSaveParcel(editTarget: Parcel | null) {
   const t = useT()
