@@ -71,10 +71,10 @@ test('staff take cash for a slip at the counter, print its receipt and close the
     await expect(firstPiece).toHaveValue('1')
   })
   await button(dialog, text('cashPage.asSum')).click()
-  const counted = dialog.getByLabel(text('fields.counted'))
+  const countedField = dialog.getByLabel(text('fields.counted'))
   const fillExpected = async () => {
     const expected = await dialog.getByRole('definition').first().textContent()
-    await counted.fill((expected ?? '').replace(/[^\d.]/g, ''))
+    await countedField.fill((expected ?? '').replace(/[^\d.]/g, ''))
   }
   await test.step('cash moves during the count: the dialog says what is expected now', async () => {
     await fillExpected()
