@@ -83,8 +83,8 @@ test('staff take cash for a slip at the counter, print its receipt and close the
     // The open page may have heard of the movement already; the count is then checked against it.
     await button(dialog, text('cashPage.closeAct')).click()
     const [before = ''] = text('cashPage.countMoved', { amount: '|' }).split('|')
-    const said = dialog.getByRole('alert').filter({ hasText: before })
-    await expect(said.or(dialog.getByLabel(text('cashDoc.reason')))).toBeVisible()
+    const conflictNotice = dialog.getByRole('alert').filter({ hasText: before })
+    await expect(conflictNotice.or(dialog.getByLabel(text('cashDoc.reason')))).toBeVisible()
   })
   await fillExpected()
   await button(dialog, text('cashPage.closeAct')).click()
