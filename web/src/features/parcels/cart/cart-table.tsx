@@ -69,7 +69,7 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
               header: t('fields.receiver'),
               card: 'title',
               phone: 'title',
-              minWidth: 180,
+              minWidth: 120,
               phoneCell: (row) => link(row),
               cell: (row) => (
                 <>
