@@ -3,7 +3,6 @@ import { getBilling, payCorporate } from '@waybill/contract/orders/monthly-billi
 import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
 import { cartCount, getCart } from '@waybill/contract/parcels/cart'
 import { listParcels } from '@waybill/contract/parcels/list'
-import { notifyPaymentProblem } from '../../../components/feedback/payment-problem.ts'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
@@ -11,19 +10,21 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { storeAwb } from '../../../lib/session.ts'
+import { useExplainProblem } from './use-explain-problem.ts'
 
 /** Adds the order to the company's monthly bill. */
 export function MonthlyBilling({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
   const callOnce = useCallOnce()
+  const explainProblem = useExplainProblem(order.id)
   const bill = useSend(
     () => callOnce(payCorporate, { params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } }),
     {
       refresh: [getOrder, getBilling, getCart, cartCount, listOrders, listParcels],
       refreshOnError: [getOrder, getBilling],
       onSuccess: () => storeAwb(order.parcels.map(({ id }) => id)),
-      onError: (error) => notifyPaymentProblem(error, 'charge'),
+      onError: (error) => explainProblem(error, 'charge'),
     },
   )
   return (

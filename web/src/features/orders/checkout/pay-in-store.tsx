@@ -3,25 +3,26 @@ import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders
 import { cartCount, getCart } from '@waybill/contract/parcels/cart'
 import { listParcels } from '@waybill/contract/parcels/list'
 import { listOutstanding, payInStore, printPaymentSlip } from '@waybill/contract/parcels/outstanding'
-import { notifyPaymentProblem } from '../../../components/feedback/payment-problem.ts'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Notice } from '../../../components/layout/text.tsx'
 import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
+import { useExplainProblem } from './use-explain-problem.ts'
 
 /** Books the order to be paid at the counter. */
 export function StorePayment({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
   const callOnce = useCallOnce()
+  const explainProblem = useExplainProblem(order.id)
   const book = useSend(
     () => callOnce(payInStore, { params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } }),
     {
       refresh: [getOrder, getCart, cartCount, listOrders, listParcels, listOutstanding],
       refreshOnError: [getOrder],
-      onError: (error) => notifyPaymentProblem(error, 'booking'),
+      onError: (error) => explainProblem(error, 'booking'),
     },
   )
   return (

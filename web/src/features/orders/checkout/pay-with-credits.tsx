@@ -9,16 +9,16 @@ import { payWithCredits } from '@waybill/contract/payments/payments'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import * as z from 'zod/mini'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
-import { notifyPaymentProblem } from '../../../components/feedback/payment-problem.ts'
 import { CodeField } from '../../../components/fields/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
 import { Notice } from '../../../components/layout/text.tsx'
-import { ApiError, call } from '../../../lib/api.ts'
+import { ApiError } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { isDecided, useCallOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { useRefresh } from '../../../lib/query.ts'
+import { useExplainProblem } from './use-explain-problem.ts'
 
 const pinForm = z.object({ pin })
 
@@ -71,15 +71,7 @@ function PinForm({ order }: { order: OrderDetail }) {
   const format = useFormat()
   const refresh = useRefresh()
   const callOnce = useCallOnce()
-  /** A payment whose response was lost may have succeeded. The PIN stays, so that a retry is the same request. */
-  async function explainLoss(error: unknown) {
-    const isPaid = await call(getOrder, { params: { id: order.id } }).then(
-      ({ paidAt }) => paidAt !== null,
-      () => false,
-    )
-    if (!isPaid) notifyPaymentProblem(error, 'charge')
-    void refresh(getWallet, getOrder)
-  }
+  const explainProblem = useExplainProblem(order.id)
   const form = useContractForm({
     schema: pinForm,
     initial: { pin: '' },
@@ -91,14 +83,8 @@ function PinForm({ order }: { order: OrderDetail }) {
     },
     refresh: [getOrder, getWallet, getCart, cartCount, listOrders, listParcels],
     onError: (error) => {
-      if (!isDecided(error)) {
-        void explainLoss(error)
-        return true
-      }
-      if (notifyPaymentProblem(error, 'charge')) {
-        void refresh(getWallet, getOrder)
-        return true
-      }
+      // The PIN stays, so that a retry is the same request.
+      if (explainProblem(error, 'charge')) return true
       if (!(error instanceof ApiError)) return false
       form.set('pin', '')
       // Otherwise the page keeps showing a wallet or an order that has changed meanwhile.
