@@ -71,10 +71,10 @@ test('staff take cash for a slip at the counter, print its receipt and close the
     await expect(firstPiece).toHaveValue('1')
   })
   await button(dialog, text('cashPage.asSum')).click()
-  const countField = dialog.getByLabel(text('fields.counted'))
+  const countedField = dialog.getByLabel(text('fields.counted'))
   const fillExpected = async () => {
     const expected = await dialog.getByRole('definition').first().textContent()
-    await countField.fill((expected ?? '').replace(/[^\d.]/g, ''))
+    await countedField.fill((expected ?? '').replace(/[^\d.]/g, ''))
   }
   await test.step('cash moves during the count: the dialog says what is expected now', async () => {
     await fillExpected()
@@ -83,8 +83,8 @@ test('staff take cash for a slip at the counter, print its receipt and close the
     // The open page may have heard of the movement already; the count is then checked against it.
     await button(dialog, text('cashPage.closeAct')).click()
     const [before = ''] = text('cashPage.countMoved', { amount: '|' }).split('|')
-    const notice = dialog.getByRole('alert').filter({ hasText: before })
-    await expect(notice.or(dialog.getByLabel(text('cashDoc.reason')))).toBeVisible()
+    const conflictNotice = dialog.getByRole('alert').filter({ hasText: before })
+    await expect(conflictNotice.or(dialog.getByLabel(text('cashDoc.reason')))).toBeVisible()
   })
   await fillExpected()
   await button(dialog, text('cashPage.closeAct')).click()

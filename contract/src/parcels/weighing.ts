@@ -146,14 +146,24 @@ export const listDisputes = endpoint({
 
 export const disputeDecisions = ['uphold', 'waive', 'adjust'] as const
 
-export const decideBody = z.object({
-  version,
-  decision: z.enum(disputeDecisions),
-  note: text(1000),
-  /** For `adjust`: the weight to charge instead. */
-  weightGrams: z._default(z.nullable(weightGrams), null),
-  dimensions: z._default(z.nullable(dimensions), null),
-})
+type Decision = { decision: string; weightGrams: number | null }
+/* @__NO_SIDE_EFFECTS__ */
+const weightToAdjust = () =>
+  z.refine<Decision>(({ decision, weightGrams: grams }) => decision !== 'adjust' || grams !== null, {
+    path: ['weightGrams'],
+    params: { rule: 'required' },
+  })
+
+export const decideBody = z
+  .object({
+    version,
+    decision: z.enum(disputeDecisions),
+    note: text(1000),
+    /** For `adjust`: the weight to charge instead. */
+    weightGrams: z._default(z.nullable(weightGrams), null),
+    dimensions: z._default(z.nullable(dimensions), null),
+  })
+  .check(weightToAdjust())
 
 export const decideDispute = endpoint({
   id: 'staff.decideDispute',

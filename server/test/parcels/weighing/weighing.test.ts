@@ -95,6 +95,8 @@ describe('re-weighing', () => {
       expect([after.status, after.amountDueMinor]).toEqual(['inbound', 0])
       const rows = await listWeighings(id)
       expect(rows.map(({ state }) => state)).toEqual(['withdrawn', 'noted'])
+      const decided = await test.call(listDisputes, { token: judge.token, query: { state: 'decided' } })
+      expect(decided.body.items.map(({ parcelId }) => parcelId)).not.toContain(id)
       await test.settle()
       await test.mailbox.waitFor(({ to, subject }) => to.includes(owner.email) && subject.includes('weighed again'))
     })

@@ -18,7 +18,10 @@ type Props = {
   cancel?: string
   /** Replaces the cancel button. */
   other?: ReactNode
-  /** After a version conflict (`useRecordVersion`): true says that the next save replaces the other change. */
+  /**
+   * After a version conflict: true (from `useRecordVersion`) says that the next save replaces the other change; a text
+   * says something else.
+   */
   conflict?: boolean | string | null
   shape?: 'card' | 'wide'
   /** Nothing is lost when it closes: a new record is kept as a draft. */
