@@ -38,6 +38,7 @@ const onPhone = files(
   'moves-a-pickup',
   'pays-what-a-heavier-parcel-owes',
   'reads-notifications',
+  'reports-a-delivery',
   'scans-a-pile',
   'scans-with-the-camera',
   'sees-a-price-first',

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { callAsPage } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
 import { fundWallet, startNewcomer } from '../support/newcomer.ts'
-import { authorization, endOtherSessions } from '../support/other-device.ts'
+import { endOtherSessions } from '../support/other-device.ts'
 import {
   button,
   field,
@@ -61,12 +62,12 @@ test('a parcel that was saved in another tab is only overwritten on request', as
   text,
   codeTo,
   language,
-  request,
 }) => {
   await startNewcomer(page, codeTo, language)
   await addToCart(page, text)
-  const headers = await authorization(page)
-  const readCart = async () => (await (await request.get('/api/customer/parcels/cart', { headers })).json()).items[0]
+  type CartParcel = { id: string; contentDescription: string }
+  const customer = await callAsPage(page)
+  const readCart = async () => (await customer.get<{ items: [CartParcel] }>('/api/customer/parcels/cart')).items[0]
   const { id } = await readCart()
   const other = await context.newPage()
   for (const [tab, contents] of [

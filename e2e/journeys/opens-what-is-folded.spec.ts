@@ -143,6 +143,40 @@ const staff: readonly State[] = [
       await expect(page.getByRole('status')).toContainText('WB 0000 0000 000')
     },
   },
+  {
+    name: 'the report of a delivery that was submitted empty',
+    at: '/staff/deliveries',
+    open: async (page, text) => {
+      await button(page, text('deliveriesPage.delivered')).first().click()
+      const dialog = page.getByRole('dialog')
+      await button(dialog, text('scanPage.report')).click()
+      await expect(field(dialog, text('scanPage.recipient'))).toHaveAttribute('aria-invalid', 'true')
+      await expectWholeInWindow(dialog)
+    },
+  },
+  {
+    name: 'a count of cash that was submitted empty',
+    at: '/staff/cash',
+    open: async (page, text) => {
+      await button(page, text('cashPage.close')).click()
+      const dialog = page.getByRole('dialog')
+      await button(dialog, text('cashPage.closeAct')).click()
+      await expect(dialog.getByRole('textbox').first()).toBeFocused()
+      await expectWholeInWindow(dialog)
+    },
+  },
+  {
+    name: 'a carrier booking',
+    at: '/staff/carriers?tab=all',
+    open: async (page, text) => {
+      const more = page.getByRole('button', { name: text('list.more', { what: '' }).trim() }).first()
+      await expect(page.getByRole('table')).toBeVisible()
+      // On a desktop everything is in the row.
+      if (!(await more.isVisible())) return
+      await more.click()
+      await expectWholeInWindow(page.getByRole('dialog'))
+    },
+  },
 ]
 
 const productManager: readonly State[] = [

@@ -8,6 +8,8 @@ import { button, field, heading, startSession } from '../support/steps.ts'
  */
 const packers = { en: 'weiming@example.com', cn_zh: 'owner@kinabalu.example' }
 
+const gunnyName = (number: string) => new RegExp([...number].join('\\s?'))
+
 test('a customer packs a gunny and prints its label, and a counter accepts it', async ({
   page,
   text,
@@ -33,19 +35,31 @@ test('a customer packs a gunny and prints its label, and a counter accepts it', 
   await (await tab).close()
 
   const id = page.url().split('/').at(-1) ?? ''
-  type Gunny = { sscc: string; parcels: { trackingNumber: string }[] }
+  type Gunny = { number: string; sscc: string; parcels: { trackingNumber: string }[] }
   const gunny = await (await callAsPage(page)).get<Gunny>(`/api/customer/parcels/gunny/${id}`)
 
   const counter = await someoneElse()
   await startSession(counter, 'kl@waybill.example')
   await counter.goto('/staff/gunny')
-  await field(counter, text('gunnyStation.sack')).fill(`00${gunny.sscc}`)
-  await button(counter, text('gunnyStation.find')).click()
+  // The answer to an unknown number does not take the focus: the next scan goes on.
+  await expect(field(counter, text('gunnyStation.sack'))).toBeFocused()
+  await counter.keyboard.type('GY99999999')
+  await counter.keyboard.press('Enter')
+  await expect(counter.getByRole('status')).toContainText('GY')
+  await counter.keyboard.type(`00${gunny.sscc}`)
+  await counter.keyboard.press('Enter')
   const scanner = field(counter, text('gunnyStation.parcel'))
+  await expect(scanner).toBeFocused()
+  await counter.keyboard.type('hello')
+  await counter.keyboard.press('Enter')
+  await expect(counter.getByRole('status')).toContainText(text('gunnyStation.wrong', { number: 'HELLO' }))
   for (const { trackingNumber } of gunny.parcels) {
     await scanner.fill(trackingNumber)
     await scanner.press('Enter')
   }
+  // A count survives a reload.
+  await counter.reload()
+  await counter.getByRole('button', { name: gunnyName(gunny.number) }).click()
   await button(counter, text('gunnyStation.finish')).click()
   await expect(counter.getByText(text('gunnyStation.doneEven'))).toBeVisible()
 

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { callAsPage, demoPassword } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
+import { startOwnPickup } from '../support/other-device.ts'
 import { payCompanyParcels } from '../support/parcels.ts'
 import { button, field, signIn, startSession } from '../support/steps.ts'
 
@@ -45,23 +46,6 @@ async function listScans(page: Page, numbers: readonly string[]): Promise<string
     .filter(({ event, trackingNumber }) => event === 'accepted' && numbers.includes(trackingNumber))
     .map(({ trackingNumber }) => trackingNumber)
     .reverse()
-}
-
-/** A pickup of this station that is assigned to the clerk and in progress. */
-async function startOwnPickup(page: Page): Promise<{ number: string; date: string }> {
-  type Task = { id: string; number: string; date: string; version: number; status: string; riderId: string | null }
-  const clerk = await callAsPage(page)
-  const me = await page.evaluate(() => JSON.parse(localStorage.getItem('u') ?? '{}').id as string)
-  const { items } = await clerk.get<{ items: Task[] }>('/api/staff/pickups?limit=200')
-  const task = items.find(({ status }) => ['new', 'open', 'in_progress'].includes(status))
-  if (!task) throw new Error('the demo has no pickup that is still to be fetched')
-  const path = `/api/staff/pickups/${task.id}`
-  if (task.riderId !== me) {
-    await clerk.put(`${path}/rider`, { version: task.version, riderId: me, note: 'I go there' })
-  }
-  const { version, status } = await clerk.get<Task>(path)
-  if (status !== 'in_progress') await clerk.post(`${path}/start`, { version })
-  return task
 }
 
 test('sends sixty scans once each and in order over a slow connection, a reload and a lost connection', async ({
@@ -280,6 +264,12 @@ test('sends a rider’s scans at a pickup one after the other, and keeps refused
   await expect(refusedScans).toHaveCount(3)
   for (const [at, each] of unknown.entries()) await expect(refusedScans.nth(at)).toContainText(grouped(each))
   await expect(field(dialog, text('pickupTasks.scan'))).toBeFocused()
+  await page.reload()
+  await field(page, text('pickupTasks.day')).fill(task.date)
+  await page.getByRole('button', { name: new RegExp(task.number) }).click()
+  await expect(refusedScans).toHaveCount(3)
+  await button(refusedScans.first(), text('scanPage.dismiss')).click()
+  await expect(refusedScans).toHaveCount(2)
 })
 
 test('lets a user try the camera again after denying the permission', async ({ page, text }) => {

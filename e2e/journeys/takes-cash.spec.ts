@@ -1,4 +1,4 @@
-import { callAsDemoUser } from '../support/api.ts'
+import { callAsDemoUser, callAsPage } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { payAtCounter, placeOrder } from '../support/parcels.ts'
 import { button, startSession } from '../support/steps.ts'
@@ -55,11 +55,38 @@ test('staff take cash for a slip at the counter, print its receipt and close the
 
   await button(page, text('cashPage.close')).click()
   const dialog = page.locator('dialog')
+  const firstPiece = dialog.getByRole('textbox').first()
+  await test.step('an empty count is no count of zero', async () => {
+    await button(dialog, text('cashPage.closeAct')).click()
+    await expect(firstPiece).toBeFocused()
+    await expect(firstPiece).toHaveAccessibleDescription(text('validation.required', { field: text('fields.counted') }))
+    // Nothing is missing before something is counted, so no reason is asked for.
+    await expect(dialog.getByRole('definition').last()).toHaveText('–')
+    await expect(dialog.getByLabel(text('cashDoc.reason'))).toBeHidden()
+  })
+  await test.step('a count survives a closed dialog', async () => {
+    await firstPiece.fill('1')
+    await page.keyboard.press('Escape')
+    await button(page, text('cashPage.close')).click()
+    await expect(firstPiece).toHaveValue('1')
+  })
   await button(dialog, text('cashPage.asSum')).click()
-  const expected = await dialog.getByRole('definition').first().textContent()
-  // Nothing is missing before something is counted.
-  await expect(dialog.getByRole('definition').last()).toHaveText('–')
-  await dialog.getByLabel(text('fields.counted')).fill((expected ?? '').replace(/[^\d.]/g, ''))
+  const countedField = dialog.getByLabel(text('fields.counted'))
+  const fillExpected = async () => {
+    const expected = await dialog.getByRole('definition').first().textContent()
+    await countedField.fill((expected ?? '').replace(/[^\d.]/g, ''))
+  }
+  await test.step('cash moves during the count: the dialog says what is expected now', async () => {
+    await fillExpected()
+    const data = { kind: 'cash_in', amountMinor: 500, currency: 'MYR', reason: 'Coins for change' }
+    await (await callAsPage(page)).post('/api/staff/cash/movements', data)
+    // The open page may have heard of the movement already; the count is then checked against it.
+    await button(dialog, text('cashPage.closeAct')).click()
+    const [before = ''] = text('cashPage.countMoved', { amount: '|' }).split('|')
+    const conflictNotice = dialog.getByRole('alert').filter({ hasText: before })
+    await expect(conflictNotice.or(dialog.getByLabel(text('cashDoc.reason')))).toBeVisible()
+  })
+  await fillExpected()
   await button(dialog, text('cashPage.closeAct')).click()
   await expect(page.getByText(text('cashPage.closedToday'))).toBeVisible()
 })

@@ -9,6 +9,7 @@ export type Api = {
   get: <T>(path: string) => Promise<T>
   post: <T>(path: string, data: object) => Promise<T>
   put: <T>(path: string, data: object) => Promise<T>
+  delete: <T>(path: string) => Promise<T>
 }
 
 /** Calls with an access token, or without one. `portal` is the URL of a portal other than that of all journeys. */
@@ -23,6 +24,7 @@ export function callAs(request: APIRequestContext, token: string | null, portal 
     get: (path) => call('get', path),
     post: (path, data) => call('post', path, data),
     put: (path, data) => call('put', path, data),
+    delete: (path) => call('delete', path),
   }
 }
 

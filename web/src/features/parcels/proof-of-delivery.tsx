@@ -2,6 +2,7 @@ import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { Photos } from '../../components/display/photos.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { Panel } from '../../components/layout/boxes.tsx'
+import { Quiet } from '../../components/layout/text.tsx'
 import { useT } from '../../lib/i18n.ts'
 import classes from './list/parcels.module.css'
 
@@ -10,9 +11,12 @@ export function ProofOfDelivery({ proof }: { proof: NonNullable<ParcelDetail['pr
   const t = useT()
   return (
     <Panel title={t('parcelPage.proof')}>
-      <p>
-        {t('parcelPage.receivedBy', { name: proof.recipientName })} · <Time at={proof.at} relative={false} />
-      </p>
+      <div>
+        <p>{t('parcelPage.receivedBy', { name: proof.recipientName })}</p>
+        <Quiet>
+          <Time at={proof.at} relative={false} />
+        </Quiet>
+      </div>
       {proof.signaturePath && (
         <svg
           className={classes.signature}

@@ -11,6 +11,7 @@ import { Quiet, Tag } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
+import { useWide } from '../../../lib/browser/use-media.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
@@ -38,6 +39,7 @@ function Users() {
   const format = useFormat()
   const label = useLabel()
   const isOwner = useMay('corporate.owner')
+  const isWide = useWide()
   const list = useList(listMembers, { defaultSort: '+name' })
   const usage = useCall(memberUsage, {}).data?.items ?? []
   const counts = list.result.data?.counts
@@ -92,7 +94,12 @@ function Users() {
               </>
             ),
           },
-          { id: 'email', header: t('fields.email'), minWidth: 148, cell: (row) => row.email },
+          {
+            id: 'email',
+            header: t('fields.email'),
+            ...(isWide ? { whole: true } : { minWidth: 148 }),
+            cell: (row) => row.email,
+          },
           {
             id: 'job',
             header: t('fields.jobTitle'),
@@ -102,7 +109,7 @@ function Users() {
           {
             id: 'permissions',
             header: t('fields.permissions'),
-            minWidth: 112,
+            minWidth: isWide ? 208 : 112,
             phone: 'detail',
             cell: (row) => <Permissions row={row} />,
           },

@@ -140,11 +140,12 @@ function Group({ rows, problem }: { rows: BulkRows; problem: Problem }) {
   const [value, setValue] = useState('')
   const label = column ? t(`bulk.column.${column}`) : ''
   return (
-    <li>
+    <li style={isFillable(problem) ? undefined : { flexWrap: 'nowrap' }}>
       <span>{t('bulk.group.rows', { count, rows: format.number(count), message })}</span>
       {suggested > 0 && column && (
         <Button
           size="compact-md"
+          style={{ flex: 'none' }}
           leftSection={<IconWand size={16} aria-hidden />}
           loading={fix.pending}
           onClick={() => void fix.send()}

@@ -1,16 +1,16 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { cartCount, getCart, removeParcels } from '@waybill/contract/parcels/cart'
 import { listParcels } from '@waybill/contract/parcels/list'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { lazy, Suspense, useState } from 'react'
-import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
+import { TextLink } from '../../../components/buttons/link.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Row } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
-import { RemoveRowButton } from '../../../components/list/row-buttons.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -83,7 +83,7 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
               id: 'service',
               header: t('fields.serviceType'),
               phone: 'detail',
-              minWidth: 104,
+              minWidth: 128,
               phoneCell: (row) =>
                 [
                   row.receiver && `${row.receiver.postcode} ${row.receiver.city}`,
@@ -123,8 +123,9 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
                     id: 'actions',
                     kind: 'actions' as const,
                     header: t('cart.actions'),
-                    cell: (row: Parcel) => (
-                      <RowActions parcel={row} remove={{ ...remove, send: () => remove.send([row]) }} />
+                    cell: (row: Parcel) => <RowActions parcel={row} remove={() => void remove.send([row])} />,
+                    sheetCell: (row: Parcel) => (
+                      <RowActions parcel={row} remove={() => void remove.send([row])} words />
                     ),
                   },
                 ]
@@ -206,30 +207,42 @@ function InsuranceButton({ parcel, insure }: { parcel: Parcel; insure: () => voi
   )
 }
 
-function RowActions({
-  parcel,
-  remove,
-}: {
+type ActionProps = {
   parcel: Parcel
-  remove: { send: () => Promise<boolean>; pending: boolean }
-}) {
+  remove: () => void
+  /** Buttons with words: in the sheet of a phone. In the table there is room only for icons. */
+  words?: boolean
+}
+
+function RowActions({ parcel, remove, words = false }: ActionProps) {
   const t = useT()
-  const name = parcel.receiver?.contactName ?? ''
+  const navigate = useNavigate()
+  const actions = [
+    {
+      action: 'edit',
+      Icon: IconPencil,
+      run: () => void navigate({ to: '/parcels/new', search: { id: parcel.id } }),
+    },
+    { action: 'remove', Icon: IconTrash, run: remove },
+  ] as const
   return (
     <Buttons as="span">
-      {parcel.allowedActions.includes('edit') && (
-        <ButtonLink
-          size="compact-sm"
-          title={t('actions.edit')}
-          leftSection={<IconPencil size={16} aria-hidden />}
-          to="/parcels/new"
-          search={{ id: parcel.id }}
-          aria-label={t('phrase.labelled', { label: t('actions.edit'), value: name })}
-        >
-          {t('actions.edit')}
-        </ButtonLink>
-      )}
-      {parcel.allowedActions.includes('remove') && <RemoveRowButton of={name} remove={remove} />}
+      {actions
+        .filter(({ action }) => parcel.allowedActions.includes(action))
+        .map(({ action, Icon, run }) => {
+          const label = t(`actions.${action}`)
+          const name = t('phrase.labelled', { label, value: parcel.receiver?.contactName ?? '' })
+          const icon = <Icon size={18} stroke={1.75} aria-hidden />
+          return words ? (
+            <Button key={action} leftSection={icon} aria-label={name} onClick={run}>
+              {label}
+            </Button>
+          ) : (
+            <ActionIcon key={action} size={28} title={label} aria-label={name} onClick={run}>
+              {icon}
+            </ActionIcon>
+          )
+        })}
     </Buttons>
   )
 }

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { type CashPiece, cashPieces } from '@waybill/contract/payments/cash-desk'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { TextButton } from '../../../components/buttons/link.tsx'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'
@@ -56,7 +56,6 @@ export function CountFields({ values, onChange, sumField, currency }: Props) {
   const format = useFormat()
   const denominations = cashPieces(currency)
   const { byPiece, pieces } = values
-  const errorId = useId()
   return (
     <>
       {byPiece ? (
@@ -75,18 +74,18 @@ export function CountFields({ values, onChange, sumField, currency }: Props) {
                   onChange={({ currentTarget: { value: text } }) =>
                     onChange({ ...values, pieces: { ...pieces, [value]: text.replace(/\D/g, '') } })
                   }
-                  // An empty count is reported at its first field.
+                  // An empty count is reported at its first field, in words below all of them.
                   {...(n === 0 && {
                     name: sumField.path,
-                    error: sumField.error !== undefined,
-                    'aria-describedby': errorId,
+                    error: sumField.error,
+                    errorProps: { display: 'none' },
                     'data-autofocus': true,
                   })}
                 />
               </Row>
             ))}
           </Grid>
-          {sumField.error && <ErrorText id={errorId}>{sumField.error}</ErrorText>}
+          {sumField.error && <ErrorText aria-hidden>{sumField.error}</ErrorText>}
         </>
       ) : (
         <MoneyField field={{ ...sumField, required: true }} currency={currency} data-autofocus />

@@ -57,7 +57,8 @@ export function ReportFilters({ list, creators }: Props) {
               choices={creators.map(({ id, name }) => ({ value: id, label: name }))}
             />
           )}
-          <Buttons style={{ alignSelf: 'end' }}>
+          {/* Beside the fields while they have neither a second button nor an error below them. */}
+          <Buttons {...(list.narrowed ? { 'data-wide': true } : { style: { alignSelf: 'end' } })}>
             <Button type="submit">{t('reports.show')}</Button>
             {list.narrowed && (
               <Button variant="subtle" color="gray" onClick={list.clear}>

@@ -1,0 +1,62 @@
+import { callAsDemoUser, callAsPage, demoPassword } from '../support/api.ts'
+import { expect, test } from '../support/journey.ts'
+import { payCompanyParcels } from '../support/parcels.ts'
+import { button, field, startSession } from '../support/steps.ts'
+
+/** No other journey uses this login, because this one ends all its sessions. */
+const rider = 'rider@waybill.example'
+
+test('a rider reports a delivery, and a session that ends meanwhile loses neither name nor signature', async ({
+  page,
+  request,
+  text,
+}) => {
+  const [number = ''] = await payCompanyParcels(request, 1)
+  await startSession(page, rider)
+  for (const event of ['accepted', 'out_for_delivery'])
+    await (await callAsPage(page)).post('/api/staff/scans', { trackingNumber: number, event })
+  await page.goto('/staff/deliveries')
+  const grouped = new RegExp([...number].join('\\s?'))
+  const task = page.getByRole('listitem').filter({ hasText: grouped })
+  await button(task, text('deliveriesPage.delivered')).click()
+  const dialog = page.getByRole('dialog', { name: grouped })
+  const recipient = field(dialog, text('scanPage.recipient'))
+  const pad = dialog.getByRole('img')
+
+  await test.step('mistakes are named at their fields, the first one has the focus', async () => {
+    await button(dialog, text('scanPage.report')).click()
+    await expect(recipient).toBeFocused()
+    await expect(recipient).toHaveAccessibleDescription(
+      text('validation.required', { field: text('scanPage.recipient') }),
+    )
+    await recipient.fill('Puan Rohani')
+    await button(dialog, text('scanPage.report')).click()
+    await expect(pad).toBeFocused()
+  })
+
+  await test.step('a touch beside the form does not close it', async () => {
+    await page.mouse.click(4, 4)
+    await expect(recipient).toHaveValue('Puan Rohani')
+  })
+
+  const box = await pad.boundingBox()
+  if (!box) throw new Error('the field for the signature is not visible')
+  await page.mouse.move(box.x + 20, box.y + 30)
+  await page.mouse.down()
+  for (const step of [1, 2, 3, 4]) await page.mouse.move(box.x + 20 + step * 30, box.y + 30 + (step % 2) * 20)
+  await page.mouse.up()
+  await expect(pad).toHaveAccessibleName(text('signature.drawn'))
+
+  const userId = await page.evaluate(() => JSON.parse(localStorage.getItem('u') ?? '{}').id as string)
+  await (await callAsDemoUser(request, 'admin@waybill.example')).delete(`/api/staff/users/${userId}/sessions`)
+  await button(dialog, text('scanPage.report')).click()
+  const expired = page.getByRole('dialog', { name: text('auth.expired') })
+  await expired.getByLabel(text('fields.password')).first().fill(demoPassword)
+  await button(expired, text('auth.goOn')).click()
+  await expect(dialog).toBeHidden()
+  await expect(task).toBeHidden()
+
+  type Parcel = { status: string; proof: { recipientName: string } }
+  const { status, proof } = await (await callAsPage(page)).get<Parcel>(`/api/staff/parcels/trackno/${number}`)
+  expect([status, proof.recipientName]).toEqual(['completed', 'Puan Rohani'])
+})
