@@ -36,6 +36,8 @@ export function useTicketColumns<T extends ListedTicket>(
     {
       id: 'about',
       header: t('fields.aboutId'),
+      // The column of the account takes its room.
+      ...(side === 'staff' && { show: 'wide' as const }),
       cell: (row) => row.about && format.trackingNumber(row.about.number),
     },
     { id: 'kind', header: t('tickets.kind'), show: 'chosen', cell: (row) => label(ticketKindLabels, row.kind) },

@@ -63,7 +63,7 @@ export function layoutCn23(fonts: FontSet, paper: CustomsPaper, language: Custom
     },
     60,
   )
-  const dealt = dealRows(rows, (page) => ({ top: top(page) + heading.height, bottom: bottom - closing }))
+  const dealt = dealRows(rows, (page) => ({ top: top(page) + heading.height, bottom }), closing)
   return dealt.map((placed, page) => {
     const form = new Form(fonts, paper, language)
     const { draw } = form

@@ -5,7 +5,7 @@ import { accountStatusLabels, memberPermissionLabels } from '@waybill/contract/g
 import { useState } from 'react'
 import { Avatar } from '../../../components/display/avatar.tsx'
 import { OnlyFor } from '../../../components/feedback/only-for.tsx'
-import { Buttons, Row } from '../../../components/layout/boxes.tsx'
+import { Buttons } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Quiet, Tag } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
@@ -88,12 +88,10 @@ function Users() {
             phone: 'title',
             phoneCell: (row) => row.name,
             cell: (row) => (
-              <Row gap={10} style={{ flexWrap: 'nowrap' }}>
+              <>
                 <Avatar name={row.name} photo={row.photoUrl} size={28} />
-                <span>
-                  <strong>{row.name}</strong> {row.isOwner && <Tag>{t('usersPage.owner')}</Tag>}
-                </span>
-              </Row>
+                <strong>{row.name}</strong> {row.isOwner && <Tag>{t('usersPage.owner')}</Tag>}
+              </>
             ),
           },
           {

@@ -121,6 +121,7 @@ function RowActions({ row, view, edit }: { row: Colleague; view: () => void; edi
       <Button
         size="compact-sm"
         leftSection={<IconEye size={16} aria-hidden />}
+        title={t('actions.view')}
         aria-label={t('phrase.labelled', { label: t('actions.view'), value: row.name })}
         onClick={view}
       >
@@ -130,6 +131,7 @@ function RowActions({ row, view, edit }: { row: Colleague; view: () => void; edi
         <Button
           size="compact-sm"
           leftSection={<IconPencil size={16} aria-hidden />}
+          title={t('actions.edit')}
           aria-label={t('phrase.labelled', { label: t('actions.edit'), value: row.name })}
           onClick={edit}
         >

@@ -50,6 +50,7 @@ export function useDrawerColumns(
     {
       id: 'by',
       header: t('cashPage.signedBy'),
+      ...(everyStation && { show: 'wide' as const }),
       phone: 'detail',
       cell: (row) => row.closedBy ?? row.openedBy,
     },

@@ -57,6 +57,7 @@ export function HandInsTab() {
           id: 'expected',
           header: t('cashDoc.expected'),
           align: 'end',
+          show: 'wide',
           cell: (row) => format.money(row.expectedMinor, row.currency),
         },
         {

@@ -65,6 +65,8 @@ export function CompaniesTab() {
           {
             id: 'limit',
             header: t('companies.limit'),
+            // The terms have it too; the overdue amounts do not fit beside it.
+            show: 'wide',
             align: 'end',
             phone: 'detail',
             phoneCell: (row) => `${t('companies.limit')} ${limitText(row)}`,
