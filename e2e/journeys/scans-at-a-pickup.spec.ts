@@ -1,8 +1,26 @@
+import type { Page } from '@playwright/test'
+import { callAsPage } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
-import { startOwnPickup } from '../support/other-device.ts'
 import { button, field, grouped, startSession } from '../support/steps.ts'
 
 const latencyMs = 500
+
+/** A pickup of this station that is assigned to the clerk and in progress. */
+async function startOwnPickup(page: Page): Promise<{ number: string; date: string }> {
+  type Task = { id: string; number: string; date: string; version: number; status: string; riderId: string | null }
+  const clerk = await callAsPage(page)
+  const me = await page.evaluate(() => JSON.parse(localStorage.getItem('u') ?? '{}').id as string)
+  const { items } = await clerk.get<{ items: Task[] }>('/api/staff/pickups?limit=200')
+  const task = items.find(({ status }) => ['new', 'open', 'in_progress'].includes(status))
+  if (!task) throw new Error('the demo has no pickup that is still to be fetched')
+  const path = `/api/staff/pickups/${task.id}`
+  if (task.riderId !== me) {
+    await clerk.put(`${path}/rider`, { version: task.version, riderId: me, note: 'I go there' })
+  }
+  const { version, status } = await clerk.get<Task>(path)
+  if (status !== 'in_progress') await clerk.post(`${path}/start`, { version })
+  return task
+}
 
 test('sends a rider’s scans at a pickup one after the other, and keeps refused ones after a reload', async ({
   page,
