@@ -40,6 +40,7 @@ const onPhone = files(
   'reads-notifications',
   'reports-a-delivery',
   'scans-a-pile',
+  'scans-at-a-pickup',
   'scans-with-the-camera',
   'sees-a-price-first',
   'ships-in-few-steps',

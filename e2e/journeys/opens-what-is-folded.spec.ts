@@ -101,6 +101,9 @@ const customer: readonly State[] = [
       await expect(dialog.getByRole('img', { name: text('printNotes.preview') })).toBeVisible()
       await expectWholeInWindow(dialog)
       await expect(button(dialog, text('printNotes.print'))).toBeInViewport({ ratio: 1 })
+      // The three buttons are in one row, also on a phone.
+      const boxes = ['save', 'open', 'print'].map((name) => button(dialog, text(`printNotes.${name}`)).boundingBox())
+      expect(new Set((await Promise.all(boxes)).map((box) => box?.y)).size).toBe(1)
     },
   },
   {

@@ -1,7 +1,7 @@
 import { callAsDemoUser, callAsPage, demoPassword } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { payCompanyParcels } from '../support/parcels.ts'
-import { button, field, startSession } from '../support/steps.ts'
+import { button, field, grouped, startSession } from '../support/steps.ts'
 
 /** No other journey uses this login, because this one ends all its sessions. */
 const rider = 'rider@waybill.example'
@@ -16,10 +16,9 @@ test('a rider reports a delivery, and a session that ends meanwhile loses neithe
   for (const event of ['accepted', 'out_for_delivery'])
     await (await callAsPage(page)).post('/api/staff/scans', { trackingNumber: number, event })
   await page.goto('/staff/deliveries')
-  const grouped = new RegExp([...number].join('\\s?'))
-  const task = page.getByRole('listitem').filter({ hasText: grouped })
+  const task = page.getByRole('listitem').filter({ hasText: grouped(number) })
   await button(task, text('deliveriesPage.delivered')).click()
-  const dialog = page.getByRole('dialog', { name: grouped })
+  const dialog = page.getByRole('dialog', { name: grouped(number) })
   const recipient = field(dialog, text('scanPage.recipient'))
   const pad = dialog.getByRole('img')
 

@@ -3,13 +3,11 @@ import { callAsPage, demoPassword } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
 import { startOwnPickup } from '../support/other-device.ts'
 import { payCompanyParcels } from '../support/parcels.ts'
-import { button, field, signIn, startSession } from '../support/steps.ts'
+import { button, field, grouped, signIn, startSession } from '../support/steps.ts'
 
 const latencyMs = 500
 const intervalMs = 100
 
-/** `WB12345678901` as grouped on the page. */
-const grouped = (number: string) => new RegExp([...number].join('\\s?'))
 const pile = (page: Page, text: Text) => page.getByRole('region', { name: text('scanPage.pile') })
 const toDecide = (page: Page, text: Text) => page.getByRole('region', { name: text('scanPage.failed') })
 const getLine = (scope: Locator, number: string) => scope.getByRole('listitem').filter({ hasText: grouped(number) })
@@ -244,32 +242,6 @@ test('shows the last scanned number at a counter even if an earlier response arr
   for (const each of numbers) await wedge(page, each)
   await slowResponse
   await expect(page.getByRole('heading', { level: 2, name: grouped(numbers[1] ?? '') })).toBeVisible()
-})
-
-test('sends a rider’s scans at a pickup one after the other, and keeps refused ones', async ({ page, text }) => {
-  await startSession(page, 'kl@waybill.example')
-  const task = await startOwnPickup(page)
-  await page.route('**/api/staff/pickups/*/scans', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, latencyMs))
-    await route.continue()
-  })
-  await page.goto('/staff/pickups')
-  await field(page, text('pickupTasks.day')).fill(task.date)
-  await page.getByRole('button', { name: new RegExp(task.number) }).click()
-  const dialog = page.getByRole('dialog', { name: task.number })
-  await expect(field(dialog, text('pickupTasks.scan'))).toBeFocused()
-  const unknown = ['WB00000000019', 'WB00000000027', 'WB00000000035']
-  for (const each of unknown) await wedge(page, each)
-  const refusedScans = dialog.getByRole('list', { name: text('scanPage.failed') }).getByRole('listitem')
-  await expect(refusedScans).toHaveCount(3)
-  for (const [at, each] of unknown.entries()) await expect(refusedScans.nth(at)).toContainText(grouped(each))
-  await expect(field(dialog, text('pickupTasks.scan'))).toBeFocused()
-  await page.reload()
-  await field(page, text('pickupTasks.day')).fill(task.date)
-  await page.getByRole('button', { name: new RegExp(task.number) }).click()
-  await expect(refusedScans).toHaveCount(3)
-  await button(refusedScans.first(), text('scanPage.dismiss')).click()
-  await expect(refusedScans).toHaveCount(2)
 })
 
 test('lets a user try the camera again after denying the permission', async ({ page, text }) => {

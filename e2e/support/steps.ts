@@ -19,6 +19,9 @@ export function button(scope: Scope, name: string): Locator {
   return scope.getByRole('button', { name, exact: true })
 }
 
+/** A number of letters and digits as the pages group it: `WB 1234 5678 901`. */
+export const grouped = (number: string) => new RegExp([...number].join('\\s?'))
+
 /** The page's main heading. */
 export function heading(page: Page, name: string): Locator {
   return page.getByRole('heading', { level: 1, name, exact: true })

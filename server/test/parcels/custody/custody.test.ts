@@ -55,8 +55,8 @@ describe('custody', () => {
     const { status, error } = await report(parcel, event, by, fields)
     return [status, error.code]
   }
-  const getCustody = async ({ tracking_number }: ParcelRow) =>
-    (await test.call(staffParcelByNumber, { token: atKajang.token, params: { no: tracking_number ?? '' } })).body
+  const getCustody = async ({ tracking_number }: ParcelRow, { token } = atKajang) =>
+    (await test.call(staffParcelByNumber, { token, params: { no: tracking_number ?? '' } })).body
   const readLog = async (action: string, { id }: ParcelRow) =>
     test.deps.db.selectFrom('activity_log').selectAll().where('action', '=', action).where('subject', '=', id).execute()
   const inKajang = (overrides: Parameters<typeof createParcel>[2] = {}) =>
@@ -91,8 +91,10 @@ describe('custody', () => {
       expect(departure).toEqual([409, 'custody_take_over'])
     })
 
-    it('prevents a re-weighing at another station', async () => {
+    it('prevents a re-weighing at another station, which does not offer it', async () => {
       const parcel = await inKajang()
+      expect((await getCustody(parcel)).mayWeigh).toBe(true)
+      expect((await getCustody(parcel, atPenang)).mayWeigh).toBe(false)
       const answer = await test.call(reweighParcel, {
         token: atPenang.token,
         params: { id: parcel.id },

@@ -89,6 +89,9 @@ describe('handing in cash that a rider has collected', () => {
       { valueMinor: 50, count: 3 },
       { valueMinor: 10, count: 0 },
     ]
+    // The contract's type does not allow a count without an amount.
+    const empty = await receiveCash(clerk, { expectedMinor: 4250, counted: { sumMinor: null } as never })
+    expect(empty.error.errors?.map(({ field }) => field)).toEqual(['counted.sumMinor'])
     const withoutReason = await receiveCash(clerk, { expectedMinor: 4250, counted: { pieces } })
     expect([withoutReason.status, withoutReason.error.errors?.[0]?.field]).toEqual([422, 'reason'])
     const [cash, missing] = [

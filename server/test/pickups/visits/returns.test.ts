@@ -81,7 +81,7 @@ describe('a paid return', () => {
       params: { id: pickup.id },
       body: { trackingNumber: parcel.tracking_number ?? '' },
     })
-    expect(scanned.body.scanned).toEqual({ trackingNumber: parcel.tracking_number, extra: false })
+    expect(scanned.body.scanned).toEqual({ trackingNumber: parcel.tracking_number, extra: false, repeated: false })
     const ended = await test.call(completePickup, {
       token: rider.token,
       params: { id: pickup.id },

@@ -10,7 +10,7 @@ import { ErrorPanel, MessagePanel } from '../../components/feedback/message-pane
 import { useSend } from '../../components/feedback/use-send.ts'
 import { CardList, Row, Stack } from '../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../components/layout/facts.tsx'
-import { Mono, Note } from '../../components/layout/text.tsx'
+import { Mono, Note, Quiet } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -118,7 +118,7 @@ function KeyCard({ apiKey }: { apiKey: ApiKey }) {
         </Fact>
         <Fact label={t('developers.created')}>
           {format.dateTime(apiKey.createdAt)}
-          {createdBy ? ` · ${createdBy}` : ''}
+          {createdBy && <Quiet>{createdBy}</Quiet>}
         </Fact>
         <Fact label={t('fields.expiresAt')}>{apiKey.expiresAt && <Time at={apiKey.expiresAt} />}</Fact>
       </Facts>

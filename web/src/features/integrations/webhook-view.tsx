@@ -18,7 +18,7 @@ import { useSend } from '../../components/feedback/use-send.ts'
 import { Buttons, Panel, Stack } from '../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../components/layout/facts.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
-import { Notice } from '../../components/layout/text.tsx'
+import { Notice, Quiet } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -102,7 +102,7 @@ export function WebhookView({ webhook }: { webhook: Webhook }) {
             </Fact>
             <Fact label={t('developers.created')}>
               {format.dateTime(webhook.createdAt)}
-              {createdBy ? ` · ${createdBy}` : ''}
+              {createdBy && <Quiet>{createdBy}</Quiet>}
             </Fact>
           </Facts>
           <Buttons>

@@ -12,6 +12,7 @@ import { Buttons, Row } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
 import { call } from '../../../lib/api.ts'
+import { useWide } from '../../../lib/browser/use-media.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
@@ -36,6 +37,7 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
   const format = useFormat()
   const label = useLabel()
   const mayEdit = useMay('parcels.create')
+  const isWide = useWide()
   const remove = useRemove()
   const [insuring, setInsuring] = useState<Parcel | null>(null)
   const [change, setChange] = useState<CartChange | null>(null)
@@ -67,7 +69,7 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
               header: t('fields.receiver'),
               card: 'title',
               phone: 'title',
-              minWidth: 180,
+              minWidth: 120,
               phoneCell: (row) => link(row),
               cell: (row) => (
                 <>
@@ -83,7 +85,7 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
               id: 'service',
               header: t('fields.serviceType'),
               phone: 'detail',
-              minWidth: 128,
+              minWidth: isWide ? 140 : 104,
               phoneCell: (row) =>
                 [
                   row.receiver && `${row.receiver.postcode} ${row.receiver.city}`,
@@ -232,14 +234,18 @@ function RowActions({ parcel, remove, words = false }: ActionProps) {
         .map(({ action, Icon, run }) => {
           const label = t(`actions.${action}`)
           const name = t('phrase.labelled', { label, value: parcel.receiver?.contactName ?? '' })
-          const icon = <Icon size={18} stroke={1.75} aria-hidden />
           return words ? (
-            <Button key={action} leftSection={icon} aria-label={name} onClick={run}>
+            <Button
+              key={action}
+              leftSection={<Icon size={18} stroke={1.75} aria-hidden />}
+              aria-label={name}
+              onClick={run}
+            >
               {label}
             </Button>
           ) : (
             <ActionIcon key={action} size={28} title={label} aria-label={name} onClick={run}>
-              {icon}
+              <Icon size={18} stroke={1.75} aria-hidden />
             </ActionIcon>
           )
         })}

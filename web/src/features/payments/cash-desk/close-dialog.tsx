@@ -2,6 +2,7 @@ import {
   type CashDrawer,
   closeDrawer,
   getDrawer,
+  listCashMovements,
   listOwnCloses,
   printOwnClose,
 } from '@waybill/contract/payments/cash-desk'
@@ -26,7 +27,7 @@ import {
 type Props = { drawer: CashDrawer; onClose: () => void }
 type Values = { counted: CountValues; reason: string | null }
 
-const stale = [getDrawer, listOwnCloses]
+const stale = [getDrawer, listCashMovements, listOwnCloses]
 
 /** Counts the drawer, piece by piece or as one sum, and closes it. */
 export function CloseDialog({ drawer, onClose }: Props) {

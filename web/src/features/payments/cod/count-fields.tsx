@@ -101,19 +101,20 @@ export function CountFields({ values, onChange, sumField, currency }: Props) {
 
 /**
  * What the dialog of a count says when cash was moved meanwhile, in another tab or by a colleague: the count stays, and
- * the new expected amount is shown. `onError` is for the form.
+ * the new expected amount is shown once it is loaded. `onError` is for the form.
  */
 export function useCountConflict(expectedMinor: number, currency: string) {
   const t = useT()
   const format = useFormat()
-  const [isMoved, setMoved] = useState(false)
+  const [expectedBefore, setExpectedBefore] = useState<number | null>(null)
   function onError(error: unknown): boolean {
     const isConflict = error instanceof ApiError && conflicts.includes(error.code)
-    if (isConflict) setMoved(true)
+    if (isConflict) setExpectedBefore(expectedMinor)
     return isConflict
   }
-  const conflict = isMoved ? t('cashPage.countMoved', { amount: format.money(expectedMinor, currency) }) : null
-  return { conflict, onError }
+  const isMoved = expectedBefore !== null && expectedBefore !== expectedMinor
+  const amount = format.money(expectedMinor, currency)
+  return { conflict: isMoved && t('cashPage.countMoved', { amount }), onError }
 }
 
 const conflicts = ['version_conflict', 'price_changed']
