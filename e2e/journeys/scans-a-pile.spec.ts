@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { callAsPage, demoPassword } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
-import { startOwnPickup } from '../support/other-device.ts'
 import { payCompanyParcels } from '../support/parcels.ts'
 import { button, field, grouped, signIn, startSession } from '../support/steps.ts'
 
