@@ -43,12 +43,8 @@ test('a claim for a lost parcel is paid to the wallet', async ({ page, text, som
     await startSession(clerk, 'accounts@waybill.example')
     await clerk.goto(page.url().replace('/tickets/', '/staff/tickets/'))
     await button(clerk, text('tickets.decide.accepted')).click()
-<<<<<<< HEAD
     const [title = ''] = text('tickets.decideTitle.accepted', { number: '|' }).split('|')
     const dialog = clerk.getByRole('dialog', { name: title.trim() })
-=======
-    const dialog = clerk.getByRole('dialog', { name: text('tickets.decideTitle.accepted', { number: '' }).trim() })
->>>>>>> main
     await field(dialog, text('tickets.claim.pay')).fill('150')
     await field(dialog, text('tickets.claim.noteField')).fill('Second-hand value')
     await checkAccess(clerk, 'a decision on a claim')
