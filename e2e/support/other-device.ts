@@ -53,20 +53,3 @@ export async function endOtherSessions(request: APIRequestContext, email: string
     expect((await request.delete(`/api/customer/auth/sessions/${id}`, { headers })).status()).toBe(200)
   }
 }
-
-/** A pickup of this station that is assigned to the clerk and in progress. */
-export async function startOwnPickup(page: Page): Promise<{ number: string; date: string }> {
-  type Task = { id: string; number: string; date: string; version: number; status: string; riderId: string | null }
-  const clerk = await callAsPage(page)
-  const me = await page.evaluate(() => JSON.parse(localStorage.getItem('u') ?? '{}').id as string)
-  const { items } = await clerk.get<{ items: Task[] }>('/api/staff/pickups?limit=200')
-  const task = items.find(({ status }) => ['new', 'open', 'in_progress'].includes(status))
-  if (!task) throw new Error('the demo has no pickup that is still to be fetched')
-  const path = `/api/staff/pickups/${task.id}`
-  if (task.riderId !== me) {
-    await clerk.put(`${path}/rider`, { version: task.version, riderId: me, note: 'I go there' })
-  }
-  const { version, status } = await clerk.get<Task>(path)
-  if (status !== 'in_progress') await clerk.post(`${path}/start`, { version })
-  return task
-}
