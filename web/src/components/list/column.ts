@@ -25,7 +25,7 @@ export type Column<R> = {
    * lists of tasks. On a phone both are behind one button.
    */
   kind?: 'actions' | 'work'
-  /** Hidden until the user selects the column; `wide`: only in windows where not all columns fit. */
+  /** `chosen`: hidden until the user selects the column; `wide`: hidden in windows where not all columns fit. */
   show?: 'chosen' | 'wide'
   /** On a phone's card: the title, or hidden; by default a line with its label. */
   card?: 'title' | 'hidden'

@@ -34,7 +34,8 @@ export function CalendarButton({ number, date, window, place, parcelCount }: Pro
       },
       new Date(),
     )
-    saveText(file, 'text/calendar;charset=utf-8', `${t('calendar.file')}-${date}.ics`)
+    // Latin letters, as in the names of all other files: some systems cannot store Chinese ones.
+    saveText(file, 'text/calendar;charset=utf-8', `pickup-${date}.ics`)
   }
   return (
     <Button leftSection={<IconCalendarPlus size={18} aria-hidden />} onClick={save}>

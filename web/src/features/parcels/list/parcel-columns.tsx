@@ -94,7 +94,7 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
       id: 'receiver',
       header: t('fields.receiver'),
       sort: 'receiverName',
-      minWidth: 144,
+      minWidth: 120,
       phone: 'title',
       phoneCell: (row) => (
         <TextLink to="/parcels/$id" params={{ id: row.id }}>
