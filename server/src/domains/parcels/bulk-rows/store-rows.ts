@@ -1,6 +1,7 @@
 // Checks, prices and stores the rows of a batch, some hundreds at a time.
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
+import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { accountTopic } from '../../../http/live.ts'
@@ -67,7 +68,8 @@ export async function checkRows(
     })
   }
   const candidates = checkedRows.flatMap(({ hash, row_number }) => (hash ? [{ hash, row_number }] : []))
-  const twins = await findTwins(deps.db, batch, candidates, later(deps.clock.now(), -twinsFor), earlier === null)
+  const since = later(deps.clock.now(), -twinsFor)
+  const twins = await tx(deps.db, (trx) => findTwins(trx, batch, candidates, since, earlier === null))
   for (const row of checkedRows) {
     const problems = row.problems ?? []
     if (row.hash && !row.anyway) {
