@@ -195,8 +195,8 @@ function listRequests(recording: Recording, substitutes: Substitutes): SentState
 }
 
 /**
- * Repetitions per second if a bare handler (`floor-statements.ts`) sends the statements: what HTTP, Node and pg cost
- * beside PostgreSQL. Each list of customers is one client, which warms up before the measured time as in `replay`.
+ * Repetitions per second if a bare handler (`floor-statements.ts`) sends the statements: the cost of HTTP, Node and pg
+ * on top of PostgreSQL. As in `replay`, there is one client for each list of customers, and a warm-up is not measured.
  */
 export async function replayOverHttp(
   { address }: Floor,

@@ -32,7 +32,7 @@ test('a member needs the approval of the owner before a large order is billed', 
   await expect(page.getByRole('main').getByText(text('approvals.waitsTitle'))).not.toHaveCount(0)
   await expect(page.getByRole('main').getByText(/Waiting for payment|等待付款/)).toHaveCount(0)
 
-  // A parcel of it gets its number when the owner approves, not when somebody pays.
+  // A parcel of a billed order gets its tracking number at the approval.
   await owner.goto(`/parcels/${order.parcelIds[0]}`)
   await expect(owner.getByText(text('parcelPage.noNumberYet'))).toBeVisible()
   await expect(owner.getByText(text('parcelPage.noNumber'))).toHaveCount(0)

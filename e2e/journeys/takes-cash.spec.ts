@@ -60,7 +60,7 @@ test('staff take cash for a slip at the counter, print its receipt and close the
     await button(dialog, text('cashPage.closeAct')).click()
     await expect(firstPiece).toBeFocused()
     await expect(firstPiece).toHaveAccessibleDescription(text('validation.required', { field: text('fields.counted') }))
-    // Nothing is missing before something is counted, so no reason is asked for.
+    // Before the first amount there is no difference to explain, so there is no field for a reason.
     await expect(dialog.getByRole('definition').last()).toHaveText('–')
     await expect(dialog.getByLabel(text('cashDoc.reason'))).toBeHidden()
   })

@@ -196,7 +196,7 @@ export const proof = z.object({
   photos: z.array(linkedPhoto),
 })
 
-/** Whether the parcel's order needs an approval first: nobody can pay it before that. */
+/** Whether the parcel's order must be approved before it can be paid. */
 const waitsForApproval = z.boolean()
 
 /** A parcel as the list has it. */

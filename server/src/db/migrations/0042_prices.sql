@@ -16,7 +16,7 @@ create temporary table orders_with_pickup as
   from orders
   where pickup is not null;
 create index on orders_with_pickup (batch);
--- Each batch is committed, so that nobody waits for the rows of all orders.
+-- Every batch is committed, so that row locks are short.
 do $$
 begin
   for n in 0 .. (select coalesce(max(batch), -1) from orders_with_pickup) loop

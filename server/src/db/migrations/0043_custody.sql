@@ -31,7 +31,7 @@ create index concurrently parcels_waiting_for_rider on parcels (account_id, crea
 alter table pickup_requests add column if not exists leg text not null default 'outbound'
   constraint pickup_requests_leg check (leg in ('outbound', 'return'));
 
--- What is under way when this is applied. Each batch is committed, so that nobody waits for the rows of all parcels.
+-- Parcels that are on the way during the migration. Every batch is committed, so that row locks are short.
 create temporary table moving as
   select account_id, id, (row_number() over () - 1) / 1000 as batch
   from parcels

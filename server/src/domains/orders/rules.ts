@@ -234,7 +234,7 @@ export function orderFilter(
 
 type StatusRow = { status: OrderStatus; approval_id: string | null }
 
-/** Whether an order needs an approval first: nobody can pay it before that. */
+/** Whether an order must be approved before it can be paid. */
 export const waitsForApproval = ({ status, approval_id }: StatusRow): boolean =>
   status === 'pending_payment' && approval_id !== null
 
