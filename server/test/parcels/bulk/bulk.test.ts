@@ -12,6 +12,9 @@ import { cartCount, getCart } from '@waybill/contract/parcels/cart'
 import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { tx } from '../../../src/db/pool.ts'
+import type { BatchRow } from '../../../src/domains/parcels/bulk/queries-batches.ts'
+import { findTwins } from '../../../src/domains/parcels/bulk/queries-rows.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { addAddress } from '../../testing/factories/addresses.ts'
@@ -182,6 +185,21 @@ describe('parcels from a spreadsheet', () => {
     expect(codes(third.items[0])).toEqual([[null, 'duplicate_cart', null]])
     const anyway = await test.call(editBulk, { body: { id: third.batch.id, anyway: true }, token: who.token })
     expect(anyway.body.batch.counts).toMatchObject({ good: 1, bad: 0 })
+  })
+
+  it('plans the lookup of duplicates for the present size of the table, at every call', async () => {
+    const { batch } = await fromRows([jsonRow(95)])
+    const statements = await tx(test.deps.db, async (trx) => {
+      const { rows } = await sql<BatchRow>`select * from bulk_batches where id = ${batch.id}::uuid`.execute(trx)
+      for (const hash of ['a', 'b'])
+        await findTwins(trx, rows[0] as BatchRow, [{ hash, row_number: 2 }], new Date(0), true)
+      return sql<{ kept: number; fresh: number }>`
+        select sum(generic_plans)::int as kept, sum(custom_plans)::int as fresh
+        from pg_prepared_statements
+        where statement like '%as c(hash)%'`.execute(trx)
+    })
+    expect(statements.rows[0]?.kept).toBe(0)
+    expect(statements.rows[0]?.fresh).toBeGreaterThanOrEqual(2)
   })
 
   it('shows a batch only to its account and to the member who created it', async () => {
