@@ -1,21 +1,35 @@
+import { useState } from 'react'
+import { beep } from '../../lib/browser/sound.ts'
 import { useFormat } from '../../lib/format.ts'
 import { getTone, Notice, Quiet } from '../layout/text.tsx'
 
-/** The result of the latest scan: the number and what happened. */
-export type ScanNews = { well: boolean; number: string; text: string }
+type ScanResult = { succeeded: boolean; number: string; text: string }
+
+/** The result of the latest scan, for `ScanNotice`. `show` also plays the sound of a success or a failure. */
+export function useScanResult() {
+  const [result, setResult] = useState<ScanResult | null>(null)
+  return {
+    result,
+    show(succeeded: boolean, number: string, text: string) {
+      beep(succeeded)
+      setResult({ succeeded, number, text })
+    },
+    reset: () => setResult(null),
+  }
+}
 
 /**
  * The result of a scan in colour and words, below the scan field. A dialog would receive the next scan's keys instead
  * of the field. `ready` is shown before the first scan.
  */
-export function ScanNotice({ news, ready }: { news: ScanNews | null; ready: string }) {
+export function ScanNotice({ result, ready }: { result: ScanResult | null; ready: string }) {
   const format = useFormat()
   return (
-    <Notice as="div" size="lg" tone={getTone(news?.well)} role="status">
-      {news ? (
+    <Notice as="div" size="lg" tone={getTone(result?.succeeded)} role="status">
+      {result ? (
         <>
-          <strong>{format.trackingNumber(news.number)}</strong>
-          <span>{news.text}</span>
+          <strong>{format.trackingNumber(result.number)}</strong>
+          <span>{result.text}</span>
         </>
       ) : (
         <Quiet>{ready}</Quiet>

@@ -2,12 +2,11 @@ import { Button } from '@mantine/core'
 import { scanPickup } from '@waybill/contract/pickups/rider-tasks'
 import { useRef, useState } from 'react'
 import { errorMessage } from '../../components/feedback/notify.tsx'
-import { type ScanNews, ScanNotice } from '../../components/feedback/scan-notice.tsx'
+import { ScanNotice, useScanResult } from '../../components/feedback/scan-notice.tsx'
 import { ScanField } from '../../components/fields/scan-field.tsx'
 import { Buttons, LineList, Stack } from '../../components/layout/boxes.tsx'
 import { Mono } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
-import { beep } from '../../lib/browser/sound.ts'
 import { useKept } from '../../lib/browser/user-storage.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -30,7 +29,7 @@ export function PickupScans({ taskId, main, onScanned }: Props) {
   const t = useT()
   const format = useFormat()
   const queue = useRef(Promise.resolve())
-  const [news, setNews] = useState<ScanNews | null>(null)
+  const { result, show } = useScanResult()
   const [unrecorded, setUnrecorded] = useKept<readonly Unrecorded[]>(`pickup-${taskId}`, [])
   const [inFlight, setInFlight] = useState<readonly string[]>([])
   const dismiss = (number: string) => setUnrecorded((before) => before.filter((each) => each.number !== number))
@@ -40,17 +39,15 @@ export function PickupScans({ taskId, main, onScanned }: Props) {
   async function report(number: string) {
     try {
       const { scanned } = await call(scanPickup, { params: { id: taskId }, body: { trackingNumber: number } })
-      // A parcel that nobody expected is noticed once.
-      const well = scanned.repeated || !scanned.extra
+      // An unexpected parcel counts as a failure only at its first scan.
+      const succeeded = scanned.repeated || !scanned.extra
       const outcome = scanned.repeated ? 'scannedAgain' : scanned.extra ? 'scannedExtra' : 'scanned'
-      beep(well)
-      setNews({ well, number: scanned.trackingNumber, text: t(`pickupTasks.${outcome}`) })
+      show(succeeded, scanned.trackingNumber, t(`pickupTasks.${outcome}`))
       dismiss(number)
       await onScanned()
     } catch (error) {
       const text = errorMessage(error)
-      beep(false)
-      setNews({ well: false, number, text })
+      show(false, number, text)
       keep({ number, text })
     } finally {
       setInFlight((before) => before.filter((each) => each !== number))
@@ -68,7 +65,7 @@ export function PickupScans({ taskId, main, onScanned }: Props) {
   return (
     <Stack gap={20}>
       <ScanField label={t('pickupTasks.scan')} action={t('scanPage.report')} main={main} onScan={take} />
-      <ScanNotice news={news} ready={t('scanPage.ready')} />
+      <ScanNotice result={result} ready={t('scanPage.ready')} />
       {failures.length > 0 && (
         <LineList className={classes.parcels} aria-label={t('scanPage.failed')}>
           {failures.map(({ number, text }) => (

@@ -8,7 +8,7 @@ import { Photos } from '../../../components/display/photos.tsx'
 import { Remarks } from '../../../components/display/remarks.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
-import { type ScanNews, ScanNotice } from '../../../components/feedback/scan-notice.tsx'
+import { ScanNotice, useScanResult } from '../../../components/feedback/scan-notice.tsx'
 import { useLinkedNumber, useLookup } from '../../../components/feedback/use-lookup.ts'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
@@ -17,7 +17,6 @@ import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Mono, Note, Notice } from '../../../components/layout/text.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
-import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
@@ -50,7 +49,7 @@ type Props = {
 /** The counter: scan a number, then accept the parcel, hand it out or weigh it again. */
 export function CounterPage({ weighing }: Props) {
   const t = useT()
-  const [message, setMessage] = useState<ScanNews | null>(null)
+  const { result, show, reset } = useScanResult()
   const [step, setStep] = useState<'look' | CounterEvent | 'weigh'>('look')
   const [takeOver, setTakeOver] = useState<{
     takeOver: HeldElsewhere
@@ -60,22 +59,17 @@ export function CounterPage({ weighing }: Props) {
   const [stationId, chooseStation] = useChosenStation()
   const callOnce = useCallOnce()
 
-  function tell(well: boolean, about: string, text: string) {
-    beep(well)
-    setMessage({ well, number: about, text })
-  }
-
   const {
     result: parcel,
     find,
     clear,
   } = useLookup(
     (no) => call(staffParcelByNumber, { params: { no } }),
-    (error, no) => tell(false, no, isOtherNumber(error) ? t('counterPage.otherNumber') : errorMessage(error)),
+    (error, no) => show(false, no, isOtherNumber(error) ? t('counterPage.otherNumber') : errorMessage(error)),
   )
   async function look(no: string) {
     setStep('look')
-    if (await find(no)) setMessage(null)
+    if (await find(no)) reset()
   }
   useLinkedNumber((no) => void look(no))
   const report = useSend(
@@ -86,10 +80,10 @@ export function CounterPage({ weighing }: Props) {
     {
       onSuccess: async (_, no, event) => {
         await look(no)
-        tell(true, no, t(`counterPage.${doneWords[event]}`))
+        show(true, no, t(`counterPage.${doneWords[event]}`))
       },
       onError: (error, no, event, details) => {
-        tell(false, no, errorMessage(error))
+        show(false, no, errorMessage(error))
         const elsewhere = findOtherHolder(error)
         if (elsewhere) setTakeOver({ takeOver: elsewhere, event, details })
         return true
@@ -111,7 +105,7 @@ export function CounterPage({ weighing }: Props) {
         active={step === 'look'}
         main={parcel === null}
       />
-      {(message || !parcel) && <ScanNotice news={message} ready={t('counterPage.ready')} />}
+      {(result || !parcel) && <ScanNotice result={result} ready={t('counterPage.ready')} />}
       {parcel && step === 'look' && (
         <Panel style={{ marginBlock: '16px 24px' }} aria-label={no}>
           <ParcelFacts parcel={parcel} />
@@ -121,7 +115,7 @@ export function CounterPage({ weighing }: Props) {
               size="lg"
               onClick={() => {
                 clear()
-                setMessage(null)
+                reset()
               }}
             >
               {t('counterPage.next')}
@@ -178,7 +172,7 @@ export function CounterPage({ weighing }: Props) {
           onCancel: () => setStep('look'),
           onDone: async ({ held: isHeld, text }) => {
             await look(no)
-            tell(!isHeld, no, text)
+            show(!isHeld, no, text)
           },
         })}
     </>

@@ -1,16 +1,14 @@
 import { gunnyStatusLabels, staffGunnies, staffGunnyByNumber } from '@waybill/contract/parcels/gunny'
-import { useState } from 'react'
 import { TextButton } from '../../../components/buttons/link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
-import { type ScanNews, ScanNotice } from '../../../components/feedback/scan-notice.tsx'
+import { ScanNotice, useScanResult } from '../../../components/feedback/scan-notice.tsx'
 import { useLinkedNumber, useLookup } from '../../../components/feedback/use-lookup.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Columns } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
-import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
@@ -25,20 +23,17 @@ import { MissingParcels } from './missing-parcels.tsx'
 export function GunnyScanPage() {
   const t = useT()
   const [stationId, chooseStation] = useChosenStation()
-  const [problem, setProblem] = useState<ScanNews | null>(null)
+  const { result: problem, show, reset } = useScanResult()
   const {
     result: gunny,
     find,
     clear,
   } = useLookup(
     (no) => call(staffGunnyByNumber, { params: { no } }),
-    (error, no) => {
-      beep(false)
-      setProblem({ well: false, number: no, text: errorMessage(error) })
-    },
+    (error, no) => show(false, no, errorMessage(error)),
   )
   function look(no: string) {
-    setProblem(null)
+    reset()
     void find(no)
   }
   useLinkedNumber(look)
@@ -59,7 +54,7 @@ export function GunnyScanPage() {
         <GunnyCount key={gunny.id} gunny={gunny} stationId={stationId} onClose={clear} />
       ) : (
         <>
-          {problem && <ScanNotice news={problem} ready="" />}
+          {problem && <ScanNotice result={problem} ready="" />}
           <Waiting onChoose={look} />
           <MissingParcels />
         </>

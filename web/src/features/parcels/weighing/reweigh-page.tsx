@@ -1,12 +1,10 @@
 import { staffParcelByNumber } from '@waybill/contract/parcels/scanning'
-import { useState } from 'react'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
-import { type ScanNews, ScanNotice } from '../../../components/feedback/scan-notice.tsx'
+import { ScanNotice, useScanResult } from '../../../components/feedback/scan-notice.tsx'
 import { useLookup } from '../../../components/feedback/use-lookup.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { call } from '../../../lib/api.ts'
-import { beep } from '../../../lib/browser/sound.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCustodyText } from '../scanning/custody-text.ts'
 import { ReweighForm } from './reweigh-form.tsx'
@@ -15,26 +13,22 @@ import { ReweighForm } from './reweigh-form.tsx'
 export function ReweighPage() {
   const t = useT()
   const custodyText = useCustodyText()
-  const [news, setNews] = useState<ScanNews | null>(null)
-  function tell(well: boolean, number: string, text: string) {
-    beep(well)
-    setNews({ well, number, text })
-  }
+  const { result, show, reset } = useScanResult()
   const {
     result: parcel,
     find,
     clear,
   } = useLookup(
     (no) => call(staffParcelByNumber, { params: { no } }),
-    (error, no) => tell(false, no, errorMessage(error)),
+    (error, no) => show(false, no, errorMessage(error)),
   )
   async function look(no: string) {
     const parcel = await find(no)
     if (!parcel) return
-    setNews(null)
+    reset()
     if (parcel.mayWeigh) return
     clear()
-    tell(false, no, t('reweighPage.notHere', { holder: custodyText(parcel.custody) }))
+    show(false, no, t('reweighPage.notHere', { holder: custodyText(parcel.custody) }))
   }
   return (
     <>
@@ -52,12 +46,12 @@ export function ReweighPage() {
           parcel={parcel}
           onDone={({ weighing, text, held: isHeld }) => {
             clear()
-            tell(!isHeld, weighing.trackingNumber, text)
+            show(!isHeld, weighing.trackingNumber, text)
           }}
           onCancel={clear}
         />
       ) : (
-        <ScanNotice news={news} ready={t('counterPage.ready')} />
+        <ScanNotice result={result} ready={t('counterPage.ready')} />
       )}
     </>
   )
