@@ -1,6 +1,6 @@
 import { expect, test } from '../support/journey.ts'
 import { startNewcomer } from '../support/newcomer.ts'
-import { heading, seePrice, writeParcel } from '../support/steps.ts'
+import { heading, writePricedParcel } from '../support/steps.ts'
 
 const amountPattern = /RM\s?([\d,]+\.\d{2})/
 
@@ -11,8 +11,7 @@ test('services are offered by need: the cheapest with its day, the fastest with 
   language,
 }) => {
   await startNewcomer(page, codeTo, language)
-  await writeParcel(page, text)
-  await seePrice(page, text)
+  await writePricedParcel(page, text)
   const needs = page.getByRole('group', { name: text('serviceNeed.legend') })
   const services = page.getByRole('group', { name: text('newParcel.service'), exact: true })
   const option = (need: string) => needs.locator('label').filter({ hasText: text(`serviceNeed.${need}`) })

@@ -17,6 +17,7 @@ import {
   signIn,
   startSession,
   writeParcel,
+  writePricedParcel,
 } from '../support/steps.ts'
 
 async function payNow(page: Page, text: Text): Promise<void> {
@@ -32,8 +33,7 @@ test('returns from the checkout to the same parcel, which is paid only once', as
   language,
 }) => {
   await startNewcomer(page, codeTo, language)
-  await writeParcel(page, text)
-  await seePrice(page, text)
+  await writePricedParcel(page, text)
   await payNow(page, text)
   const first = page.url()
 
@@ -58,8 +58,7 @@ test('returns from the checkout to the same parcel, which is paid only once', as
 test('asks for confirmation before the same parcel is created twice', async ({ page, text, codeTo, language }) => {
   await startNewcomer(page, codeTo, language)
   for (const time of ['first', 'second']) {
-    await writeParcel(page, text)
-    await seePrice(page, text)
+    await writePricedParcel(page, text)
     await openPrice(page, text)
     await button(page, text('newParcel.action.cart')).filter({ visible: true }).first().click()
     if (time === 'second') continue
@@ -84,8 +83,7 @@ test('shows a word of 118 letters completely in the cart and on the page of the 
 }) => {
   await startNewcomer(page, codeTo, language)
   const word = 'm'.repeat(118)
-  await writeParcel(page, text)
-  await seePrice(page, text)
+  await writePricedParcel(page, text)
   await openPrice(page, text)
   await button(page, text('newParcel.action.cart')).filter({ visible: true }).first().click()
   await expect(heading(page, text('cart.title'))).toBeVisible()
@@ -188,8 +186,7 @@ test('reads a doubtful pasted address offline and online, and never shows the pr
 
 test('repeats the same request if the connection is lost while paying', async ({ page, text, codeTo, language }) => {
   await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
-  await writeParcel(page, text)
-  await seePrice(page, text)
+  await writePricedParcel(page, text)
   await payNow(page, text)
   const keys: (string | undefined)[] = []
   await page.route('**/payments/express_credit/**', async (route) => {
@@ -210,8 +207,7 @@ test('repeats the same request if the connection is lost while paying', async ({
 
 test('updates a checkout that is paid in another tab', async ({ page, context, text, codeTo, language }) => {
   await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
-  await writeParcel(page, text)
-  await seePrice(page, text)
+  await writePricedParcel(page, text)
   await payNow(page, text)
   const other = await context.newPage()
   await other.goto(page.url())
@@ -223,8 +219,7 @@ test('updates a checkout that is paid in another tab', async ({ page, context, t
 
 test('tops up the missing amount and returns to the checkout', async ({ page, text, codeTo, language }) => {
   await startNewcomer(page, codeTo, language)
-  await writeParcel(page, text)
-  await seePrice(page, text)
+  await writePricedParcel(page, text)
   await payNow(page, text)
   const checkout = page.url()
   await chooseCredits(page)

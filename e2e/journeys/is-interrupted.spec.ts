@@ -11,8 +11,7 @@ import {
   password,
   payWithPin,
   receiver,
-  seePrice,
-  writeParcel,
+  writePricedParcel,
 } from '../support/steps.ts'
 
 const openContents = (page: Page, text: Text) =>
@@ -25,8 +24,7 @@ const main = (page: Page, text: Text, name: string) =>
     .first()
 
 async function addToCart(page: Page, text: Text): Promise<void> {
-  await writeParcel(page, text)
-  await seePrice(page, text)
+  await writePricedParcel(page, text)
   await openPrice(page, text)
   await main(page, text, 'cart').click()
   await expect(heading(page, text('cart.title'))).toBeVisible()
@@ -40,8 +38,7 @@ test('a session that ends in the middle of a new parcel costs nothing that was t
   request,
 }) => {
   const email = await startNewcomer(page, codeTo, language)
-  await writeParcel(page, text)
-  await seePrice(page, text)
+  await writePricedParcel(page, text)
   await openContents(page, text)
   await field(page, text('fields.contentDescription')).fill('Three red shirts')
   await endOtherSessions(request, email, password)
@@ -99,8 +96,7 @@ test('a slow payment shows that it runs, and one whose answer is lost is shown a
   language,
 }) => {
   await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
-  await writeParcel(page, text)
-  await seePrice(page, text)
+  await writePricedParcel(page, text)
   await main(page, text, 'pay').click()
   await expect(heading(page, text('checkout.title'))).toBeVisible()
   let lose = () => {}

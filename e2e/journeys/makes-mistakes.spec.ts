@@ -14,7 +14,6 @@ import {
   payWithPin,
   pin,
   receiver,
-  seePrice,
   sender,
   setPin,
   signIn,
@@ -23,6 +22,7 @@ import {
   topUp,
   typeCode,
   writeParcel,
+  writePricedParcel,
 } from '../support/steps.ts'
 
 /** A screen reader announces that the field is invalid, and why. */
@@ -99,8 +99,7 @@ test('refuses a checkout with insufficient credits, then with wrong PINs', async
   checkAccess,
 }) => {
   const email = await startNewcomer(page, codeTo, language)
-  await writeParcel(page, text)
-  await seePrice(page, text)
+  await writePricedParcel(page, text)
   await button(page, text('newParcel.action.pay')).filter({ visible: true }).click()
   await expect(heading(page, text('checkout.title'))).toBeVisible()
   const checkout = page.url()
@@ -140,8 +139,7 @@ test('shows both totals if the price has changed in the meantime', async ({
   checkAccess,
 }) => {
   await startNewcomer(page, codeTo, language)
-  await writeParcel(page, text)
-  await seePrice(page, text)
+  await writePricedParcel(page, text)
   await openPrice(page, text)
   await button(page, text('newParcel.action.cart')).filter({ visible: true }).click()
   await expect(heading(page, text('cart.title'))).toBeVisible()

@@ -1,7 +1,7 @@
 import { expect, test } from '../support/journey.ts'
 import { fundWallet, startNewcomer } from '../support/newcomer.ts'
 import { expectOrientation, type Line, listen } from '../support/screen-checks.ts'
-import { button, heading, openPrice, payWithPin, seePrice, writeParcel } from '../support/steps.ts'
+import { button, heading, openPrice, payWithPin, writePricedParcel } from '../support/steps.ts'
 
 /*
  * New parcel and checkout as a screen reader presents them: by the accessibility tree, not by appearance. axe finds
@@ -37,8 +37,7 @@ test('a screen reader goes through new parcel and checkout', async ({ page, text
   })
 
   await test.step('reads the services as one group of choices, each with its price', async () => {
-    await writeParcel(page, text)
-    await seePrice(page, text)
+    await writePricedParcel(page, text)
     const lines = await listen(page)
     expectOrientation(lines)
     expectOrder(lines, [`group "${text('newParcel.service')}"`, /^radio ".*RM\s?\d.*\[checked\]/])

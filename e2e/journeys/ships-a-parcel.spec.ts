@@ -15,13 +15,12 @@ import {
   payWithPin,
   receiver,
   register,
-  seePrice,
   sender,
   setPin,
   signIn,
   startSession,
   topUp,
-  writeParcel,
+  writePricedParcel,
 } from '../support/steps.ts'
 
 const neighbour = 'Awang Damit'
@@ -84,8 +83,7 @@ test('the price names the zones in the language of the page, and no message cove
   language,
 }) => {
   await startNewcomer(page, codeTo, language)
-  await writeParcel(page, text)
-  await seePrice(page, text)
+  await writePricedParcel(page, text)
   await openPrice(page, text)
   await expect(page.getByText(zones[language]).filter({ visible: true })).toBeVisible()
   await button(page, text('newParcel.action.another')).filter({ visible: true }).first().click()

@@ -236,3 +236,9 @@ export async function openPrice(page: Page, text: Text): Promise<void> {
   const sheet = page.getByRole('button', { name })
   if (await sheet.isVisible()) await sheet.click()
 }
+
+/** Fills in a new parcel and waits for its price. */
+export async function writePricedParcel(page: Page, text: Text): Promise<void> {
+  await writeParcel(page, text)
+  await seePrice(page, text)
+}
