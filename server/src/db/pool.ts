@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from './schema.ts'
-import { PoolWithTurns } from './turns.ts'
 import { EdgeQuery, lastStatementMark, type WireConnection } from './wire/edge-query.ts'
+import { PoolWithTurns } from './wire/turns.ts'
 
 /** The query builder outside a transaction. */
 export type Db = Kysely<DB>

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createPool } from '../../src/db/pool.ts'
-import { CONNECTIONS_AT_ONCE, type EndTurn, Turns } from '../../src/db/turns.ts'
+import { CONNECTIONS_AT_ONCE, type EndTurn, Turns } from '../../src/db/wire/turns.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 
 let database: TestDatabase
