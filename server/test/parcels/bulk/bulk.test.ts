@@ -93,6 +93,7 @@ describe('parcels from a spreadsheet', () => {
       jsonRow(6, { postcode: '5000', city: '' }),
       jsonRow(7, { city: 'Ipoh' }),
       jsonRow(8, { email: 'not an address', length: '' }),
+      jsonRow(9, { postcode: '84300', state: 'Johor', city: 'Ipoh' }),
     ]
     const { batch, items } = await fromRows(rows, who)
     expect(items.map(codes)).toEqual([
@@ -107,9 +108,11 @@ describe('parcels from a spreadsheet', () => {
         ['email', 'email_invalid', null],
         ['length', 'required', null],
       ],
+      [['city', 'city_mismatch', 'Bukit Pasir']],
     ])
     const chinese = await look(batch.id, {}, who, 'zh-CN')
     expect(chinese.items[2]?.problems[0]?.message).toBe('10050 属于 Pulau Pinang。')
+    expect(chinese.items[8]?.problems[0]?.message).toContain('Bukit Pasir、Muar')
     expect(chinese.items[3]?.problems[0]?.suggestion).toBe('准快递')
     expect((await look(batch.id, { only: 'good' }, who)).total).toBe(0)
   })

@@ -10,7 +10,7 @@ import { type BatchRow, updateBatch } from './queries-batches.ts'
 export type KeptProblem = {
   column: BulkField | null
   code: string
-  vars?: Record<string, string | number>
+  vars?: Record<string, string | number | readonly string[]>
   suggestion?: string
   /** Values of the message that depend on the reader's language. */
   labels?: Record<string, readonly [en: string, cn_zh: string]>
