@@ -114,7 +114,7 @@ export function formatCredits(amountMinor: number, currency: string, label: stri
 
 function formatUnit(value: number, unit: string, locale: Locale, most: number, least = 0): string {
   const options = { style: 'unit', unit, minimumFractionDigits: least, maximumFractionDigits: most } as const
-  return spaceHan(withMinus(numberFormat(intlLocale(locale), options).format(value)))
+  return spaceHan(numberFormat(intlLocale(locale), options).format(value))
 }
 
 /** `3.2公里` -> `3.2 公里`: the browser's own texts have no space between digits and Han characters. */

@@ -176,7 +176,7 @@ function usePins({
     }))
     const layer = layerGroup(markers.current.map(({ button }) => button)).addTo(map)
     for (const { pin, button } of markers.current) {
-      button.getElement()?.setAttribute('aria-label', getName(of, pin, t, language))
+      button.getElement()?.setAttribute('aria-label', button.options.title ?? '')
       button.getElement()?.setAttribute('data-many', String(pin.length > 1))
     }
     return () => void layer.remove()
@@ -194,21 +194,15 @@ function usePins({
 }
 
 function getName(of: Props['of'], pin: Pin, t: ReturnType<typeof useT>, language: Locale): string {
-  const [{ station, number }] = pin
-  return pin.length > 1
-    ? t(words[of].pins, {
-        count: pin.length,
-        names: formatList(
-          pin.map((placed) => placed.station.name),
-          language,
-        ),
-      })
-    : t(words[of].pin, { number, station: station.name })
+  const names = pin.map(({ station }) => station.name)
+  return names.length > 1
+    ? t(words[of].pins, { count: names.length, names: formatList(names, language) })
+    : t(words[of].pin, { number: pin[0].number, station: names[0] })
 }
 
 function createPin(pin: Pin, name: string, onPress: () => void): Marker {
-  const [{ station, number }] = pin
-  const text = pin.length > 1 ? `${pin.length}×` : String(number)
+  const [{ station, number }, another] = pin
+  const text = another ? `${pin.length}×` : String(number)
   const icon = divIcon({ className: classes.pin ?? '', html: text, iconSize: [size, size] })
   const button = marker([station.latitude, station.longitude], { icon, title: name })
   button.on('click', onPress)
