@@ -255,6 +255,10 @@ export async function findTwins(
       and (r.batch_id = ${batch.id}::uuid or b.created_at < ${batch.created_at}::timestamptz)
       and b.created_at > ${since}::timestamptz
     order by r.parcel_id is null, b.created_at desc, r.row_number`.execute(trx)
+  // The transaction may be that of an edit, whose other statements need all plans.
+  await sql`
+    select set_config('enable_seqscan', 'on', true), set_config('enable_hashjoin', 'on', true),
+      set_config('enable_mergejoin', 'on', true)`.execute(trx)
   const byHash = Map.groupBy(rows, ({ hash }) => hash)
   return new Map(
     candidates.flatMap(({ hash, row_number }) => {
