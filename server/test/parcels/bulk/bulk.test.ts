@@ -146,6 +146,18 @@ describe('parcels from a spreadsheet', () => {
     ])
   })
 
+  it('lists every kind of problem, however many there are', async () => {
+    const who = await createSender(test)
+    const missing = Object.fromEntries(Object.keys(jsonRow(1)).map((field) => [field, '']))
+    const wrong = { phone: '1', weight: 'heavy', length: 'long', width: 'wide', height: 'high', email: 'nobody' }
+    const { batch } = await fromRows(
+      [1, 2, 3, 4].map((n) => jsonRow(n, n < 3 ? { ...missing, reference: `${n}` } : wrong)),
+      who,
+    )
+    expect(batch.common.length).toBeGreaterThan(12)
+    expect(batch.common.map(({ column }) => column)).toEqual(expect.arrayContaining(['receiverName', 'email']))
+  })
+
   it('checks edited rows again, and refuses a stale version without changing anything', async () => {
     const who = await createSender(test)
     const { batch, items } = await fromRows([jsonRow(1, { postcode: '99999' }), jsonRow(2)], who)

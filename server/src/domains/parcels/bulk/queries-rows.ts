@@ -206,8 +206,7 @@ export async function countProblems(
       and r.state = 'bad' and r.problems is not null
     group by 1, 2, 3
     having count(*) > 1 or count(p ->> 'suggestion') > 0 or p ->> 'code' in ('required', 'total_row')
-    order by count(*) desc, 2, 3
-    limit 12`.execute(db)
+    order by count(*) desc, 2, 3`.execute(db)
   for (const { id, ...problem } of problems) counts.get(id)?.common.push(problem)
   return counts
 }

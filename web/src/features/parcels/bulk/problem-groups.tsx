@@ -24,26 +24,44 @@ const isListed = (problem: Problem) =>
   problem.count > 1 || problem.suggested > 0 || problem.code === 'total_row' || isFillable(problem)
 const isMissingSize = (problem: Problem) => isMissing(problem) && sides.includes(problem.column)
 
-/** The problems of a batch by kind, each with one action for all its rows. */
+/** The kinds of problems above the rows until the user asks for all; more would push the rows off the screen. */
+const SHOWN_KINDS = 4
+
+/** The problems of a batch by kind, most frequent first, each with one action for all its rows. */
 export function ProblemGroups({ rows }: { rows: BulkRows }) {
   const t = useT()
+  const format = useFormat()
+  const [isOpen, setOpen] = useState(false)
   const { common } = rows.batch
   // Duplicates have a separate notice.
   const problems = common.filter((problem) => !problem.code.startsWith('duplicate_') && isListed(problem))
   const sizes = problems.filter(isMissingSize)
-  const others = problems.filter((problem) => !isMissingSize(problem))
-  if (problems.length === 0) return null
+  const groups = problems
+    .filter((problem) => !isMissingSize(problem))
+    .map((problem) =>
+      problem.code === 'total_row' ? (
+        <TotalsGroup key={problem.code} rows={rows} count={problem.count} />
+      ) : (
+        <Group key={`${problem.code}-${problem.column}`} rows={rows} problem={problem} />
+      ),
+    )
+  if (sizes.length > 0) {
+    groups.unshift(<SizeGroup key="size" rows={rows} count={Math.max(...sizes.map(({ count }) => count))} />)
+  }
+  if (groups.length === 0) return null
+  // A button that hides a single group would need as much space as the group.
+  const isLong = groups.length > SHOWN_KINDS + 1
   return (
-    <LineList aria-label={t('bulk.shared')}>
-      {sizes.length > 0 && <SizeGroup rows={rows} count={Math.max(...sizes.map(({ count }) => count))} />}
-      {others.map((problem) =>
-        problem.code === 'total_row' ? (
-          <TotalsGroup key={problem.code} rows={rows} count={problem.count} />
-        ) : (
-          <Group key={`${problem.code}-${problem.column}`} rows={rows} problem={problem} />
-        ),
+    <div>
+      <LineList aria-label={t('bulk.shared')}>{isLong && !isOpen ? groups.slice(0, SHOWN_KINDS) : groups}</LineList>
+      {isLong && (
+        <Button size="compact-md" variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen
+            ? t('bulk.fewerKinds')
+            : t('bulk.allKinds', { count: groups.length, kinds: format.number(groups.length) })}
+        </Button>
       )}
-    </LineList>
+    </div>
   )
 }
 
