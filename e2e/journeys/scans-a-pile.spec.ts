@@ -243,6 +243,36 @@ test('shows the last scanned number at a counter even if an earlier response arr
   await expect(page.getByRole('heading', { level: 2, name: grouped(numbers[1] ?? '') })).toBeVisible()
 })
 
+test('a counter takes the number of the main action, but not before the parcel is on the screen', async ({
+  page,
+  request,
+  text,
+}) => {
+  const [first = '', second = ''] = await payCompanyParcels(request, 2)
+  await startSession(page, 'kl@waybill.example')
+  await page.goto('/staff/counter')
+  await expect(field(page, text('counterPage.number'))).toBeFocused()
+  await wedge(page, first)
+  await expect(page.getByRole('heading', { level: 2, name: grouped(first) })).toBeVisible()
+
+  const lookup = Promise.withResolvers<void>()
+  await page.route(`**/api/staff/parcels/trackno/${second}`, async (route) => {
+    await lookup.promise
+    await route.continue()
+  })
+  await wedge(page, second)
+  // The first parcel is still on the screen; accepting it now would be a mistake.
+  await wedge(page, '1')
+  lookup.resolve()
+  await expect(page.getByRole('heading', { level: 2, name: grouped(second) })).toBeVisible()
+  await expect(button(page, text('counterPage.accept'))).toBeVisible()
+  await wedge(page, '1')
+  await expect(page.getByRole('status').filter({ hasText: text('counterPage.accepted') })).toContainText(
+    grouped(second),
+  )
+  expect(await listScans(page, [first, second])).toEqual([second])
+})
+
 test('lets a user try the camera again after denying the permission', async ({ page, text }) => {
   await openScanner(page, text, 'ask')
   // The user first denies, then grants the permission in the browser's dialog.

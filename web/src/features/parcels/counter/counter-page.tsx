@@ -32,6 +32,9 @@ import { ParcelPrints } from './parcel-prints.tsx'
 const counterEvents = ['accepted', 'handed_over', 'return_received'] as const
 type CounterEvent = (typeof counterEvents)[number]
 
+/** The button of each event: keys of `counterPage`. */
+const eventWords = { accepted: 'accept', handed_over: 'handOut', return_received: 'handBack' } as const
+
 /** The message of each event: keys of `counterPage`. */
 const doneWords = { accepted: 'accepted', handed_over: 'handedOut', return_received: 'handedBack' } as const
 
@@ -61,6 +64,7 @@ export function CounterPage({ weighing }: Props) {
 
   const {
     result: parcel,
+    pending,
     find,
     clear,
   } = useLookup(
@@ -92,6 +96,17 @@ export function CounterPage({ weighing }: Props) {
   )
 
   const no = parcel?.trackingNumber ?? ''
+  const mainEvents = counterEvents.filter((event) => parcel?.allowedEvents.includes(event))
+  function begin(event: CounterEvent) {
+    if (event === 'accepted') void report.send(no, event, {})
+    else setStep(event)
+  }
+  /** Typed before the parcel is on the screen, a number is ignored: it would act on the parcel before. */
+  function choose(position: number): boolean {
+    const event = mainEvents[position - 1]
+    if (event && !pending) begin(event)
+    return event !== undefined || pending
+  }
   return (
     <>
       <PageHeader title={t('counterPage.title')} />
@@ -102,6 +117,7 @@ export function CounterPage({ weighing }: Props) {
         label={t('counterPage.number')}
         action={t('counterPage.find')}
         onScan={(numbers) => void look(numbers.at(-1) ?? '')}
+        onChoice={choose}
         active={step === 'look'}
         main={parcel === null}
       />
@@ -125,27 +141,24 @@ export function CounterPage({ weighing }: Props) {
                 {t(parcel.weighingCorrectableUntil ? 'counterPage.correctWeight' : 'counterPage.reweigh')}
               </Button>
             )}
-            {parcel.allowedEvents.includes('accepted') && (
+            {mainEvents.map((event, index) => (
               <Button
+                key={event}
                 variant="filled"
                 size="lg"
-                loading={report.pending}
-                onClick={() => void report.send(no, 'accepted', {})}
+                leftSection={
+                  <kbd className={classes.key} aria-hidden>
+                    {index + 1}
+                  </kbd>
+                }
+                loading={event === 'accepted' && report.pending}
+                onClick={() => begin(event)}
               >
-                {t('counterPage.accept')}
+                {t(`counterPage.${eventWords[event]}`)}
               </Button>
-            )}
-            {parcel.allowedEvents.includes('handed_over') && (
-              <Button variant="filled" size="lg" onClick={() => setStep('handed_over')}>
-                {t('counterPage.handOut')}
-              </Button>
-            )}
-            {parcel.allowedEvents.includes('return_received') && (
-              <Button variant="filled" size="lg" onClick={() => setStep('return_received')}>
-                {t('counterPage.handBack')}
-              </Button>
-            )}
+            ))}
           </Buttons>
+          {mainEvents.length > 0 && <Note>{t('counterPage.byNumber')}</Note>}
         </Panel>
       )}
       {parcel && (step === 'handed_over' || step === 'return_received') && (
