@@ -110,6 +110,7 @@ export function LogsPage({ side }: { side: 'customer' | 'staff' }) {
                 {
                   id: 'account',
                   header: t('logsPage.account'),
+                  minWidth: 176,
                   cell: (row: LogEntry) =>
                     row.account ? (
                       <TextLink to="/staff/accounts/$id" params={{ id: row.account.id }}>

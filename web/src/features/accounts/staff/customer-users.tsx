@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { endUserSessions, exportUsers, listUsers, type PortalUser } from '@waybill/contract/accounts/staff'
-import { accountStatusLabels } from '@waybill/contract/ground/enums'
 import { Time } from '../../../components/display/time.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Note, Quiet } from '../../../components/layout/text.tsx'
@@ -8,12 +7,11 @@ import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useLabel } from '../../../lib/labels.ts'
+import { MemberStatus } from '../company/member-status.tsx'
 
 /** All users of customers; staff who manage users can sign them out everywhere. */
 export function CustomerUsers() {
   const t = useT()
-  const label = useLabel()
   const list = useList(listUsers, {})
   const endSessions = useSend(({ id }: PortalUser) => call(endUserSessions, { params: { id } }), {
     confirm: ({ name }) => ({
@@ -52,12 +50,13 @@ export function CustomerUsers() {
             id: 'account',
             header: t('usersAdmin.role'),
             phone: 'detail',
-            cell: (row) => (
-              <>
-                {row.accountName}
-                {row.status !== 'active' && <Quiet>{label(accountStatusLabels, row.status)}</Quiet>}
-              </>
-            ),
+            cell: (row) => row.accountName,
+          },
+          {
+            id: 'status',
+            header: t('fields.status'),
+            phone: 'end',
+            cell: (row) => <MemberStatus status={row.status} invited={false} />,
           },
           {
             id: 'lastLogin',

@@ -61,7 +61,13 @@ export function TeamList() {
             cell: (row) => (
               <>
                 <Avatar name={row.name} photo={row.photoUrl} size={28} />
-                <strong>{row.name}</strong> {row.isYou && <Tag>{t('teamPage.you')}</Tag>}
+                <strong>{row.name}</strong>
+                {row.isYou && (
+                  <>
+                    {' '}
+                    <Tag>{t('teamPage.you')}</Tag>
+                  </>
+                )}
                 <Quiet>{row.email}</Quiet>
               </>
             ),

@@ -81,6 +81,8 @@ export function ServicesTab() {
                 {
                   id: 'modes',
                   header: t('fields.deliveryModes'),
+                  // The widest content, so that the columns of both tables line up.
+                  minWidth: 136,
                   phone: 'detail',
                   cell: (row) => (row.status === 'not_offered' ? '–' : format.list(row.deliveryModes)),
                 },
