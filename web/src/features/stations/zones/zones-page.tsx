@@ -84,7 +84,7 @@ export function ZonesPage() {
             sort: 'code',
             card: 'title',
             phone: 'title',
-            minWidth: 272,
+            minWidth: 248,
             phoneCell: (row) => zoneNameIn(row, language),
             cell: (row) => (
               <>
