@@ -25,7 +25,7 @@ describe('money', () => {
     [125_050, 'MYR', 'en', 'RM 1,250.50'],
     [125_050, 'MYR', 'cn_zh', 'RM 1,250.50'],
     [5, 'MYR', 'en', 'RM 0.05'],
-    [-5, 'MYR', 'en', '-RM 0.05'],
+    [-5, 'MYR', 'en', '−RM 0.05'],
     [0, 'MYR', 'en', 'RM 0.00'],
     [1250, 'JPY', 'en', '¥1,250'],
     [1250, 'KWD', 'en', 'KWD 1.250'],
@@ -38,7 +38,7 @@ describe('money', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.constantFrom('MYR', 'JPY', 'KWD'), (amount, currency) => {
         const text = formatMoney(amount, currency, 'en')
-        expect(BigInt(text.replace(/[^\d-]/g, '').replace(/^--?/, '-'))).toBe(BigInt(amount))
+        expect(BigInt(text.replace('−', '-').replace(/[^\d-]/g, ''))).toBe(BigInt(amount))
         expect(text).toContain(currencySymbol(currency, 'en'))
         if (fractionDigits(currency) > 0) expect(text.split('.')[1]).toHaveLength(fractionDigits(currency))
       }),

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { callAsPage } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
 import { button, field, heading, sendPatiently, startSession } from '../support/steps.ts'
 
@@ -154,6 +155,54 @@ test('a dialog keeps what was typed on Escape, and after a colleague’s change'
   await expect(dialog).toBeHidden()
   const saved = await send<{ name: string; nameZh: string }>('get', `/api/customer/zone/${id}`)
   expect(saved).toMatchObject({ name: 'Journey', nameZh: '旅程区' })
+})
+
+test('a profile and its notifications keep the input after a change in another window', async ({ page, text }) => {
+  type Profile = { name: string; phone: string | null; language: string; version: number }
+  type Preferences = { topics: unknown; quietHours: { from: string; until: string } | null; version: number }
+  await startSession(page, 'owner@kinabalu.example')
+  const me = await callAsPage(page)
+  const path = '/api/customer/auth/profile'
+  const before = await me.get<Profile>(path)
+  const savePhone = async (phone: string | null) => {
+    const { name, language, version } = await me.get<Profile>(path)
+    await me.put(path, { name, language, version, phone })
+  }
+  await test.step('the profile', async () => {
+    await page.goto('/profile')
+    const phone = field(page, text('fields.phone'))
+    await phone.fill('+60 12 345 6701')
+    await savePhone('+60123456702')
+    const save = button(page, text('actions.save')).first()
+    await save.click()
+    await expect(page.getByRole('alert')).toHaveText(text('unsaved.conflict'))
+    await expect(phone).toHaveValue('+60 12 345 6701')
+    await page.getByRole('link', { name: text('closure.title') }).click()
+    await stay(page, text)
+    await save.click()
+    await expect(page.getByText(text('profile.saved'))).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    expect((await me.get<Profile>(path)).phone).toBe('+60123456701')
+    await savePhone(before.phone)
+  })
+  await test.step('the notifications', async () => {
+    const preferences = '/api/customer/notifications/preferences'
+    const quiet = { from: '21:00', until: '06:00' }
+    await page.goto('/preferences')
+    const quietHours = page.getByRole('checkbox', { name: text('notifications.quietHoursOn') })
+    await quietHours.check()
+    const { version } = await me.get<Preferences>(preferences)
+    await me.put(preferences, { channels: [], quietHours: quiet, version })
+    const save = button(page, text('notifications.savePreferences'))
+    await save.click()
+    await expect(page.getByRole('alert')).toHaveText(text('unsaved.conflict'))
+    await expect(quietHours).toBeChecked()
+    await quietHours.uncheck()
+    await save.click()
+    await expect(page.getByText(text('preferences.saved'))).toBeVisible()
+    await expect(quietHours).not.toBeChecked()
+    expect((await me.get<Preferences>(preferences)).quietHours).toBeNull()
+  })
 })
 
 test('the terms of an account stay in the form when the user returns from another window', async ({ page, text }) => {

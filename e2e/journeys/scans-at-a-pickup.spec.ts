@@ -6,7 +6,7 @@ import { button, field, grouped, startSession } from '../support/steps.ts'
 const latencyMs = 500
 
 /** A pickup of this station that is assigned to the clerk and in progress. */
-async function startOwnPickup(page: Page): Promise<{ number: string; date: string }> {
+async function startOwnPickup(page: Page): Promise<{ number: string; date: string; expected: readonly string[] }> {
   type Task = { id: string; number: string; date: string; version: number; status: string; riderId: string | null }
   const clerk = await callAsPage(page)
   const me = await page.evaluate(() => JSON.parse(localStorage.getItem('u') ?? '{}').id as string)
@@ -19,10 +19,11 @@ async function startOwnPickup(page: Page): Promise<{ number: string; date: strin
   }
   const { version, status } = await clerk.get<Task>(path)
   if (status !== 'in_progress') await clerk.post(`${path}/start`, { version })
-  return task
+  const { expected } = await clerk.get<{ expected: { trackingNumber: string }[] }>(path)
+  return { ...task, expected: expected.map(({ trackingNumber }) => trackingNumber) }
 }
 
-test('sends a rider’s scans at a pickup one after the other, and keeps refused ones after a reload', async ({
+test('sends a rider’s scans at a pickup one after the other, and asks about refused ones before completion', async ({
   page,
   text,
 }) => {
@@ -52,4 +53,19 @@ test('sends a rider’s scans at a pickup one after the other, and keeps refused
   await expect(refusedScans).toHaveCount(3)
   await button(refusedScans.first(), text('scanPage.dismiss')).click()
   await expect(refusedScans).toHaveCount(2)
+
+  for (const each of task.expected) {
+    await field(dialog, text('pickupTasks.scan')).fill(each)
+    await page.keyboard.press('Enter')
+  }
+  const complete = button(dialog, text('pickupTasks.complete'))
+  await complete.click()
+  const question = page.getByRole('dialog', { name: text('pickupTasks.unrecordedTitle') })
+  for (const each of unknown.slice(1)) await expect(question).toContainText(grouped(each))
+  await button(question, text('actions.cancel')).click()
+  await expect(refusedScans).toHaveCount(2)
+  await complete.click()
+  await button(question, text('pickupTasks.acceptUnrecorded')).click()
+  await expect(page.getByText(text('pickupTasks.completed'))).toBeVisible()
+  await expect(dialog).toBeHidden()
 })

@@ -6,7 +6,7 @@ import type { CustomFetch } from 'openid-client'
 import type pg from 'pg'
 import type { CarrierAccess, Config } from './config.ts'
 import { databaseClock } from './db/database-clock.ts'
-import type { Db } from './db/pool.ts'
+import { createDb, createPool, type Db } from './db/pool.ts'
 import { simulatedBankRoutes } from './demo/peers/bank/routes.ts'
 import type { Mailbox } from './demo/peers/mailbox/mailbox.ts'
 import { demoMailboxRoutes } from './demo/peers/mailbox/routes.ts'
@@ -115,6 +115,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   const database = startReplicas(app, options)
   const { db } = database
+  const cachePool = createPool(options.databaseUrl, {
+    max: 1,
+    name: 'waybill caches',
+    onError: (error) => app.log.warn(`database connection of the caches lost (${error.message}); connecting again`),
+  })
   const clock = options.clock ?? (await startClock(app, db))
   const keys = keyRing(config.secretKey, config.previousSecretKeys)
   const live = await startLive(options.databaseUrl, (error) =>
@@ -126,6 +131,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     config,
     carriers: options.carriers ?? config.carriers,
     ...database,
+    cacheDb: createDb(cachePool),
     databaseUrl: options.databaseUrl,
     clock,
     keys,
@@ -152,6 +158,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onClose', async () => {
     await outbox.stop()
     await live.stop()
+    await cachePool.end()
     mailer.close()
     deps.files.close()
   })

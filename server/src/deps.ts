@@ -23,6 +23,11 @@ export type Deps = {
   carriers: CarrierAccess
   /** In requests that only read, replicas answer its reads (`db/replicas`). */
   db: Db
+  /**
+   * Reads what this process keeps in memory, on a connection of its own: a transaction that needs it must not wait for
+   * the pool.
+   */
+  cacheDb: Db
   pool: pg.Pool
   /** `pool` for single reads without the query builder, which replicas may answer. */
   reads: ReadPool

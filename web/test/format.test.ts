@@ -26,10 +26,11 @@ test('separates the items of an enumeration by the punctuation of the language',
 describe('money', () => {
   test('formats minor units exactly, with the decimal places of the currency', () => {
     expect(english.money(125050)).toBe('RM\u00a01,250.50')
-    expect(english.money(-5)).toBe('-RM\u00a00.05')
+    expect(english.money(-5)).toBe('−RM\u00a00.05')
     expect(english.money(1234, 'JPY')).toBe('¥1,234')
     expect(english.money(900_719_925_474_099)).toBe('RM\u00a09,007,199,254,740.99')
     expect(english.credits(125050)).toBe('1,250.50 LP')
+    expect(english.credits(-125050)).toBe('−1,250.50 LP')
   })
 
   test.each([
@@ -41,6 +42,7 @@ describe('money', () => {
     ['2,5', 250],
     ['1 250.00', 125000],
     ['.5', 50],
+    ['−RM 12.50', -1250],
     ['', null],
     ['  ', null],
   ])('reads %j', (text, minor) => {

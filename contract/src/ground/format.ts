@@ -56,13 +56,17 @@ function currencyFormat(currency: string, locale: Locale): Intl.NumberFormat {
   return numberFormat(intlLocale(locale), { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
 }
 
+/** A minus sign instead of the hyphen of Intl: it is as wide as a digit, and screen readers read it aloud. */
+const withMinus = (text: string): string => text.replace('-', '\u2212')
+
 /** `1234567.5` -> `1,234,567.5`, with `least` to `most` decimals. */
 export function formatNumber(
   value: number | Intl.StringNumericLiteral,
   locale: Locale,
   { most, least = 0 }: { most: number; least?: number } = { most: 3 },
 ): string {
-  return numberFormat(intlLocale(locale), { minimumFractionDigits: least, maximumFractionDigits: most }).format(value)
+  const options = { minimumFractionDigits: least, maximumFractionDigits: most }
+  return withMinus(numberFormat(intlLocale(locale), options).format(value))
 }
 
 /** `resolvedOptions` takes ten times as long as formatting an amount. */
@@ -93,7 +97,7 @@ export function decimalText(amountMinor: number, digits: number): Intl.StringNum
  * @throws RangeError for a currency code that is not three letters.
  */
 export function formatMoney(amountMinor: number, currency: string, locale: Locale): string {
-  return currencyFormat(currency, locale).format(decimalText(amountMinor, fractionDigits(currency)))
+  return withMinus(currencyFormat(currency, locale).format(decimalText(amountMinor, fractionDigits(currency))))
 }
 
 /** `MYR` -> `RM`. */

@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql, type 
 import pg from 'pg'
 import type { DB } from './schema.ts'
 import { EdgeQuery, lastStatementMark, type WireConnection } from './wire/edge-query.ts'
+import { PoolWithTurns } from './wire/turns.ts'
 
 /** The query builder outside a transaction. */
 export type Db = Kysely<DB>
@@ -50,7 +51,7 @@ const PLANS = '-c plan_cache_mode=force_generic_plan'
  * 2^53), numeric -> string, date -> 'YYYY-MM-DD', timestamptz -> Date.
  */
 export function createPool(url: string, options: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
+  const pool = new PoolWithTurns({
     connectionString: url,
     max: options.max,
     application_name: options.name ?? 'waybill',

@@ -177,6 +177,8 @@ describe('checks of an address', () => {
   it('reject a city of another state, but accept the name of a quarter', async () => {
     const error = await getRefusal({ city: 'Johor Bahru' }, 'zh-CN')
     expect(error.errors?.[0]).toMatchObject({ field: 'city', message: expect.stringContaining('Kuala Lumpur') })
+    const several = await getRefusal({ postcode: '84300', state: 'Johor', city: 'Ipoh' }, 'zh-CN')
+    expect(several.errors?.[0]?.message).toContain('Bukit Pasir、Muar')
     const customer = await createCustomer(test)
     expect((await addAddress(test, customer, { city: 'Mont Kiara' })).city).toBe('Mont Kiara')
   })

@@ -100,6 +100,11 @@ describe('glyphs', () => {
 
   test('the digits of an amount have the same width', () => {
     expect(fonts.width('1,111.11', 'regular', 10)).toBeCloseTo(fonts.width('8,888.88', 'regular', 10), 6)
+    expect(fonts.width('−1,111.11', 'regular', 10)).toBeCloseTo(fonts.width('−8,888.88', 'regular', 10), 6)
+  })
+
+  test('Inter has the minus sign of negative amounts', () => {
+    expect(getFaces('−RM 5.00')).toEqual([['Inter-Regular', '−RM 5.00']])
   })
 })
 

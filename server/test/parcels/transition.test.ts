@@ -169,7 +169,7 @@ describe('moving parcels', () => {
     await settings.reload()
     await tx(db, async (trx) => {
       const rows = await lockParcels(trx, owner.accountId, [body.id])
-      const [today] = await pricesToday(test.deps, rows, owner.accountId)
+      const [today] = await pricesToday(test.deps, trx, rows, owner.accountId)
       expect(today?.price_minor).toBeGreaterThan(body.priceMinor ?? Infinity)
       expect((await lockParcels(trx, owner.accountId, [body.id]))[0]?.price_minor).toBe(body.priceMinor)
       await repriceParcels(test.deps, trx, rows, owner.accountId)

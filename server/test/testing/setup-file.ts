@@ -2,6 +2,8 @@
 import { afterAll } from 'vitest'
 import { cleanUp } from './after-file.ts'
 import { reportCalls } from './watch-calls.ts'
+import { requireOneConnection } from './watch-transactions.ts'
 
 afterAll(cleanUp)
 afterAll(reportCalls)
+afterAll(requireOneConnection)

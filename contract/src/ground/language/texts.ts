@@ -30,7 +30,7 @@ function at(texts: Texts | undefined, key: string): string | undefined {
 /** Between Chinese characters and full-width punctuation there is no space. */
 const noSpace = /(?<=[\p{sc=Han}、-〟！-～]) ?\ue000+ ?(?=[\p{sc=Han}、-〟！-～])/gu
 const oneSpace =
-  /(?<=\p{sc=Han})\ue000+(?=[\p{sc=Latin}\p{Sc}\d+(#@-])|(?<=[\p{sc=Latin}\p{Sc}\d%).!?+])\ue000+(?=\p{sc=Han})/gu
+  /(?<=\p{sc=Han})\ue000+(?=[\p{sc=Latin}\p{Sc}\d+(#@\u2212-])|(?<=[\p{sc=Latin}\p{Sc}\d%).!?+])\ue000+(?=\p{sc=Han})/gu
 
 /**
  * Replaces `{{name}}`, and `%field%` by `vars.field`; a placeholder without a value stays. Next to Chinese characters,

@@ -62,7 +62,7 @@ export async function playDeps(deps: Deps, trx: Tx, clock: Clock): Promise<Deps>
     onReconnect: () => undefined,
   }
   const settings = await loadSettings(trx, live, deps.keys)
-  return { ...deps, db: trx, clock, live, settings, carriers: openCarriers, outbox: createOutbox(trx) }
+  return { ...deps, db: trx, cacheDb: trx, clock, live, settings, carriers: openCarriers, outbox: createOutbox(trx) }
 }
 
 /**

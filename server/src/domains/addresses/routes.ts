@@ -36,10 +36,10 @@ export function publicPostcodeRoutes(app: FastifyInstance, deps: Deps): void {
 export function addressRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listAddresses, ({ caller, query }) => listBookAddresses(deps, customer(caller).accountId, query))
   route(app, deps, getDefaultAddress, async ({ caller }) => ({
-    address: await defaultAddress(deps, customer(caller).accountId),
+    address: await defaultAddress(deps.db, customer(caller).accountId),
   }))
   route(app, deps, parseAddress, async ({ body }) => parsePastedAddress(deps, body))
-  route(app, deps, getAddress, ({ caller, params }) => readAddress(deps, customer(caller).accountId, params.id))
+  route(app, deps, getAddress, ({ caller, params }) => readAddress(deps.db, customer(caller).accountId, params.id))
   route(app, deps, createAddress, ({ caller, body }) => addAddress(deps, customer(caller), body))
   route(app, deps, updateAddress, ({ caller, params, body }) => changeAddress(deps, customer(caller), params.id, body))
   route(app, deps, removeAddress, async ({ caller, params }) => {

@@ -36,7 +36,7 @@ export type PlaceProblem = {
   field: 'postcode' | 'state' | 'city'
   code: 'postcode_unknown' | 'city_mismatch'
   rule: 'postcodeUnknown' | 'stateMismatch' | 'cityMismatch'
-  vars?: Record<string, string>
+  vars?: Record<string, string | readonly string[]>
 }
 
 /**
@@ -52,7 +52,7 @@ export function placeProblems({ postcode }: Pick<Party, 'postcode'>, place: Know
     problems.push({ field: 'state', code: 'city_mismatch', rule: 'stateMismatch', vars: { postcode, state } })
   }
   if (!place.cityFits) {
-    const vars = { postcode, cities: cities.join(', ') }
+    const vars = { postcode, cities }
     problems.push({ field: 'city', code: 'city_mismatch', rule: 'cityMismatch', vars })
   }
   return problems

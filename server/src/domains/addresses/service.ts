@@ -10,7 +10,7 @@ import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpo
 import { parseSort } from '@waybill/contract/ground/paging'
 import { fieldMessage, type Translate } from '@waybill/contract/ground/validation'
 import { type Activity, recordActivity } from '../../activity.ts'
-import { tx } from '../../db/pool.ts'
+import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
@@ -51,7 +51,7 @@ export async function listBookAddresses(
 }
 
 /** The account's default sender, or null. */
-export async function defaultAddress({ db }: Deps, accountId: AccountId): Promise<Address | null> {
+export async function defaultAddress(db: DbOrTx, accountId: AccountId): Promise<Address | null> {
   const row = await findDefault(db, accountId)
   return row ? presentAddress(row) : null
 }
@@ -60,13 +60,13 @@ export async function defaultAddress({ db }: Deps, accountId: AccountId): Promis
 const maxLabels = 2_000
 
 /** The account's sender addresses by label; of equal labels the one changed last. */
-export async function sendersByLabel({ db }: Deps, accountId: AccountId): Promise<Map<string, Address>> {
+export async function sendersByLabel(db: DbOrTx, accountId: AccountId): Promise<Map<string, Address>> {
   const rows = await labelledSenders(db, accountId, maxLabels)
   return new Map(rows.toReversed().map((row) => [row.label ?? '', presentAddress(row)]))
 }
 
 /** Throws not_found, also for another account's address. */
-export async function readAddress({ db }: Deps, accountId: AccountId, id: string): Promise<Address> {
+export async function readAddress(db: DbOrTx, accountId: AccountId, id: string): Promise<Address> {
   const row = await findAddress(db, accountId, id)
   if (!row) throw new AppError('not_found')
   return presentAddress(row)

@@ -78,7 +78,7 @@ async function findFirstSteps({ deps, caller, currency }: Reading): Promise<Firs
   const { shipped, complete } = await readParcelSteps(deps.db, accountId, shippedStatuses)
   if (shipped) return null
   const [sender, isPaid, balanceMinor, note] = await Promise.all([
-    defaultAddress(deps, accountId),
+    defaultAddress(deps.db, accountId),
     hasAcceptedOrder(deps.db, accountId),
     getWalletBalance(deps.db, accountId, currency),
     hasPrintedNote(deps.db, accountId),

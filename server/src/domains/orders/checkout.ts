@@ -55,7 +55,7 @@ export async function checkOut(
   request: NewOrder,
   idempotency: Idempotency,
 ): Promise<OrderDetail> {
-  const station = request.pickup ? await checkPickup(deps, caller.accountId, request.pickup) : null
+  const station = request.pickup ? await checkPickup(deps, deps.db, caller.accountId, request.pickup) : null
   const pickup = request.pickup && { ...request.pickup, stationId: station?.stationId ?? null, number: null }
   try {
     return await tx(deps.db, (trx) => makeOrder(deps, trx, caller, { ...request, pickup }, idempotency))
@@ -162,7 +162,7 @@ export async function summarizeCheckout(
   { parcelIds, pickup }: BodyOf<typeof priceSummary>,
 ): Promise<ResponseOf<typeof priceSummary>> {
   const rows = await tx(deps.db, (trx) => lockParcels(trx, caller.accountId, parcelIds, caller))
-  const pricedRows = await pricesToday(deps, rows, caller.accountId)
+  const pricedRows = await pricesToday(deps, deps.db, rows, caller.accountId)
   const fetched = pricedRows.some((row) => checkoutTab(row.delivery_mode) === 'pickup')
   const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
   const visits = fetched && pickup ? await listVisitsTo(deps.db, caller.accountId, pickup.address, today) : []

@@ -63,7 +63,7 @@ export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
           kind: 'text',
           width: 36,
           value: ({ failedAttempt: { reason, note } }) =>
-            [reason && t(`failureReason.${reason}`), note].filter(Boolean).join(', '),
+            [reason && t(`failureReason.${reason}`), note].filter(Boolean).join(' · '),
         },
       ],
       read: (window) => failedDeliveries(deps, staff(caller), { ...query, ...window, sort: undefined }),
@@ -107,7 +107,7 @@ function deliverySheetRoute(app: FastifyInstance, deps: Deps): void {
           kind: 'text',
           width: 36,
           value: ({ failureReason, failureNote }) =>
-            [failureReason && t(`failureReason.${failureReason}`), failureNote].filter(Boolean).join(', '),
+            [failureReason && t(`failureReason.${failureReason}`), failureNote].filter(Boolean).join(' · '),
         },
         { header: t('fields.updatedAt'), kind: 'time', value: ({ updatedAt }) => new Date(updatedAt) },
       ],

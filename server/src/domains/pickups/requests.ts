@@ -128,7 +128,7 @@ export async function moveToSlot(
 ): Promise<PickupDetail> {
   // Another user's pickup is not_found, whatever the choice.
   await getPickup(deps, caller, id)
-  const { stationId } = await requireOpenSlot(deps, choice, { prefix: '', except: id })
+  const { stationId } = await requireOpenSlot(deps, deps.db, choice, { prefix: '', except: id })
   return tx(deps.db, async (trx) => {
     const { row, status } = await changeable(trx, caller, id, version, 'rescheduled')
     await reserveSlot(trx, stationId, choice, id)
@@ -183,7 +183,7 @@ export async function bookForParcels(
   { parcelIds, ...choice }: PickupChoice & { parcelIds: readonly string[] },
   idempotency: Idempotency,
 ): Promise<PickupDetail> {
-  const { stationId } = await requireOpenSlot(deps, choice, { prefix: '' })
+  const { stationId } = await requireOpenSlot(deps, deps.db, choice, { prefix: '' })
   return tx(deps.db, async (trx) => {
     const parcels = await lockParcels(trx, caller.accountId, parcelIds, caller)
     const [first] = parcels

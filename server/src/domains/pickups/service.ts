@@ -15,10 +15,11 @@ import { requireOpenSlot } from './windows/slots.ts'
  */
 export async function checkPickup(
   deps: Deps,
+  db: DbOrTx,
   accountId: AccountId,
   choice: PickupChoice,
 ): Promise<{ stationId: string | null }> {
-  return requireOpenSlot(deps, choice, { joins: (await findVisit(deps.db, accountId, choice)) !== null })
+  return requireOpenSlot(deps, db, choice, { joins: (await findVisit(db, accountId, choice)) !== null })
 }
 
 export type Visit = { id: string; orderId: string | null }

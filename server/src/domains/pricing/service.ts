@@ -3,7 +3,7 @@ import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type Carrier, labelValues, type ServiceType, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { formatMoney } from '@waybill/contract/ground/format'
 import type { PriceBreakdown, PriceLine, pricePickup, ServiceQuote } from '@waybill/contract/pricing/pricing'
-import type { Db } from '../../db/pool.ts'
+import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
@@ -28,7 +28,7 @@ import {
 export type PricingAccount = { rateCardCode: string | null; discount: Discount | null } | null
 
 /** The conditions of an account: its own rate card and discount, if any. */
-export async function pricingAccount(db: Db, accountId: AccountId): Promise<PricingAccount> {
+export async function pricingAccount(db: DbOrTx, accountId: AccountId): Promise<PricingAccount> {
   const account = await findAccountById(db, accountId)
   if (!account) return null
   const type = account.discount_type

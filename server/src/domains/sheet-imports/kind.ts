@@ -62,7 +62,7 @@ export type RecordKind<C extends object> = {
   /** Records of the template. */
   examples: readonly C[]
   /** Details of the import's subject that replace those of the deployment. Throws not_found. */
-  getSubject?(context: ImportContext): Promise<Pick<ImportContext, 'currency'>>
+  getSubject?(db: DbOrTx, context: ImportContext): Promise<Pick<ImportContext, 'currency'>>
   /** Throws if the subject does not allow an import. */
   prepare?(db: DbOrTx, context: ImportContext): Promise<void>
   /** The record of a row; null after `cells.tell`. */

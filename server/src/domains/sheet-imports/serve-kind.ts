@@ -44,7 +44,7 @@ export function serveKind<C extends object>(
       home: settings.get('countryCode'),
       currency: settings.get('currency'),
     }
-    return withSubject(kind, { context, t, locale }, fields.cardId ?? null)
+    return withSubject(deps.db, kind, { context, t, locale }, fields.cardId ?? null)
   }
   route(app, deps, calls.export, async (call) => {
     const { format, template } = call.query

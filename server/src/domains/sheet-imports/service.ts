@@ -36,12 +36,13 @@ async function requireImport<C extends object>(
 
 /** The reader of an import with this subject. Throws not_found for a missing one. */
 export async function withSubject<C extends object>(
+  db: DbOrTx,
   kind: RecordKind<C>,
   reader: Reader,
   subjectId: string | null,
 ): Promise<Reader> {
   const context = { ...reader.context, subjectId }
-  const subject = subjectId === null ? {} : await kind.getSubject?.(context)
+  const subject = subjectId === null ? {} : await kind.getSubject?.(db, context)
   return { ...reader, context: { ...context, ...subject } }
 }
 
@@ -84,7 +85,7 @@ export async function readImport<C extends object>(
 ): Promise<ResponseOf<SheetPreview>> {
   const { db } = reader.context.deps
   const row = await requireImport(db, kind, reader.context, id)
-  const subjectReader = await withSubject(kind, reader, row.subjectId)
+  const subjectReader = await withSubject(db, kind, reader, row.subjectId)
   const counts = await countRows(db, id)
   const rows = await listRows<C>(db, id, { state: only ?? null, offset, limit })
   const total = only ? counts[only] : Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -145,7 +146,7 @@ export async function applySheet<C extends object>(
   const { deps } = reader.context
   const answer = await tx(deps.db, async (trx) => {
     const row = await requireImport(trx, kind, reader.context, id, true)
-    const { context } = await withSubject(kind, reader, row.subjectId)
+    const { context } = await withSubject(trx, kind, reader, row.subjectId)
     if (row.appliedAt) throw new AppError('sheet_import_applied')
     if (row.version !== version) throw new AppError('version_conflict', { details: { version: row.version } })
     await kind.lock(trx, context)

@@ -3,7 +3,7 @@
  * change a few times a year.
  */
 import type { Scope } from '@waybill/contract/ground/enums'
-import type { DbOrTx } from '../../db/pool.ts'
+import type { Db, DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { type HolidayRow, listAllHolidays } from './holidays/queries.ts'
 import { holidaysTopic } from './holidays/service.ts'
@@ -39,9 +39,15 @@ export type Network = {
 export const networkTopic = 'zones'
 
 const cache = new WeakMap<DbOrTx, Promise<Network>>()
+/** The connection that reads the network for `db`; without an entry `db` itself. */
+const readers = new WeakMap<DbOrTx, Db>()
 
-/** Drops this process's cache when another one changes the network, or when a message may be lost. */
-export function followNetwork({ db, live }: Deps): void {
+/**
+ * Reads the network of `db` on the connection of the caches. Drops this process's cache when another one changes the
+ * network, or when a message may be lost.
+ */
+export function followNetwork({ db, cacheDb, live }: Deps): void {
+  readers.set(db, cacheDb)
   const forget = () => void cache.delete(db)
   live.subscribe(networkTopic, forget)
   live.subscribe(holidaysTopic, forget)
@@ -81,7 +87,7 @@ async function read(db: DbOrTx): Promise<Network> {
 export async function loadNetwork(db: DbOrTx): Promise<Network> {
   const cachedNetwork = cache.get(db)
   if (cachedNetwork) return cachedNetwork
-  const reading = read(db)
+  const reading = read(readers.get(db) ?? db)
   cache.set(db, reading)
   const forget = () => {
     if (cache.get(db) === reading) cache.delete(db)

@@ -1,5 +1,6 @@
 /** Routes of stations, their management, zones and holidays. */
 import { enumLabel, scopeLabels, stationTypeLabels } from '@waybill/contract/ground/enums'
+import { formatList } from '@waybill/contract/ground/format'
 import {
   addHoliday,
   exportHolidays,
@@ -151,7 +152,7 @@ export function staffStationRoutes(app: FastifyInstance, deps: Deps): void {
 export function staffHolidayRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listHolidays, ({ query }) => getHolidayYear(deps, query))
   route(app, deps, exportHolidays, async (call) => {
-    const { query, t } = call
+    const { query, locale, t } = call
     return sendListSheet<Holiday>(deps, call, {
       file: 'holidays',
       title: 'holidaysPage.title',
@@ -162,7 +163,7 @@ export function staffHolidayRoutes(app: FastifyInstance, deps: Deps): void {
           header: t('holidaysPage.where'),
           kind: 'text',
           width: 60,
-          value: ({ states }) => states.join(', ') || t('holidaysPage.everywhere'),
+          value: ({ states }) => formatList(states, locale) || t('holidaysPage.everywhere'),
         },
       ],
       read: async () => ({ ...(await getHolidayYear(deps, query)), next: null }),

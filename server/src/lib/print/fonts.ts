@@ -166,7 +166,7 @@ export class FontSet {
  * Amounts get figures of equal width, so that they line up in a column. The feature also widens hyphens, so other text
  * does not get it.
  */
-const amount = /^[\d.,]+\s*$/
+const amount = /^\u2212?[\d.,]+\s*$/
 
 function shapeLatin(face: Face, text: string): GlyphRun {
   const { glyphs, positions } = face.font.layout(text, amount.test(text) ? ['tnum'] : [])

@@ -11,8 +11,7 @@ import { csvRows, detectEncoding, detectSeparator } from './csv.ts'
 import { SheetError } from './error.ts'
 import { detectSheetFormat } from './format.ts'
 import { maxColumns, type ReadLimits, type ReadRow } from './row.ts'
-import { scanSheets, xlsxRows } from './xlsx.ts'
-import { zipEntries } from './zip.ts'
+import { inspectXlsx, xlsxRows } from './xlsx.ts'
 
 /** The rows of the first sheet that are not empty. Throws SheetError. */
 export async function* readSheet(bytes: Buffer, limits: ReadLimits): AsyncGenerator<ReadRow> {
@@ -35,8 +34,7 @@ export async function* readSheet(bytes: Buffer, limits: ReadLimits): AsyncGenera
 export async function inspectSheet(bytes: Buffer, limits: ReadLimits): Promise<'xlsx' | 'csv'> {
   const format = detectSheetFormat(bytes)
   if (format === 'xlsx') {
-    const { rows } = await scanSheets(bytes, zipEntries(bytes), limits)
-    if (rows === 0) throw new SheetError('empty')
+    if ((await inspectXlsx(bytes, limits)) === 0) throw new SheetError('empty')
     return format
   }
   let count = 0

@@ -3,6 +3,7 @@
  * value. A formula counts by the value that the spreadsheet last calculated; one without a value, or with an error, is
  * marked.
  */
+import { hash } from 'node:crypto'
 import { streamXlsxRows } from 'hucre'
 import { SheetError } from './error.ts'
 import { type CellMark, maxColumns, type ReadCell, type ReadLimits, type ReadRow } from './row.ts'
@@ -129,15 +130,32 @@ function findCut(bytes: Buffer): number {
   return bytes.length > 262_144 ? bytes.lastIndexOf('>') + 1 : 0
 }
 
+type Scan = { layouts: Map<string, Layout>; rows: number }
+
+/** The scan of the last inspected file, for its reading. The key is the content, so it cannot be another file's. */
+let inspected: { key: string; scan: Scan } | null = null
+
+const scanKey = (bytes: Buffer, limits: ReadLimits) => hash('sha256', bytes) + JSON.stringify(limits)
+
+/** Scans a file that will be read later, usually by the same process. Returns the total number of rows. */
+export async function inspectXlsx(bytes: Buffer, limits: ReadLimits): Promise<number> {
+  const scan = await scanSheets(bytes, zipEntries(bytes), limits)
+  inspected = { key: scanKey(bytes, limits), scan }
+  return scan.rows
+}
+
+/** The scan of a file that is being read. Reading changes it, so the kept scan serves only once. */
+async function takeScan(bytes: Buffer, entries: readonly ZipEntry[], limits: ReadLimits): Promise<Scan> {
+  const earlier = inspected
+  inspected = null
+  return earlier?.key === scanKey(bytes, limits) ? earlier.scan : scanSheets(bytes, entries, limits)
+}
+
 /**
  * Inflates the whole file once, before anything of it is used, and so finds bombs. Returns the layouts of the sheets
  * by their names in the ZIP, and the total number of rows. Throws SheetError.
  */
-export async function scanSheets(
-  bytes: Buffer,
-  entries: readonly ZipEntry[],
-  limits: ReadLimits,
-): Promise<{ layouts: Map<string, Layout>; rows: number }> {
+async function scanSheets(bytes: Buffer, entries: readonly ZipEntry[], limits: ReadLimits): Promise<Scan> {
   const layouts = new Map<string, Layout>()
   const total = { bytes: 0 }
   let tags = 0
@@ -203,7 +221,7 @@ async function firstSheet(bytes: Buffer, entries: readonly ZipEntry[]): Promise<
 /** The rows of the first sheet, empty ones included. Vertical merges have their value in every row. */
 export async function* xlsxRows(bytes: Buffer, limits: ReadLimits): AsyncGenerator<ReadRow> {
   const entries = zipEntries(bytes)
-  const { layouts } = await scanSheets(bytes, entries, limits)
+  const { layouts } = await takeScan(bytes, entries, limits)
   // hucre falls back to the first sheet in the file, too.
   const layout = layouts.get((await firstSheet(bytes, entries)) ?? '') ?? [...layouts.values()][0]
   const { merges, marks } = layout ?? emptyLayout()

@@ -4,7 +4,7 @@ import { addToCart, changeInsurance, changeService, changeServices } from '@wayb
 import { createParcel, type Parcel, updateParcel } from '@waybill/contract/parcels/parcels'
 import { priceServices, priceSummary } from '@waybill/contract/pricing/pricing'
 import { updateService } from '@waybill/contract/pricing/rate-cards'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -169,6 +169,9 @@ describe('the chosen carrier', () => {
       body: { ...terms, deliveryModes: ['D2D', 'P2D'], status: 'closed', version: 1 },
     })
     expect(closed.status).toBe(200)
-    await expectRefusal(test.call(priceSummary, { token: owner.token, body: { parcelIds: [parcel.id] } }))
+    // The server's rates are reloaded by a message of the database.
+    await vi.waitFor(() =>
+      expectRefusal(test.call(priceSummary, { token: owner.token, body: { parcelIds: [parcel.id] } })),
+    )
   })
 })

@@ -17,5 +17,10 @@ export function useRecordVersion<R extends { version: number }>(record: R | null
     load(record).then((present) => setVersion(present.version), notify.problem)
     return true
   }
-  return { version, conflict, onError }
+  /** Takes over a newer record, whose values the form has now. */
+  function follow(newer: R): void {
+    setVersion(newer.version)
+    setConflict(false)
+  }
+  return { version, conflict, onError, follow }
 }

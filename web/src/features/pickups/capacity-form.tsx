@@ -10,6 +10,7 @@ import {
 } from '@waybill/contract/pickups/windows'
 import { useState } from 'react'
 import { formatWindow } from '../../components/display/time-window.ts'
+import { ConflictNotice } from '../../components/feedback/conflict-notice.tsx'
 import { useRecordVersion } from '../../components/feedback/use-record-version.ts'
 import { TimeField } from '../../components/fields/date-field.tsx'
 import { PlainNumberField } from '../../components/fields/plain-number-field.tsx'
@@ -18,7 +19,7 @@ import { useUnsavedGuard } from '../../components/form/use-unsaved-guard.ts'
 import { FieldRow, Grid, Stack } from '../../components/layout/boxes.tsx'
 import { Fieldset } from '../../components/layout/fold.tsx'
 import { SaveBar } from '../../components/layout/save-bar.tsx'
-import { Note, Notice } from '../../components/layout/text.tsx'
+import { Note } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -114,11 +115,7 @@ export function CapacityForm({ capacity, onSaved }: Props) {
           }
         />
       </Fieldset>
-      {conflict && (
-        <Notice tone="warning" role="alert">
-          {t('unsaved.conflict')}
-        </Notice>
-      )}
+      {conflict && <ConflictNotice />}
       <SaveBar>
         <Button type="submit" variant="filled" loading={form.submitting}>
           {t('actions.save')}

@@ -1,36 +1,31 @@
 import { Button } from '@mantine/core'
 import { scanPickup } from '@waybill/contract/pickups/rider-tasks'
 import { useRef, useState } from 'react'
+import type { ConfirmQuestion } from '../../components/confirm.tsx'
 import { errorMessage } from '../../components/feedback/notify.tsx'
 import { ScanNotice, useScanResult } from '../../components/feedback/scan-notice.tsx'
 import { ScanField } from '../../components/fields/scan-field.tsx'
 import { Buttons, LineList, Stack } from '../../components/layout/boxes.tsx'
 import { Mono } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
-import { useKept } from '../../lib/browser/user-storage.ts'
+import { lastingUserStorage, useStored } from '../../lib/browser/user-storage.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import classes from './pickups.module.css'
 
 /** A number that is not recorded: refused with a reason, or (null) not answered yet. */
 type Unrecorded = { number: string; text: string | null }
-type Props = {
-  taskId: string
-  /** Scanning is the main action; later it is the completion of the pickup. */
-  main: boolean
-  onScanned: () => Promise<void>
-}
 
 /**
  * Scans at a pickup, sent in order, even if they come fast. Unrecorded numbers stay in a list, which survives a closed
- * dialog and a reload: a rider often has no connection.
+ * dialog, a reload and a sign-out: a rider often has no connection.
  */
-export function PickupScans({ taskId, main, onScanned }: Props) {
+export function usePickupScans(taskId: string, onScanned: () => Promise<void>) {
   const t = useT()
   const format = useFormat()
   const queue = useRef(Promise.resolve())
   const { result, show } = useScanResult()
-  const [unrecorded, setUnrecorded] = useKept<readonly Unrecorded[]>(`pickup-${taskId}`, [])
+  const [unrecorded, setUnrecorded] = useStored<readonly Unrecorded[]>(lastingUserStorage, `pickup-${taskId}`, [])
   const [inFlight, setInFlight] = useState<readonly string[]>([])
   const dismiss = (number: string) => setUnrecorded((before) => before.filter((each) => each.number !== number))
   const keep = (entry: Unrecorded) =>
@@ -61,7 +56,29 @@ export function PickupScans({ taskId, main, onScanned }: Props) {
     }
   }
   const failures = unrecorded.filter(({ number, text }) => text !== null || !inFlight.includes(number))
+  /** The question before the pickup is closed; null if every scan is recorded. */
+  const question = (): ConfirmQuestion | null => {
+    if (failures.length === 0) return null
+    const numbers = failures.map(({ number }) => format.trackingNumber(number).replaceAll(' ', '\u00a0'))
+    return {
+      title: t('pickupTasks.unrecordedTitle'),
+      message: t('pickupTasks.unrecordedText', { numbers: format.list(numbers) }),
+      action: t('pickupTasks.acceptUnrecorded'),
+    }
+  }
+  return { result, failures, isSending: inFlight.length > 0, take, dismiss, question, clear: () => setUnrecorded([]) }
+}
 
+type Props = {
+  scans: ReturnType<typeof usePickupScans>
+  /** Scanning is the main action; later it is the completion of the pickup. */
+  main: boolean
+}
+
+/** The scan field of a pickup, with the result of the latest scan and the scans that are not recorded. */
+export function PickupScans({ scans: { result, failures, take, dismiss }, main }: Props) {
+  const t = useT()
+  const format = useFormat()
   return (
     <Stack gap={20}>
       <ScanField label={t('pickupTasks.scan')} action={t('scanPage.report')} main={main} onScan={take} />

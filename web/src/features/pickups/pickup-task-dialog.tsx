@@ -41,7 +41,7 @@ import { useCall, useRefresh } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { AssignRider } from '../parcels/shared/assign-rider.tsx'
 import { TaskSteps } from '../parcels/shared/task-steps.tsx'
-import { PickupScans } from './pickup-scans.tsx'
+import { PickupScans, usePickupScans } from './pickup-scans.tsx'
 import { AddressText } from './pickup-time-form.tsx'
 import classes from './pickups.module.css'
 
@@ -75,6 +75,7 @@ function Task({ task, onClose }: { task: PickupTaskDetail; onClose: () => void }
   const params = { id: task.id }
   const { version } = task
   const may = (action: PickupTaskDetail['allowed'][number]) => task.allowed.includes(action)
+  const scans = usePickupScans(task.id, () => refresh(...stale))
 
   const assign = useSend(
     (riderId: string, note: string | null) => call(assignPickup, { params, body: { version, riderId, note } }),
@@ -99,10 +100,19 @@ function Task({ task, onClose }: { task: PickupTaskDetail; onClose: () => void }
     },
     {
       ...sending,
+      confirm: scans.question,
       success: (isCompleted) => (isCompleted ? t('pickupTasks.completed') : null),
-      onSuccess: (isCompleted) => isCompleted && onClose(),
+      onSuccess(isCompleted) {
+        if (!isCompleted) return
+        scans.clear()
+        onClose()
+      },
     },
   )
+  async function openFailure() {
+    const question = scans.question()
+    if (!question || (await confirm(question))) setFailing(true)
+  }
   const { address } = task
   const query = encodeURIComponent([address.line1, address.postcode, address.city].join(', '))
   return (
@@ -145,9 +155,7 @@ function Task({ task, onClose }: { task: PickupTaskDetail; onClose: () => void }
         </Buttons>
       </Stack>
       {may('assign') && <Rider task={task} assign={assign} />}
-      {may('scan') && !failing && (
-        <PickupScans taskId={task.id} main={task.pickedCount === 0} onScanned={() => refresh(...stale)} />
-      )}
+      {may('scan') && !failing && <PickupScans scans={scans} main={task.pickedCount === 0} />}
       <Parcels
         title={t('pickupTasks.expected')}
         parcels={task.expected}
@@ -161,7 +169,14 @@ function Task({ task, onClose }: { task: PickupTaskDetail; onClose: () => void }
         </Fold>
       )}
       {failing ? (
-        <FailForm task={task} onCancel={() => setFailing(false)} onDone={onClose} />
+        <FailForm
+          task={task}
+          onCancel={() => setFailing(false)}
+          onDone={() => {
+            scans.clear()
+            onClose()
+          }}
+        />
       ) : (
         <DialogFoot>
           {may('assign') && task.riderId !== me && (
@@ -174,7 +189,9 @@ function Task({ task, onClose }: { task: PickupTaskDetail; onClose: () => void }
             </Button>
           )}
           {may('fail') && task.pickedCount === 0 && (
-            <Button onClick={() => setFailing(true)}>{t('pickupTasks.fail')}</Button>
+            <Button loading={scans.isSending} onClick={() => void openFailure()}>
+              {t('pickupTasks.fail')}
+            </Button>
           )}
           {may('start') && (
             <Button variant="filled" loading={start.pending} onClick={() => void start.send()}>
@@ -182,7 +199,7 @@ function Task({ task, onClose }: { task: PickupTaskDetail; onClose: () => void }
             </Button>
           )}
           {may('complete') && task.pickedCount > 0 && (
-            <Button variant="filled" loading={complete.pending} onClick={() => void complete.send()}>
+            <Button variant="filled" loading={complete.pending || scans.isSending} onClick={() => void complete.send()}>
               {t('pickupTasks.complete')}
             </Button>
           )}

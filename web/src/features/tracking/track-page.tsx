@@ -54,7 +54,7 @@ export function TrackPage() {
         setAnswer(tracking)
         setAnnouncement(t('trackPage.found', { count: tracking.found.length }))
       } catch (error) {
-        if (turn === latestRequest.current) setProblem(error instanceof Error ? error.message : String(error))
+        if (turn === latestRequest.current) setProblem((error as Error).message)
       } finally {
         if (turn === latestRequest.current) setBusy(false)
       }

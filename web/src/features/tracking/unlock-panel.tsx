@@ -32,10 +32,10 @@ export default function UnlockPanel({ parcel, format }: ExtraProps) {
     send(unlockedRequest, { body: { token }, signal: stop.signal })
       .then((response) => response.json())
       .then((delivery: UnlockedDelivery) => setUnlocked((before) => before && { ...before, delivery }))
-      .catch((error: unknown) => {
+      .catch((error: Error) => {
         if (stop.signal.aborted) return
         setUnlocked(null)
-        setProblem(error instanceof Error ? error.message : String(error))
+        setProblem(error.message)
       })
     return () => stop.abort()
   }, [parcel.status, parcel.events.length])
@@ -87,7 +87,7 @@ function UnlockForm({ number, problem, onProblem, onUnlock }: FormProps) {
       const response = await send(unlockRequest, { body: { number, postcode, phoneDigits } })
       onUnlock((await response.json()) as TrackingUnlock)
     } catch (error) {
-      onProblem(error instanceof Error ? error.message : String(error))
+      onProblem((error as Error).message)
       setBusy(false)
     }
   }

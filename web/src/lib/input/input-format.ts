@@ -39,7 +39,7 @@ export function createInputFormat(settings: Pick<GeneralSettings, 'currency' | '
     /** Typed money: `RM 1,250.5`, `1250` -> minor units; null for empty text, NaN for an invalid amount. */
     readMoney(text: string, code: string = currency): number | null {
       if (text.trim() === '') return null
-      return Math.round(readNumber(text.replace(/[^\d.,-]/g, '')) * 10 ** fractionDigits(code))
+      return Math.round(readNumber(text.replace('\u2212', '-').replace(/[^\d.,-]/g, '')) * 10 ** fractionDigits(code))
     },
     /** `1.2`, `1.2kg`, `500 g`, `2 lb`, `8 oz` -> grams; a bare number is in the deployment's unit. */
     readWeight: (text: string) => readMeasure(text, gramsByUnit, gramsPerUnit[weightUnit]),

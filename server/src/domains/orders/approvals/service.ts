@@ -47,7 +47,7 @@ export async function requestApproval(
       throw new AppError('approval_not_needed')
     const parcelBeingPaid = parcels.find(({ status }) => status === 'pending_payment')
     if (parcelBeingPaid) throw new AppError('checkout_running', { details: { parcelId: parcelBeingPaid.id, orderId } })
-    if (order.pickup) await checkPickup(deps, caller.accountId, toChoice(order.pickup))
+    if (order.pickup) await checkPickup(deps, trx, caller.accountId, toChoice(order.pickup))
     const at = clock.now()
     const id = newId()
     await insertApproval(trx, order, {
@@ -124,7 +124,7 @@ export async function takeApproval(
   const { approval, order } = await lockWaiting(trx, caller, id)
   if (!caller.isOwner && approval.requested_by === caller.userId) throw new AppError('approval_own')
   const payable = await requirePayable(deps, trx, order, expectedTotalMinor)
-  if (order.pickup) await requirePickupAhead(deps, caller.accountId, order.pickup)
+  if (order.pickup) await requirePickupAhead(deps, trx, caller.accountId, order.pickup)
   const at = deps.clock.now()
   await decide(trx, approval, 'approve', { decidedBy: caller.userId, reason: null, at })
   await noteDecision(trx, caller, 'approval.approve', order, at)
@@ -132,9 +132,9 @@ export async function takeApproval(
   return { ...payable, requestedBy: approval.requested_by }
 }
 
-async function requirePickupAhead(deps: Deps, accountId: AccountId, pickup: OrderPickup): Promise<void> {
+async function requirePickupAhead(deps: Deps, trx: Tx, accountId: AccountId, pickup: OrderPickup): Promise<void> {
   try {
-    await checkPickup(deps, accountId, toChoice(pickup))
+    await checkPickup(deps, trx, accountId, toChoice(pickup))
   } catch (error) {
     if (error instanceof AppError && error.code === 'validation') throw new AppError('pickup_missed')
     throw error

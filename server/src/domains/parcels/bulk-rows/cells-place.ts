@@ -138,7 +138,7 @@ function readPlace(
     if (place.cities.length === 1 && first) city = first
     else tell('city', 'city_missing', first)
   } else if (!place.cities.includes(city) && !cityFits(city, place.state)) {
-    const vars = { postcode, cities: place.cities.slice(0, 3).join(', ') }
+    const vars = { postcode, cities: place.cities.slice(0, 3) }
     contradictions.push({ field: 'receiver.city', problem: cellProblem('city', 'city_mismatch', first, vars) })
   }
   const state = rest.state === '' ? place.state : (findState(rest.state) ?? rest.state)

@@ -10,6 +10,7 @@ import {
 } from '@waybill/contract/ground/enums'
 import { gramsPerUnit, mmPerUnit } from '@waybill/contract/ground/format'
 import { safeParse } from 'zod/mini'
+import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { countryName, listCountries } from '../../../lib/countries.ts'
@@ -90,11 +91,16 @@ function inUnit(units: Units, own: number): Units {
 }
 
 /** Loads the data for checking the rows of one account's batch. `sender` applies to rows without their own. */
-export async function loadRowContext(deps: Deps, accountId: AccountId, sender: Party | null): Promise<Setting> {
+export async function loadRowContext(
+  deps: Deps,
+  db: DbOrTx,
+  accountId: AccountId,
+  sender: Party | null,
+): Promise<Setting> {
   const { settings } = deps
   const stations = await listCounters(deps.db, 'self_collection')
   const senders = new Map(
-    [...(await sendersByLabel(deps, accountId))].flatMap(([label, address]) => {
+    [...(await sendersByLabel(db, accountId))].flatMap(([label, address]) => {
       const parsed = safeParse(party, address)
       return parsed.success ? [[label, parsed.data] as const] : []
     }),
@@ -108,7 +114,7 @@ export async function loadRowContext(deps: Deps, accountId: AccountId, sender: P
   return {
     deps,
     sender,
-    account: await pricingAccount(deps.db, accountId),
+    account: await pricingAccount(db, accountId),
     home: settings.get('countryCode'),
     weightUnits: inUnit(weightUnits.kg, gramsPer(deps)),
     lengthUnits: inUnit(lengthUnits, mmPer(deps)),

@@ -64,7 +64,7 @@ async function failBatch(deps: Deps, batch: BatchRow, { fault, vars }: SheetErro
 
 /** Reads all rows and marks the batch as ready, unless the sender has to map its columns first. Throws SheetError. */
 async function readInto(deps: Deps, batch: BatchRow, source: Buffer): Promise<void> {
-  const rows = rowStore(await loadRowContext(deps, batch.account_id as AccountId, batch.sender), batch)
+  const rows = rowStore(await loadRowContext(deps, deps.db, batch.account_id as AccountId, batch.sender), batch)
   try {
     if (!(await readRows(deps, batch, source, rows))) return
     await rows.finish()

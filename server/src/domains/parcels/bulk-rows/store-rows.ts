@@ -1,7 +1,7 @@
 // Checks, prices and stores the rows of a batch, some hundreds at a time.
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
-import { tx } from '../../../db/pool.ts'
+import { type Db, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { accountTopic } from '../../../http/live.ts'
@@ -36,6 +36,7 @@ export type CheckedRow = Omit<BulkRowRow, 'parcel_id' | 'version'>
  */
 export async function checkRows(
   setting: Setting,
+  db: Db,
   batch: BatchRow,
   rows: readonly Cells[],
   earlier: Map<string, number> | null,
@@ -69,7 +70,7 @@ export async function checkRows(
   }
   const candidates = checkedRows.flatMap(({ hash, row_number }) => (hash ? [{ hash, row_number }] : []))
   const since = later(deps.clock.now(), -twinsFor)
-  const twins = await tx(deps.db, (trx) => findTwins(trx, batch, candidates, since, earlier === null))
+  const twins = await tx(db, (trx) => findTwins(trx, batch, candidates, since, earlier === null))
   for (const row of checkedRows) {
     const problems = row.problems ?? []
     if (row.hash && !row.anyway) {
@@ -134,7 +135,7 @@ export function rowStore(setting: Setting, batch: BatchRow): RowStore {
     if (progress !== null) await notifyBatch(deps, batch)
   }
   const check = async (rows: readonly Cells[], progress: number | null) => {
-    const checkedRows = await checkRows(setting, batch, rows, firstRows)
+    const checkedRows = await checkRows(setting, deps.db, batch, rows, firstRows)
     await storing
     storing = write(checkedRows, progress)
     // The error is thrown where `storing` is awaited; without this, Node ends the process before that.

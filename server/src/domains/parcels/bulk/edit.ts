@@ -72,7 +72,7 @@ async function addRows(
     cells: withCells([], cells),
     anyway: false,
   }))
-  await insertBulkRows(trx, batch, await checkRows(setting, batch, newRows, null))
+  await insertBulkRows(trx, batch, await checkRows(setting, trx, batch, newRows, null))
   return bulkRows(trx, batch, { numbers: newRows.map(({ row_number }) => row_number) })
 }
 
@@ -131,7 +131,7 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
       changes.set(row.row_number, { row, cells: withCells(row.cells, cells), anyway: row.anyway })
     }
     if (body.anyway || body.senderAddressId) {
-      if (body.senderAddressId) batch.sender = await findSender(deps, caller, body.senderAddressId)
+      if (body.senderAddressId) batch.sender = await findSender(trx, caller, body.senderAddressId)
       for (const row of await bulkRows(trx, batch, {}, true)) {
         const change = changes.get(row.row_number)
         const twin = body.anyway && row.problems?.some(({ code }) => code.startsWith('duplicate_'))
@@ -152,12 +152,12 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
     const rows = [...changes.values()]
       .filter(({ row }) => !removed.has(row.row_number))
       .sort((a, b) => a.row.row_number - b.row.row_number)
-    const setting = await loadRowContext(deps, caller.accountId, batch.sender)
+    const setting = await loadRowContext(deps, trx, caller.accountId, batch.sender)
     const newRows = rows.map(({ row, cells, anyway, now = [] }) => {
       const overrideContext = { before: row.insisted, now, caller }
       return { row_number: row.row_number, cells, anyway, overrideContext }
     })
-    const checkedRows = await checkRows(setting, batch, newRows, null)
+    const checkedRows = await checkRows(setting, trx, batch, newRows, null)
     const versions = new Map(rows.map(({ row }) => [row.row_number, row.version]))
     const withVersions = checkedRows.map((row) => ({ ...row, version: versions.get(row.row_number) ?? 0 }))
     const updatedRows = await updateBulkRows(trx, batch, withVersions)

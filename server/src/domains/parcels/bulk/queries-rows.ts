@@ -2,7 +2,7 @@
 import type { BulkField, bulkRowStates } from '@waybill/contract/parcels/bulk'
 import type { ShippedAnyway } from '@waybill/contract/parcels/parcels'
 import { type Selectable, sql } from 'kysely'
-import { type Db, type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
+import { belongsTo, type Db, type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { BulkRows } from '../../../db/schema.ts'
 import { type BatchRow, updateBatch } from './queries-batches.ts'
 
@@ -10,7 +10,7 @@ import { type BatchRow, updateBatch } from './queries-batches.ts'
 export type KeptProblem = {
   column: BulkField | null
   code: string
-  vars?: Record<string, string | number>
+  vars?: Record<string, string | number | readonly string[]>
   suggestion?: string
   /** Values of the message that depend on the reader's language. */
   labels?: Record<string, readonly [en: string, cn_zh: string]>
@@ -45,7 +45,7 @@ export async function insertBulkRows(db: DbOrTx, batch: BatchRow, rows: readonly
       account_id, batch_id, row_number, cells, problems, state, price_minor, hash, anyway, insisted)
     select ${batch.account_id}::uuid, ${batch.id}::uuid, row_number, cells, problems, state, price_minor, hash, anyway,
       insisted
-    from json_to_recordset(${JSON.stringify(rows)}::json) as t(${recordType})`.execute(db)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(${recordType})`.execute(db)
 }
 
 /** Stores rows while the file is being read; `progress`, if given, is the number of rows read so far. */
@@ -233,9 +233,11 @@ export async function findTwins(
   within: boolean,
 ): Promise<Map<number, Twin>> {
   if (candidates.length === 0) return new Map()
-  // The table grows between two calls from a few rows to thousands. A plan that was kept from the first call would read
-  // all of them for every hash: an import of ten thousand rows took 8 s instead of one.
-  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(trx)
+  // While statistics are missing or old, as after the first import, any other plan looks cheap and reads the table for
+  // every hash. So only nested lookups are allowed, and only the index on the hash fits: the account is just compared.
+  await sql`
+    select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+      set_config('enable_mergejoin', 'off', true)`.execute(trx)
   // `offset 0` keeps one index lookup per hash.
   const { rows } = await sql<Twin>`
     select r.hash, r.batch_id, r.row_number, b.name as batch_name, p.tracking_number, r.parcel_id is not null as shipped
@@ -243,7 +245,7 @@ export async function findTwins(
     cross join lateral (
       select account_id, batch_id, row_number, hash, parcel_id
       from bulk_rows
-      where account_id = ${batch.account_id}::uuid and hash = c.hash
+      where hash = c.hash and ${belongsTo(batch.account_id)}
       offset 0
     ) r
     join bulk_batches b on b.account_id = r.account_id and b.id = r.batch_id
@@ -253,6 +255,10 @@ export async function findTwins(
       and (r.batch_id = ${batch.id}::uuid or b.created_at < ${batch.created_at}::timestamptz)
       and b.created_at > ${since}::timestamptz
     order by r.parcel_id is null, b.created_at desc, r.row_number`.execute(trx)
+  // The transaction may be that of an edit, whose other statements need all plans.
+  await sql`
+    select set_config('enable_seqscan', 'on', true), set_config('enable_hashjoin', 'on', true),
+      set_config('enable_mergejoin', 'on', true)`.execute(trx)
   const byHash = Map.groupBy(rows, ({ hash }) => hash)
   return new Map(
     candidates.flatMap(({ hash, row_number }) => {

@@ -70,13 +70,13 @@ export type Reader = { caller: CustomerCaller; t: Translate; locale: Locale }
  * incomplete. Throws not_found for another account's address.
  */
 export async function findSender(
-  deps: Deps,
+  db: DbOrTx,
   caller: CustomerCaller,
   addressId: string | undefined,
 ): Promise<Party | null> {
   const address = addressId
-    ? await readAddress(deps, caller.accountId, addressId)
-    : await defaultAddress(deps, caller.accountId)
+    ? await readAddress(db, caller.accountId, addressId)
+    : await defaultAddress(db, caller.accountId)
   if (!address) return null
   const parsed = safeParse(party, address)
   return parsed.success ? parsed.data : null
@@ -112,7 +112,7 @@ export async function createBatch(
 ): Promise<BulkBatch> {
   const { caller } = reader
   const { bytes, format } = await readSource(upload)
-  const sender = await findSender(deps, caller, upload.senderAddressId)
+  const sender = await findSender(deps.db, caller, upload.senderAddressId)
   const draft = {
     id: newId(),
     created_by: caller.userId,

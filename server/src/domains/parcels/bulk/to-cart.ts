@@ -31,7 +31,7 @@ export async function cartBatch(
   const { caller } = reader
   let before = await getBatch(deps.db, caller, body.id)
   if (before.status !== 'ready') throw new AppError('bulk_not_ready')
-  let setting = await loadRowContext(deps, caller.accountId, before.sender)
+  let setting = await loadRowContext(deps, deps.db, caller.accountId, before.sender)
   let added = 0
   let senderless = 0
   let after = 0
@@ -39,7 +39,7 @@ export async function cartBatch(
     const chunk = await tx(deps.db, async (trx) => {
       const batch = await requireReadyBatch(trx, caller, body.id)
       // Another request may have changed the sender before this chunk was locked.
-      if (batch.version !== before.version) setting = await loadRowContext(deps, caller.accountId, batch.sender)
+      if (batch.version !== before.version) setting = await loadRowContext(deps, trx, caller.accountId, batch.sender)
       before = batch
       const filter = { state: 'good', after, limit: chunkSize, ...(body.rows ? { numbers: body.rows } : {}) } as const
       const rows = await bulkRows(trx, batch, filter, true)

@@ -40,7 +40,7 @@ async function putInCart(
   rows: readonly ParcelRow[],
 ): Promise<ParcelRow[]> {
   requireNoContradictions(rows)
-  const account = await pricingAccount(deps.db, caller.accountId)
+  const account = await pricingAccount(trx, caller.accountId)
   const columns = new Map<string, ParcelChanges>()
   for (const row of rows) columns.set(row.id, await priceColumns(deps, row, account))
   return transitionParcels(
@@ -169,7 +169,7 @@ export async function editDraft(
     }
     if (row.status === 'incart') requireNoContradictions([edited])
     const price =
-      row.status === 'incart' ? await priceColumns(deps, edited, await pricingAccount(deps.db, caller.accountId)) : {}
+      row.status === 'incart' ? await priceColumns(deps, edited, await pricingAccount(trx, caller.accountId)) : {}
     const changes = { ...columns, ...price }
     const updated = await updateParcel(trx, row, changes, deps.clock.now())
     if (!updated) throw new AppError('version_conflict')

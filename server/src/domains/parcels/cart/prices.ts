@@ -120,8 +120,13 @@ export async function priceColumns(deps: Deps, row: PriceBasis, account: Pricing
  * The rows with today's prices; nothing is written. Throws the errors of `priceColumns`, for the first row without a
  * price.
  */
-export async function pricesToday(deps: Deps, rows: readonly ParcelRow[], accountId: AccountId): Promise<ParcelRow[]> {
-  const account = await pricingAccount(deps.db, accountId)
+export async function pricesToday(
+  deps: Deps,
+  db: DbOrTx,
+  rows: readonly ParcelRow[],
+  accountId: AccountId,
+): Promise<ParcelRow[]> {
+  const account = await pricingAccount(db, accountId)
   const pricedRows: ParcelRow[] = []
   for (const row of rows) pricedRows.push({ ...row, ...(await priceColumns(deps, row, account)) })
   return pricedRows
@@ -134,7 +139,7 @@ export async function repriceParcels(
   rows: readonly ParcelRow[],
   accountId: AccountId,
 ): Promise<ParcelRow[]> {
-  const pricedRows = await pricesToday(deps, rows, accountId)
+  const pricedRows = await pricesToday(deps, trx, rows, accountId)
   const changed = pricedRows.filter((row, n) => {
     const before = rows[n] as ParcelRow
     const same = row.price_minor === before.price_minor && row.expected_date === before.expected_date

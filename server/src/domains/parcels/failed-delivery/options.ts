@@ -55,10 +55,10 @@ export function decideUntil(deps: Deps, failure: FailedAttempt): Date {
 }
 
 /** The next working days at the receiver's place, as `YYYY-MM-DD`. */
-export async function retryDates(deps: Deps, row: ParcelRow): Promise<string[]> {
+export async function retryDates(deps: Deps, db: DbOrTx, row: ParcelRow): Promise<string[]> {
   const { postcode = '', country = '' } = row.receiver ?? {}
   const state = lookupPostcode(postcode, country)?.state ?? null
-  const holidays = (await holidaysByCountry(deps.db)).get(country) ?? []
+  const holidays = (await holidaysByCountry(db)).get(country) ?? []
   const dates: string[] = []
   let day = dayIn(deps.clock.now(), deps.settings.get('timezone'))
   while (dates.length < dayCount) {
@@ -109,7 +109,7 @@ export async function sharedView(deps: Deps, db: DbOrTx, row: ParcelRow, by: Cho
   const accountId = asAccountId(row.account_id)
   const [choice, dates, stations] = await Promise.all([
     choiceAfter(db, accountId, row.id, failure.attempt),
-    retryDates(deps, row),
+    retryDates(deps, db, row),
     collectionPoints(deps, row),
   ])
   const chosenStation = choice?.station_id

@@ -1,5 +1,6 @@
 // Plans a delivery choice: its fee line by line, and what it changes.
 import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'
+import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
@@ -31,6 +32,7 @@ export type Plan = {
  */
 export async function planChoice(
   deps: Deps,
+  db: DbOrTx,
   row: ParcelRow,
   failure: FailedAttempt,
   details: ChoiceDetails,
@@ -58,12 +60,13 @@ export async function planChoice(
   switch (kind) {
     case 'retry': {
       if (!details.date) throw validationError({ field: 'date', rule: 'required' })
-      if (!(await retryDates(deps, row)).includes(details.date)) throw validationError({ field: 'date', rule: 'enum' })
+      if (!(await retryDates(deps, db, row)).includes(details.date))
+        throw validationError({ field: 'date', rule: 'enum' })
       return plan({ changes: { ...promiseKept(row), expected_date: details.date } })
     }
     case 'divert': {
       if (!details.stationId) throw validationError({ field: 'stationId', rule: 'required' })
-      const station = (await findStationsById(deps.db, [details.stationId])).get(details.stationId)
+      const station = (await findStationsById(db, [details.stationId])).get(details.stationId)
       if (!station?.active || !offersService(station.serviceCodes, 'self_collection', row.service_type)) {
         throw validationError({ field: 'stationId', rule: 'stationCannot' })
       }
@@ -79,7 +82,7 @@ export async function planChoice(
       })
     }
     case 'correct':
-      return plan(await correction(deps, row, details))
+      return plan(await correction(deps, db, row, details))
     case 'recall':
       return plan({})
   }
@@ -89,15 +92,14 @@ export async function planChoice(
 const promiseKept = (row: ParcelRow) => ({ promised_date: row.promised_date ?? row.expected_date })
 
 /** The plan for a corrected address. In another zone the difference is charged; a lower price is not refunded. */
-async function correction(deps: Deps, row: ParcelRow, { receiver }: ChoiceDetails): Promise<Partial<Plan>> {
+async function correction(deps: Deps, db: DbOrTx, row: ParcelRow, { receiver }: ChoiceDetails): Promise<Partial<Plan>> {
   if (!receiver) throw validationError({ field: 'receiver', rule: 'required' })
   if (receiver.country !== row.receiver?.country) throw validationError({ field: 'receiver.country', rule: 'enum' })
   checkReceiver(deps, receiver, row.scope)
-  const { db } = deps
   const [zone, before, after] = await Promise.all([
-    findZoneOfPlace(db, row.scope, receiver),
-    coveringStation(db, row.receiver.country, row.receiver.postcode),
-    coveringStation(db, receiver.country, receiver.postcode),
+    findZoneOfPlace(deps.db, row.scope, receiver),
+    coveringStation(deps.db, row.receiver.country, row.receiver.postcode),
+    coveringStation(deps.db, receiver.country, receiver.postcode),
   ])
   if (!zone || (row.scope === 'domestic' && !after)) {
     throw new AppError('not_covered', { fields: [{ field: 'receiver.postcode', rule: 'noService' }] })

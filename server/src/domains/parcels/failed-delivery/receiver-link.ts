@@ -58,7 +58,7 @@ export async function chooseByLink(
     if (!row || latest?.attempt !== attempt) throw new AppError('link_invalid')
     const failure = await failureToAnswer(trx, row)
     const details = { ...body, receiver: null }
-    const plan = await planChoice(deps, row, failure, details, 'receiver')
+    const plan = await planChoice(deps, trx, row, failure, details, 'receiver')
     const parcel = await applyChoice(deps, trx, row, failure, details, plan, { by: 'receiver', userId: null })
     return receiverView(deps, trx, parcel)
   })

@@ -47,7 +47,7 @@ export async function quoteChoice(
   const [row] = await findParcels(deps.db, caller.accountId, [id], onlyCreatedBy(caller))
   if (!row) throw new AppError('not_found')
   const failure = await failureToAnswer(deps.db, row)
-  const { feeMinor, lines, otherZone } = await planChoice(deps, row, failure, details, 'sender')
+  const { feeMinor, lines, otherZone } = await planChoice(deps, deps.db, row, failure, details, 'sender')
   return { feeMinor, lines, otherZone, currency: row.currency }
 }
 
@@ -128,7 +128,7 @@ export async function chooseAsSender(
   const [row] = await lockParcels(trx, caller.accountId, [id], caller)
   if (!row) throw new AppError('not_found')
   const failure = await failureToAnswer(trx, row)
-  const plan = await planChoice(deps, row, failure, details, 'sender')
+  const plan = await planChoice(deps, trx, row, failure, details, 'sender')
   if (plan.feeMinor !== expectedFeeMinor) {
     throw new AppError('price_changed', {
       details: { expectedTotalMinor: expectedFeeMinor, totalMinor: plan.feeMinor },

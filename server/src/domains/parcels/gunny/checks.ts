@@ -36,11 +36,8 @@ import { nextGunnyCheck, parcelEventByCheck } from './status.ts'
 
 type CheckBody = BodyOf<typeof checkGunny>
 
-async function staffView(deps: Deps, db: DbOrTx, row: CountedGunny): Promise<StaffGunny> {
-  const [account, detail] = await Promise.all([
-    findAccountById(deps.db, gunnyAccount(row)),
-    gunnyDetails(db, row, 'staff'),
-  ])
+async function staffView(db: DbOrTx, row: CountedGunny): Promise<StaffGunny> {
+  const [account, detail] = await Promise.all([findAccountById(db, gunnyAccount(row)), gunnyDetails(db, row, 'staff')])
   const nextCheck = nextGunnyCheck(row.status)
   return {
     ...detail,
@@ -56,7 +53,7 @@ export async function getGunnyForStaff(deps: Deps, no: string): Promise<StaffGun
   if (reading?.by === 'slip') throw new AppError('gunny_number_slip', { vars: { number: reading.value } })
   const row = reading ? await findGunnyByCode(deps.db, reading.by, reading.value) : null
   if (!row) throw new AppError('gunny_unknown', { vars: { number: no } })
-  return staffView(deps, deps.db, row)
+  return staffView(deps.db, row)
 }
 
 /** Gunnies of all accounts, the last changed first. */
@@ -233,7 +230,7 @@ export async function countAtStation(
         ...(rightStation ? { rightStation } : {}),
       },
     })
-    const view = await staffView(deps, trx, (await findGunnyByCode(trx, 'id', gunny.id)) as CountedGunny)
+    const view = await staffView(trx, (await findGunnyByCode(trx, 'id', gunny.id)) as CountedGunny)
     await idempotency.keep(trx, view)
     return view
   })
@@ -256,6 +253,6 @@ export async function unpackGunny(deps: Deps, caller: StaffCaller, id: string, v
       subject: gunny.number,
       at,
     })
-    return staffView(deps, trx, (await findGunnyByCode(trx, 'id', gunny.id)) as CountedGunny)
+    return staffView(trx, (await findGunnyByCode(trx, 'id', gunny.id)) as CountedGunny)
   })
 }

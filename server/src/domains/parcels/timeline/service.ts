@@ -1,5 +1,7 @@
 // Journeys of parcels for public tracking.
 import type { DeliveryMode, Leg, ParcelStatus, ServiceType, TrackingStatus } from '@waybill/contract/ground/enums'
+import { CompiledQuery } from 'kysely'
+import type { Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { minuteIn } from '../../../lib/clock.ts'
 import { expectedDays } from '../rules.ts'
@@ -53,6 +55,14 @@ const toJourney = (row: JourneyRow, today: string): Journey => ({
   collectUntil: row.status === 'inbound' ? row.collect_until : null,
   events: row.events.map(([at, event, status, place]) => ({ at, event, status, place })),
 })
+
+/** The journey of a tracking number as a transaction sees it; null for an unknown number. */
+export async function findJourneyIn(deps: Deps, trx: Tx, number: string): Promise<Journey | null> {
+  const query = async (text: string, values: readonly unknown[]) =>
+    (await trx.executeQuery(CompiledQuery.raw(text, [...values]))) as never
+  const read = journeyReader({ query }, (row) => toJourney(row, getToday(deps)))
+  return (await read([number]))[0] ?? null
+}
 
 /** The journeys of tracking numbers, unordered; unknown numbers are omitted. */
 export async function findJourneys(deps: Deps, numbers: readonly string[]): Promise<Journey[]> {

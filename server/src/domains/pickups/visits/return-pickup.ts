@@ -22,7 +22,7 @@ export async function planReturnPickup(deps: Deps, row: ParcelRow, request: Slot
   if (!address) throw new AppError('not_found')
   const slot = request ?? (await firstOpenSlot(deps, row.account_id, address))
   const choice: PickupChoice = { address, ...slot }
-  return { choice, ...(await requireOpenSlot(deps, choice, { prefix: 'pickup.' })) }
+  return { choice, ...(await requireOpenSlot(deps, deps.db, choice, { prefix: 'pickup.' })) }
 }
 
 async function firstOpenSlot(

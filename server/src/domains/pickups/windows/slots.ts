@@ -60,6 +60,7 @@ async function countLoad(db: DbOrTx, stationId: string, from: string, to: string
  */
 export async function requireOpenSlot(
   deps: Deps,
+  db: DbOrTx,
   choice: PickupChoice,
   {
     prefix = 'pickup.',
@@ -74,8 +75,8 @@ export async function requireOpenSlot(
   problems.push(...timeProblems(choice, wall, covering?.cutOffTime ?? null))
   if (covering && problems.length === 0) {
     const { station } = covering
-    const holidays = (await holidaysByCountry(deps.db)).get(country) ?? []
-    const isFull = await countLoad(deps.db, station.id, choice.date, choice.date, except)
+    const holidays = (await holidaysByCountry(db)).get(country) ?? []
+    const isFull = await countLoad(db, station.id, choice.date, choice.date, except)
     if (!isWorkingDay(choice.date, station.state, holidays)) problems.push({ field: 'pickup.date', rule: 'restDay' })
     else if (!joins && isFull(choice.date, choice.window)) problems.push({ field: 'pickup.window', rule: 'windowFull' })
   }

@@ -69,7 +69,7 @@ const buildKey = (scope: Scope, origin: string, destination: string) => `${scope
  * Rate cards, services, carriers' rules and holidays. They are reloaded after a message on `ratesTopic` or
  * `holidaysTopic`, and after a lost connection.
  */
-export async function getRates({ db, live }: Deps): Promise<Rates> {
+export async function getRates({ db, cacheDb, live }: Deps): Promise<Rates> {
   const cachedRates = cache.get(db)
   if (cachedRates) return cachedRates
   if (!followed.has(live)) {
@@ -78,7 +78,7 @@ export async function getRates({ db, live }: Deps): Promise<Rates> {
     live.subscribe(holidaysTopic, () => cache.delete(db))
     live.onReconnect(() => void cache.delete(db))
   }
-  const reading = read(db)
+  const reading = read(cacheDb)
   cache.set(db, reading)
   const forget = () => {
     if (cache.get(db) === reading) cache.delete(db)

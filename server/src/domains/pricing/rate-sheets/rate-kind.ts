@@ -90,8 +90,8 @@ export const rateKind: RecordKind<RateLine> = {
       transitDays: 1,
     },
   ],
-  async getSubject(context) {
-    const { currency } = await getCard(context.deps, context.deps.db, requireCardId(context))
+  async getSubject(db, context) {
+    const { currency } = await getCard(context.deps, db, requireCardId(context))
     return { currency }
   },
   async prepare(db, context) {

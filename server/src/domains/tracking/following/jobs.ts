@@ -11,7 +11,7 @@ import type { OutboxHandler } from '../../../outbox/handler.ts'
 import type { Facts } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import { findParcelOfRow } from '../../parcels/timeline/delivery.ts'
-import { findJourneys } from '../../parcels/timeline/service.ts'
+import { findJourneyIn } from '../../parcels/timeline/service.ts'
 import { presentPublic } from '../present.ts'
 import { oneClickLink, pageLink } from './links.ts'
 import { queueFollowerPush } from './push-followers.ts'
@@ -35,7 +35,7 @@ export async function mailFollowers(deps: Deps, { parcelId }: Jobs['tracking:mai
   await tx(deps.db, async (trx) => {
     const followers = await lockFollowers(trx, parcelId)
     const parcel = followers.length > 0 ? await findParcelOfRow(trx, parcelId) : null
-    const [journey] = parcel ? await findJourneys(deps, [parcel.trackingNumber]) : []
+    const journey = parcel && (await findJourneyIn(deps, trx, parcel.trackingNumber))
     if (!parcel || !journey) return
     const tracking = presentPublic(journey)
     const count = tracking.events.length

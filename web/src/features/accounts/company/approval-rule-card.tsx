@@ -3,6 +3,7 @@ import { getApprovalRule, setApprovalRule } from '@waybill/contract/accounts/com
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { useState } from 'react'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { useRecordVersion } from '../../../components/feedback/use-record-version.ts'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Panel, Row } from '../../../components/layout/boxes.tsx'
@@ -47,17 +48,20 @@ export function ApprovalRuleCard() {
 
 function RuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const t = useT()
-  const form = useContractForm<typeof setApprovalRule.body, { aboveMinor: number | null; version: number }>({
+  const { version, conflict, onError } = useRecordVersion(rule, () => call(getApprovalRule))
+  const form = useContractForm<typeof setApprovalRule.body, { aboveMinor: number | null }>({
     schema: setApprovalRule.body,
-    initial: { aboveMinor: rule.aboveMinor, version: rule.version },
+    initial: { aboveMinor: rule.aboveMinor },
+    prepare: (values) => ({ ...values, version }),
     onSubmit: (body) => call(setApprovalRule, { body }),
     refresh: [getApprovalRule],
     refreshOnError: [getApprovalRule],
     success: t('approvals.ruleSaved'),
     onSuccess: onClose,
+    onError,
   })
   return (
-    <SaveDialog title={t('approvals.ruleTitle')} onClose={onClose} form={form}>
+    <SaveDialog title={t('approvals.ruleTitle')} onClose={onClose} form={form} conflict={conflict}>
       <MoneyField
         field={{ ...form.field('aboveMinor'), required: false }}
         currency={rule.currency}

@@ -1,8 +1,9 @@
 import { Button, Textarea } from '@mantine/core'
 import { type BillingDetails, getBillingDetails, putBillingDetails } from '@waybill/contract/accounts/billing-details'
+import { ConflictNotice } from '../../../components/feedback/conflict-notice.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
-import { useContractForm } from '../../../components/form/contract-form.ts'
 import { fieldProps } from '../../../components/form/field-props.ts'
+import { useRecordForm } from '../../../components/form/use-record-form.ts'
 import { Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
@@ -12,12 +13,14 @@ import { useCall } from '../../../lib/query.ts'
 /** The buyer on the invoices of the account. */
 export function BillingSection() {
   const details = useCall(getBillingDetails, {})
-  return details.data ? <BillingForm key={details.data.version} details={details.data} /> : null
+  return details.data ? <BillingForm details={details.data} /> : null
 }
 
 function BillingForm({ details }: { details: BillingDetails }) {
   const t = useT()
-  const form = useContractForm({
+  const form = useRecordForm({
+    record: details,
+    load: () => call(getBillingDetails),
     schema: putBillingDetails.body,
     initial: {
       name: details.name,
@@ -35,6 +38,7 @@ function BillingForm({ details }: { details: BillingDetails }) {
     <Panel style={{ maxWidth: 800 }} title={t('profile.billing')}>
       <Note>{t('profile.billingHint')}</Note>
       <Stack {...form.props} as="form" style={{ maxWidth: 560 }}>
+        {form.conflict && <ConflictNotice />}
         <TextField field={form.field('name', t('profile.billingName'))} autoComplete="organization" />
         <TextField field={form.field('registrationNumber')} />
         <TextField field={form.field('taxNumber')} />

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { getProfile, putProfile, type SessionUser } from '@waybill/contract/accounts/sign-in'
 import type { Locale } from '@waybill/contract/ground/constants'
+import { ConflictNotice } from '../../../components/feedback/conflict-notice.tsx'
 import { PhoneField } from '../../../components/fields/phone-field.tsx'
 import { RadioField } from '../../../components/fields/radio-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
-import { useContractForm } from '../../../components/form/contract-form.ts'
+import { useRecordForm } from '../../../components/form/use-record-form.ts'
 import { Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { setLanguage, useT } from '../../../lib/i18n.ts'
@@ -23,7 +24,9 @@ const prepareBody = (values: { phone: string }) => ({
 /** Name, phone and the language of mails and screens. */
 export function PersonSection({ user }: { user: SessionUser }) {
   const t = useT()
-  const form = useContractForm({
+  const form = useRecordForm({
+    record: user,
+    load: () => call(getProfile),
     schema: putProfile.body,
     initial: { name: user.name, phone: user.phone ?? '', language: user.language, version: user.version },
     prepare: prepareBody,
@@ -37,6 +40,7 @@ export function PersonSection({ user }: { user: SessionUser }) {
   return (
     <Panel style={{ maxWidth: 800 }} title={t('profile.person')}>
       <Stack {...form.props} as="form" style={{ maxWidth: 560 }}>
+        {form.conflict && <ConflictNotice />}
         <TextField field={form.field('name')} autoComplete="name" />
         <PhoneField field={form.field('phone')} help={t('auth.phoneHelp')} />
         <RadioField field={form.field('language')} choices={languages} />

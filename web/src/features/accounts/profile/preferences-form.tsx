@@ -3,9 +3,10 @@ import { getPreferences, putPreferences } from '@waybill/contract/accounts/profi
 import { getProfile } from '@waybill/contract/accounts/sign-in'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import { ConflictNotice } from '../../../components/feedback/conflict-notice.tsx'
 import { RadioField } from '../../../components/fields/radio-field.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
-import { useContractForm } from '../../../components/form/contract-form.ts'
+import { useRecordForm } from '../../../components/form/use-record-form.ts'
 import { Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { setLanguage, useT } from '../../../lib/i18n.ts'
@@ -23,7 +24,9 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
   const t = useT()
   const ownUnits = useSession((state) => state.setting.settings?.ownUnits ?? false)
   const { user } = preferences
-  const form = useContractForm({
+  const form = useRecordForm({
+    record: user,
+    load: async () => (await call(getPreferences)).user,
     schema: putPreferences.body,
     initial: {
       language: user.language,
@@ -43,6 +46,7 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
     <form {...form.props} style={{ maxWidth: 800 }}>
       <Panel title={t('preferences.display')}>
         <Stack style={{ maxWidth: 560 }}>
+          {form.conflict && <ConflictNotice />}
           <RadioField field={form.field('language')} choices={languages} />
           {ownUnits && (
             <Grid>

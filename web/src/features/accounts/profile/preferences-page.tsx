@@ -20,7 +20,7 @@ export function PreferencesPage() {
         <ErrorPanel error={preferences.error} retry={() => void preferences.refetch()} />
       ) : preferences.data ? (
         <Stack gap={24}>
-          <PreferencesForm key={preferences.data.user.version} preferences={preferences.data} />
+          <PreferencesForm preferences={preferences.data} />
           <NotificationPreferences />
           <PushSection />
         </Stack>

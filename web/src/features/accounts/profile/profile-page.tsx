@@ -33,7 +33,7 @@ export function ProfilePage() {
       ) : profile.data ? (
         <Stack gap={24}>
           <PhotoSection user={profile.data} />
-          <PersonSection key={profile.data.version} user={profile.data} />
+          <PersonSection user={profile.data} />
           {!isOwner && <OwnershipCard />}
           {mayBilling && <BillingSection />}
           {profile.data.hasPassword && !currentView && <PasswordSection />}

@@ -28,7 +28,7 @@ export function StaffProfilePage() {
         <Stack gap={24}>
           <OwnPosition user={profile.data} />
           <PhotoSection user={profile.data} />
-          <PersonSection key={profile.data.version} user={profile.data} />
+          <PersonSection user={profile.data} />
           {profile.data.hasPassword && <PasswordSection />}
           <IdentitiesSection user={profile.data} />
           <FactorSection />

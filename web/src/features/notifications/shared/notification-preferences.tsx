@@ -2,10 +2,11 @@ import { Button, Checkbox } from '@mantine/core'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type NotificationChannel, notificationChannels } from '@waybill/contract/notifications/kinds'
 import { getNotificationPreferences, putNotificationPreferences } from '@waybill/contract/notifications/notifications'
+import { ConflictNotice } from '../../../components/feedback/conflict-notice.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { TimeField } from '../../../components/fields/date-field.tsx'
-import { useContractForm } from '../../../components/form/contract-form.ts'
+import { useRecordForm } from '../../../components/form/use-record-form.ts'
 import { Grid, Heading, Panel } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { ListTable } from '../../../components/list/list-table.tsx'
@@ -26,14 +27,16 @@ export function NotificationPreferences() {
   const preferences = useCall(getNotificationPreferences, {})
   if (preferences.error) return <ErrorPanel error={preferences.error} retry={() => void preferences.refetch()} />
   if (!preferences.data) return <Loading />
-  return <ChannelForm key={preferences.data.version} preferences={preferences.data} />
+  return <ChannelForm preferences={preferences.data} />
 }
 
 function ChannelForm({ preferences }: { preferences: Preferences }) {
   const t = useT()
   const isStaff = useSession((state) => state.auth.user?.kind === 'staff')
   const { topics, quietHours, version } = preferences
-  const form = useContractForm({
+  const form = useRecordForm({
+    record: preferences,
+    load: () => call(getNotificationPreferences),
     schema: putNotificationPreferences.body,
     initial: {
       channels: topics.flatMap(({ topic, channels }) =>
@@ -106,6 +109,7 @@ function ChannelForm({ preferences }: { preferences: Preferences }) {
             <TimeField field={form.fieldAt<string>('quietHours.until', t('notifications.quietUntil'))} />
           </Grid>
         )}
+        {form.conflict && <ConflictNotice />}
         <div>
           <Button type="submit" variant="filled" loading={form.submitting}>
             {t('notifications.savePreferences')}

@@ -96,7 +96,10 @@ export function ServicesTab() {
                   kind: 'work',
                   header: t('ratesPage.actions'),
                   cell: (row) => (
-                    <EditRowButton of={`${label(scopeLabels, scope)}, ${name(row)}`} onClick={() => setService(row)} />
+                    <EditRowButton
+                      of={format.list([label(scopeLabels, scope), name(row)])}
+                      onClick={() => setService(row)}
+                    />
                   ),
                 },
               ]}

@@ -35,8 +35,8 @@ export function ParcelPlaces({ number, revision, dateTime }: Props) {
         setAnswer((await response.json()) as TrackingPlaces)
         setProblem(null)
       })
-      .catch((error: unknown) => {
-        if (!stop.signal.aborted) setProblem(error instanceof Error ? error.message : String(error))
+      .catch((error: Error) => {
+        if (!stop.signal.aborted) setProblem(error.message)
       })
     return () => stop.abort()
   }, [number, revision])

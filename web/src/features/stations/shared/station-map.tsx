@@ -1,4 +1,6 @@
 import 'leaflet/dist/leaflet.css'
+import type { Locale } from '@waybill/contract/ground/constants'
+import { formatList } from '@waybill/contract/ground/format'
 import {
   circleMarker,
   control,
@@ -12,7 +14,7 @@ import {
   tileLayer,
 } from 'leaflet'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { useT } from '../../../lib/i18n.ts'
+import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { groupPins, type Pin, type PlacedStation } from './map-pins.ts'
 import classes from './station-map.module.css'
 
@@ -146,6 +148,7 @@ function usePins({
   onSelect,
 }: Omit<Props, 'here' | 'inView' | 'joined' | 'tiles'> & { map: LeafletMap | null; zoom: number }): void {
   const t = useT()
+  const language = useLanguage()
   const markers = useRef<{ pin: Pin; button: Marker }[]>([])
   const pins = useMemo(() => {
     if (!map) return []
@@ -167,14 +170,17 @@ function usePins({
 
   useEffect(() => {
     if (!map) return
-    markers.current = pins.map((pin) => ({ pin, button: createPin(pin, getName(of, pin, t), () => press(pin)) }))
+    markers.current = pins.map((pin) => ({
+      pin,
+      button: createPin(pin, getName(of, pin, t, language), () => press(pin)),
+    }))
     const layer = layerGroup(markers.current.map(({ button }) => button)).addTo(map)
     for (const { pin, button } of markers.current) {
-      button.getElement()?.setAttribute('aria-label', getName(of, pin, t))
+      button.getElement()?.setAttribute('aria-label', button.options.title ?? '')
       button.getElement()?.setAttribute('data-many', String(pin.length > 1))
     }
     return () => void layer.remove()
-  }, [of, map, pins, t])
+  }, [of, map, pins, t, language])
 
   // Separate from the creation: a new element for each selection would lose the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: new pins are new elements
@@ -187,16 +193,16 @@ function usePins({
   }, [pins, selectedId, map, t])
 }
 
-function getName(of: Props['of'], pin: Pin, t: ReturnType<typeof useT>): string {
-  const [{ station, number }] = pin
-  return pin.length > 1
-    ? t(words[of].pins, { count: pin.length, names: pin.map((placed) => placed.station.name).join(', ') })
-    : t(words[of].pin, { number, station: station.name })
+function getName(of: Props['of'], pin: Pin, t: ReturnType<typeof useT>, language: Locale): string {
+  const names = pin.map(({ station }) => station.name)
+  return names.length > 1
+    ? t(words[of].pins, { count: names.length, names: formatList(names, language) })
+    : t(words[of].pin, { number: pin[0].number, station: names[0] })
 }
 
 function createPin(pin: Pin, name: string, onPress: () => void): Marker {
-  const [{ station, number }] = pin
-  const text = pin.length > 1 ? `${pin.length}×` : String(number)
+  const [{ station, number }, another] = pin
+  const text = another ? `${pin.length}×` : String(number)
   const icon = divIcon({ className: classes.pin ?? '', html: text, iconSize: [size, size] })
   const button = marker([station.latitude, station.longitude], { icon, title: name })
   button.on('click', onPress)

@@ -57,7 +57,7 @@ export function BrowserFollow({ number }: { number: string }) {
     try {
       await action()
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
+      setProblem((error as Error).message)
     } finally {
       setBusy(false)
     }

@@ -36,7 +36,7 @@ export default function FollowPanel({ parcel }: ExtraProps) {
       await send(followRequest, { body: { number: parcel.trackingNumber, email } })
       setSentTo(email.trim())
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
+      setProblem((error as Error).message)
     } finally {
       setBusy(false)
     }

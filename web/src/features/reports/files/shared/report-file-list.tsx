@@ -125,7 +125,7 @@ function FileButtons({ calls, file }: { calls: Calls; file: ReportFile }) {
   const t = useT()
   const format = useFormat()
   const params = { id: file.id }
-  const of = `${t(`reports.files.${file.format}`)}, ${format.dateTime(file.createdAt)}`
+  const of = format.list([t(`reports.files.${file.format}`), format.dateTime(file.createdAt)])
   const refresh = [calls.list]
   const download = useSend(() => saveDocument(calls.download, { params }), {
     refreshOnError: refresh,
