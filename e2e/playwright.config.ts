@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 import { findChromium } from './support/chromium.ts'
 
 const { executablePath, args } = await findChromium()
-// V8 optimizes no function: pages live too briefly to repay it. Journeys take 7-12 % less CPU time, also those with axe.
+// V8 optimizes no function: pages live too briefly to repay it. Journeys take about a tenth less CPU time, also with axe.
 const unoptimized = '--js-flags=--max-optimized-bytecode-size=0'
 
 const desktop = { viewport: { width: 1440, height: 900 } }
