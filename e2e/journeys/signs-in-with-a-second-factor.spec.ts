@@ -41,6 +41,13 @@ test('staff set up an app, sign in with a recovery code, and move to another pho
   await typeCode(page, text, text('fields.code'), appCode(key))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: text('factor.codesTitle') })).toBeFocused()
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
+    document.execCommand = () => false
+  })
+  await button(page, text('factor.copyCodes')).click()
+  const firstCode = (await page.getByRole('listitem').first().textContent()) ?? ''
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).toContain(firstCode)
   await checkAccess(page, 'recovery codes')
   const codes = await page.getByRole('listitem').allTextContents()
   expect(codes).toHaveLength(10)

@@ -90,17 +90,26 @@ function RecoveryCodes({ recoveryCodes, onDone }: Confirmed) {
   )
 }
 
+/** Copies the text that it follows. If the browser refuses, that text is selected for the user to copy. */
 function CopyButton({ text, label }: { text: string; label: string }) {
   const t = useT()
   const [isCopied, setIsCopied] = useState(false)
   return (
-    <Button
-      size="sm"
-      onClick={async () => {
-        setIsCopied(await copyText(text))
-      }}
-    >
-      <span role="status">{isCopied ? t('actions.copied') : label}</span>
-    </Button>
+    <>
+      <Button
+        size="sm"
+        onClick={async ({ currentTarget: { previousElementSibling: source } }) => {
+          const succeeded = await copyText(text)
+          setIsCopied(succeeded)
+          if (!succeeded && source) getSelection()?.selectAllChildren(source)
+        }}
+      >
+        {isCopied ? t('actions.copied') : label}
+      </Button>
+      {/* Within the button, a status would hide its name from screen readers. */}
+      <span className="wb-hidden" role="status">
+        {isCopied ? t('actions.copied') : ''}
+      </span>
+    </>
   )
 }

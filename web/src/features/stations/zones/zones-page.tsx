@@ -101,13 +101,14 @@ export function ZonesPage() {
           {
             id: 'areas',
             header: t('fields.areas'),
+            wraps: true,
             phone: 'detail',
             phoneCell: ({ areas }) => format.list(areas.map(words)),
             cell: ({ areas }) => {
               const wide = areas.filter(({ postcodeFrom }) => postcodeFrom === null)
               const ranges = areas.filter(({ postcodeFrom }) => postcodeFrom !== null)
               return (
-                <div style={{ maxWidth: 720 }}>
+                <div>
                   {format.list(wide.map(words))}
                   {ranges.length > 0 && (
                     <Quiet>
