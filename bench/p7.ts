@@ -32,7 +32,7 @@ const columns: SheetColumn[] = (
 
 /**
  * P7: 100,000 orders as .xlsx and as .csv over HTTP, compared with only the writer library and the rows in memory, and
- * with the export's own statements read in the same batches and handed to the same writer, without a server (`own`); the
+ * with the export's own statements read in the same batches and handed to the same writer, without a server; the
  * server's peak memory for 100,000 rows compared with that for 10,000.
  */
 export async function p7(server: RunningServer, database: BenchDatabase): Promise<Figure[]> {
