@@ -54,6 +54,23 @@ describe('the process that reads spreadsheets', () => {
     expect(results).toEqual(files.map((_, n) => [[1, `file ${n}`]]))
   })
 
+  it('uses the scan of an inspected file for that file only, and once', async () => {
+    const build = (cell: string) =>
+      rawXlsx(`<worksheet><sheetData><row r="1">${cell}<c r="B1"><v>1</v></c></row></sheetData></worksheet>`)
+    const [faulty, sound] = [build('<c r="A1" t="e"><v>#N/A</v></c>'), build('<c r="A1"><v>1</v></c>')]
+    const countMarks = async (file: Buffer) => {
+      let count = 0
+      for await (const { marks } of readInProcess(file, 'xlsx', readLimits)) count += marks?.size ?? 0
+      return count
+    }
+    for (const inspected of [faulty, sound]) {
+      await inspectInProcess(inspected, readLimits)
+      expect(await countMarks(sound)).toBe(0)
+      await inspectInProcess(inspected, readLimits)
+      expect([await countMarks(faulty), await countMarks(faulty)]).toEqual([1, 1])
+    }
+  })
+
   it('is free for the next file if the caller stops in the middle', async () => {
     const file = await xlsx(Array.from({ length: 2_000 }, (_, n) => [n]))
     for (let n = 0; n < 3; n++) {
