@@ -14,12 +14,12 @@ vi.mock('../src/lib/format.ts', () => ({ useFormat: () => ({ number: String }) }
 vi.mock('../src/components/feedback/use-send.ts', () => ({ useSend: () => ({ pending: false }) }))
 
 /** The messages of the list and whether it has a button for the rest, for a batch with this many kinds of problems. */
-function render(kinds: number) {
+function render(kinds: number, suggested: Record<string, number> = {}) {
   const common = Array.from({ length: kinds }, (_, n) => ({
     code: `code_${n + 1}`,
     column: null,
     count: 3000 - n,
-    suggested: 0,
+    suggested: suggested[`code_${n + 1}`] ?? 0,
     message: `message ${n + 1}.`,
   }))
   const rows = { batch: { common } } as unknown as BulkRows
@@ -32,6 +32,10 @@ test('shows the most frequent kinds of problems, and a button for all', () => {
     messages: ['message 1', 'message 2', 'message 3', 'message 4'],
     button: 'bulk.allKinds 12',
   })
+})
+
+test('shows a problem that one press solves before more frequent ones', () => {
+  expect(render(12, { code_12: 1 }).messages).toEqual(['message 12', 'message 1', 'message 2', 'message 3'])
 })
 
 test('does not hide a single kind behind a button', () => {

@@ -19,15 +19,16 @@ const ownOfReceiver: readonly (BulkField | null)[] = ['receiverName', 'phone', '
 
 const isMissing = ({ code }: Problem) => code === 'required'
 const isFillable = (problem: Problem) => isMissing(problem) && !ownOfReceiver.includes(problem.column)
+/** Whether a button solves the problem in all rows. */
+const hasAction = (problem: Problem) => problem.suggested > 0 || problem.code === 'total_row' || isFillable(problem)
 /** A problem of one row is in the grid; here it is only if it has an action. */
-const isListed = (problem: Problem) =>
-  problem.count > 1 || problem.suggested > 0 || problem.code === 'total_row' || isFillable(problem)
+const isListed = (problem: Problem) => problem.count > 1 || hasAction(problem)
 const isMissingSize = (problem: Problem) => isMissing(problem) && sides.includes(problem.column)
 
 /** The kinds of problems above the rows until the user asks for all; more would push the rows off the screen. */
 const SHOWN_KINDS = 4
 
-/** The problems of a batch by kind, most frequent first, each with one action for all its rows. */
+/** The problems of a batch by kind: those with an action for all their rows, then the most frequent. */
 export function ProblemGroups({ rows }: { rows: BulkRows }) {
   const t = useT()
   const format = useFormat()
@@ -38,6 +39,7 @@ export function ProblemGroups({ rows }: { rows: BulkRows }) {
   const sizes = problems.filter(isMissingSize)
   const groups = problems
     .filter((problem) => !isMissingSize(problem))
+    .sort((a, b) => Number(hasAction(b)) - Number(hasAction(a)))
     .map((problem) =>
       problem.code === 'total_row' ? (
         <TotalsGroup key={problem.code} rows={rows} count={problem.count} />
