@@ -16,6 +16,9 @@ type Terminal = {
 /** How long running requests may take once the server is stopping. */
 const FINISH_LIMIT_MS = 10_000
 
+/** How long stopping may take in all. A component that hangs, such as a lost database, must not keep the process. */
+const STOP_LIMIT_MS = 30_000
+
 /** The garbage collection waits this long, so that the first requests after the start are not delayed. */
 const GARBAGE_AFTER_MS = 2_000
 
@@ -194,6 +197,8 @@ class Running {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.#onSignal())
     // The channel exists only under `npm start`. If that process ends, this one could not be stopped otherwise.
     process.on('disconnect', () => this.#onSignal())
+    // Without a listener, each line for a closed terminal or log pipe would be an uncaught error, whose line is the next.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
     for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
       process.on(event, (error: unknown) => {
         this.#terminal.complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
@@ -223,6 +228,10 @@ class Running {
 
   async #unwind(code: number): Promise<never> {
     let exitCode = code
+    setTimeout(() => {
+      this.#terminal.complain(`Not stopped within ${STOP_LIMIT_MS / 1000} seconds; ending the process.`)
+      process.exit(1)
+    }, STOP_LIMIT_MS)
     for (const stop of this.#stops.reverse()) {
       try {
         await stop()

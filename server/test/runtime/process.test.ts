@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -179,6 +179,24 @@ describe('a stop signal', () => {
     response.resume()
     expect(await server.ended).toBe(0)
   })
+})
+
+test('a server whose terminal is gone continues, survives the loss of its database and stops in order', async () => {
+  const server = startServer(DEVELOPMENT)
+  const address = await server.ready()
+  server.child.stdout?.destroy()
+  server.child.stderr?.destroy()
+  const [pid] = readFileSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')
+  process.kill(Number(pid), 'SIGKILL')
+  const isReady = () =>
+    fetch(`${address}/readyz`).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  await expect.poll(isReady, { timeout: 20_000 }).toBe(503)
+  await expect.poll(isReady, { timeout: 20_000 }).toBe(200)
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
 })
 
 test('two servers on one data folder share its database', async () => {
