@@ -157,6 +157,30 @@ test('a dialog keeps what was typed on Escape, and after a colleague’s change'
   expect(saved).toMatchObject({ name: 'Journey', nameZh: '旅程区' })
 })
 
+test('a selected phone number stays selected while the numbering plans load', async ({ page, text }) => {
+  await startSession(page, 'owner@kinabalu.example')
+  const plans = '**/assets/min-*.js'
+  const release = Promise.withResolvers<void>()
+  await page.route(plans, async (route) => {
+    await release.promise
+    await route.continue()
+  })
+  await page.goto('/profile')
+  const phone = field(page, text('fields.phone'))
+  await phone.focus()
+  await phone.selectText()
+  const loading = page.waitForResponse(plans)
+  release.resolve()
+  // The page waits for the same module, so it has it when this resolves.
+  await page.evaluate(async (url) => {
+    await import(url)
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  }, (await loading).url())
+  await page.keyboard.type('0123456701')
+  await phone.blur()
+  await expect(phone).toHaveValue('+60 12 345 6701')
+})
+
 test('a profile and its notifications keep the input after a change in another window', async ({ page, text }) => {
   type Profile = { name: string; phone: string | null; language: string; version: number }
   type Preferences = { topics: unknown; quietHours: { from: string; until: string } | null; version: number }

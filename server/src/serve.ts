@@ -197,7 +197,7 @@ class Running {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.#onSignal())
     // The channel exists only under `npm start`. If that process ends, this one could not be stopped otherwise.
     process.on('disconnect', () => this.#onSignal())
-    // Without a listener, each line for a closed terminal or log pipe would be an uncaught error, whose line is the next.
+    // Without a listener, a line for a closed terminal or log pipe is an uncaught error, which prints the next line.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
     for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
       process.on(event, (error: unknown) => {

@@ -21,7 +21,7 @@ export function PhoneField<V extends string | null>({ field, help, country: coun
   const country = (countryCode || own).toUpperCase() as CountryCode
   const [parse, setParse] = useState<Parse | null>(null)
   const [text, setText] = useState<string>(field.value ?? '')
-  /** While the user types, the text is not reformatted. */
+  /** While the user is in the field, the text is not reformatted: that would move the cursor and lose the selection. */
   const typing = useRef(false)
 
   // The numbering plans are loaded only when a phone field is rendered.
@@ -49,6 +49,9 @@ export function PhoneField<V extends string | null>({ field, help, country: coun
       type="tel"
       autoComplete="tel"
       value={text}
+      onFocus={() => {
+        typing.current = true
+      }}
       onChange={(event) => {
         typing.current = true
         setText(event.currentTarget.value)
