@@ -1,12 +1,15 @@
 import { useT } from '../../lib/i18n.ts'
 import { Notice } from '../layout/text.tsx'
 
-/** After a version conflict: the input is kept, and the next save replaces the other change. */
-export function ConflictNotice() {
+/**
+ * After a version conflict: the input is kept, and the next save replaces the other change. `text` replaces the usual
+ * sentence.
+ */
+export function ConflictNotice({ text }: { text?: string | undefined }) {
   const t = useT()
   return (
     <Notice tone="warning" role="alert">
-      {t('unsaved.conflict')}
+      {text ?? t('unsaved.conflict')}
     </Notice>
   )
 }

@@ -4,7 +4,7 @@ import { useT } from '../../lib/i18n.ts'
 import type { ContractForm } from '../form/contract-form.ts'
 import { useUnsavedGuard } from '../form/use-unsaved-guard.ts'
 import { Stack } from '../layout/boxes.tsx'
-import { Notice } from '../layout/text.tsx'
+import { ConflictNotice } from './conflict-notice.tsx'
 import { Dialog, DialogFoot } from './dialog.tsx'
 
 type Props = {
@@ -50,11 +50,7 @@ export function SaveDialog({
   return (
     <Dialog title={title} shape={shape} onClose={onClose} sticky={unsaved} cross>
       <Stack {...form.props} as="form">
-        {conflict && (
-          <Notice tone="warning" role="alert">
-            {conflict === true ? t('unsaved.conflict') : conflict}
-          </Notice>
-        )}
+        {conflict && <ConflictNotice text={conflict === true ? undefined : conflict} />}
         {children}
         <DialogFoot>
           {other ?? <Button onClick={onClose}>{cancel}</Button>}
