@@ -151,7 +151,7 @@ export async function renderSlipPdf(
       bookedAt: order.updated_at.toISOString(),
       parcels: parcels.map((row) => ({
         trackingNumber: row.tracking_number ?? '',
-        receiver: [row.receiver?.contactName, row.receiver?.city].filter(Boolean).join(', '),
+        receiver: [row.receiver?.contactName, row.receiver?.city].filter(Boolean).join(' · '),
         amountMinor: row.amount_due_minor,
       })),
     },

@@ -65,7 +65,7 @@ export async function getDue(deps: Deps, { code }: QueryOf<typeof findCashDue>):
     parcels: parcels.map((row) => ({
       parcelId: row.id,
       trackingNumber: row.tracking_number,
-      receiver: [row.receiver?.contactName, row.receiver?.city].filter(Boolean).join(', ') || null,
+      receiver: [row.receiver?.contactName, row.receiver?.city].filter(Boolean).join(' · ') || null,
       amountDueMinor: row.amount_due_minor,
     })),
     totalMinor,

@@ -25,7 +25,7 @@ const hasAction = (problem: Problem) => problem.suggested > 0 || problem.code ==
 const isListed = (problem: Problem) => problem.count > 1 || hasAction(problem)
 const isMissingSize = (problem: Problem) => isMissing(problem) && sides.includes(problem.column)
 
-/** The kinds of problems above the rows until the user asks for all; more would push the rows off the screen. */
+/** How many kinds of problems are shown at first. More of them would push the rows off the screen. */
 const SHOWN_KINDS = 4
 
 /** The problems of a batch by kind: those with an action for all their rows, then the most frequent. */

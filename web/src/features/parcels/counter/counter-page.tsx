@@ -203,8 +203,8 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
     [t('counterPage.holder'), custody(parcel.custody)],
     [t('counterPage.lastStation'), parcel.lastStation?.name ?? null],
     [t('counterPage.account'), parcel.accountName],
-    [t('counterPage.from'), parcel.sender && format.list([parcel.sender.contactName, parcel.sender.city])],
-    [t('counterPage.to'), parcel.receiver && format.list([parcel.receiver.contactName, parcel.receiver.city])],
+    [t('counterPage.from'), parcel.sender && `${parcel.sender.contactName} · ${parcel.sender.city}`],
+    [t('counterPage.to'), parcel.receiver && `${parcel.receiver.contactName} · ${parcel.receiver.city}`],
     [
       t('counterPage.weight'),
       parcel.weightGrams === null
