@@ -15,9 +15,10 @@ import { days, later } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { payCredits, placeOrder, testPickup, workingDay } from '../testing/factories/orders.ts'
+import { payCredits, placeOrder, testPickup } from '../testing/factories/orders.ts'
 import { createParcel, testParty } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { workingDay } from '../testing/factories/working-day.ts'
 
 describe('a pickup after the checkout', () => {
   let test: TestApp

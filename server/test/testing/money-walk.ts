@@ -16,6 +16,7 @@ import { payByGateway } from '../../src/domains/payments/gateway/start.ts'
 import { findPayment } from '../../src/domains/payments/queries.ts'
 import { post } from '../../src/domains/wallet/ledger/service.ts'
 import type { Idempotency } from '../../src/http/idempotency.ts'
+import { workingDay } from './factories/working-day.ts'
 import type { ModelOrder, ModelParcel } from './money-walk-model.ts'
 import { atItsEnd, can, end, leave, move, pay, payable, repeats } from './money-walk-model.ts'
 import { doorFor, receiver, sender } from './money-walk-people.ts'
@@ -154,7 +155,7 @@ class Walk extends WalkState {
     const fetched = mode?.[0] === 'D'
     const own = fetched ? 212 : 0 // the pickup and its tax
     const total = parcels.reduce((sum, { price }) => sum + price, own)
-    const date = new Date(this.deps.clock.now().getTime() + 2 * 86_400_000).toISOString().slice(0, 10)
+    const date = workingDay(this.deps, 2)
     const request = {
       parcelIds: parcels.map(({ id }) => id),
       expectedTotalMinor: total,

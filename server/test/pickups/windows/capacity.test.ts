@@ -6,8 +6,9 @@ import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { testPickup, workingDay } from '../../testing/factories/orders.ts'
+import { testPickup } from '../../testing/factories/orders.ts'
 import { createParcel, testParty } from '../../testing/factories/parcels.ts'
+import { workingDay } from '../../testing/factories/working-day.ts'
 
 describe('the capacity of a window', () => {
   it('is set by the date, otherwise by the day of the week, otherwise by the default', () => {

@@ -6,8 +6,8 @@ import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { workingDay } from '../../testing/factories/orders.ts'
 import { testParty, testReceiver } from '../../testing/factories/parcels.ts'
+import { workingDay } from '../../testing/factories/working-day.ts'
 import { secondProcess } from '../../testing/second-process.ts'
 
 describe('the calendar', () => {

@@ -5,12 +5,11 @@ import type { GatewayForm } from '@waybill/contract/payments/payments'
 import { payWithCredits, payWithIpay88 } from '@waybill/contract/payments/payments'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
-import { demoHolidays } from '../../../src/demo/network/holidays.ts'
-import { days, later } from '../../../src/lib/clock.ts'
 import type { TestApp } from '../app.ts'
 import type { TestCustomer } from './accounts.ts'
 import { testParty, testReceiver } from './parcels.ts'
 import { testPin } from './wallet.ts'
+import { workingDay } from './working-day.ts'
 
 /** Puts parcels in the cart, priced by the rates of the network. Call `seedTestNetwork` first. */
 export async function fillCart(
@@ -38,14 +37,6 @@ export async function fillCart(
     parcels.push(answer.body)
   }
   return parcels
-}
-
-/** The first working day after this number of days; riders do not work on Sundays and holidays. */
-export function workingDay(test: TestApp, ahead: number): string {
-  for (let count = ahead; ; count += 1) {
-    const date = later(test.clock.now(), days(count)).toISOString().slice(0, 10)
-    if (new Date(`${date}T00:00:00Z`).getUTCDay() !== 0 && !demoHolidays.some(({ day }) => day === date)) return date
-  }
 }
 
 /** A valid pickup, at the earliest the day after tomorrow, so that no cut-off time applies. */
