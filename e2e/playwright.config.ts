@@ -1,9 +1,12 @@
 import { defineConfig } from '@playwright/test'
+import { temporaryFolder } from '../server/test/testing/memory-folder.ts'
 import { findChromium } from './support/chromium.ts'
 
 const { executablePath, args } = await findChromium()
 // V8 optimizes no function: pages live too briefly to repay it. Journeys take about a tenth less CPU time, also with axe.
 const unoptimized = '--js-flags=--max-optimized-bytecode-size=0'
+// Chromium creates a temporary file for each piece of shared memory: on ext4 that takes a tenth of its CPU time.
+const env = { ...process.env, TMPDIR: temporaryFolder() }
 
 const desktop = { viewport: { width: 1440, height: 900 } }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -71,7 +74,9 @@ export default defineConfig({
   reporter: process.env.CI ? [['list']] : 'list',
   use: {
     browserName: 'chromium',
-    launchOptions: { executablePath, args: [...args, unoptimized] },
+    launchOptions: { executablePath, args: [...args, unoptimized], env },
+    // Starting the worker takes another tenth. Journeys about offline use, installation and push allow it.
+    serviceWorkers: 'block',
     trace: 'off',
     screenshot: 'only-on-failure',
     actionTimeout: 15_000,

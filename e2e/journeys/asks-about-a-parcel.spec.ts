@@ -4,6 +4,8 @@ import { expect, test } from '../support/journey.ts'
 import { payCompanyParcels } from '../support/parcels.ts'
 import { button, field, startSession } from '../support/steps.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const picture = fileURLToPath(new URL('../../docs/pictures/scan.png', import.meta.url))
 
 test('a customer asks about a parcel and receives a live answer with a picture', async ({

@@ -20,6 +20,8 @@ import {
   writePricedParcel,
 } from '../support/steps.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 async function payNow(page: Page, text: Text): Promise<void> {
   // On a phone the button is in the bottom bar and in the sheet with the price.
   await button(page, text('newParcel.action.pay')).filter({ visible: true }).first().click()

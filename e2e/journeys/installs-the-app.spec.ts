@@ -1,6 +1,8 @@
 import { expect, test } from '../support/journey.ts'
 import { heading, startSession } from '../support/steps.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 type Manifest = {
   id: string
   name: string

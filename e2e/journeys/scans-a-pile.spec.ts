@@ -4,6 +4,8 @@ import { expect, type Text, test } from '../support/journey.ts'
 import { payCompanyParcels } from '../support/parcels.ts'
 import { button, field, grouped, signIn, startSession } from '../support/steps.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const latencyMs = 500
 const intervalMs = 100
 

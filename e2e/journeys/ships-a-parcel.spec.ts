@@ -23,6 +23,8 @@ import {
   writePricedParcel,
 } from '../support/steps.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const neighbour = 'Awang Damit'
 /** The zones of sender and receiver, as a page in each language names them. */
 const zones: Readonly<Record<Locale, string>> = { en: 'Klang Valley to Sabah and Labuan', cn_zh: '巴生谷至沙巴与纳闽' }

@@ -6,6 +6,8 @@ import { expect, type Text, test } from '../support/journey.ts'
 import { acceptAtCounter, payCompanyParcels } from '../support/parcels.ts'
 import { button, startSession } from '../support/steps.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 type Parcel = {
   trackingNumber: string
   status: string

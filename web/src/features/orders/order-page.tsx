@@ -92,7 +92,7 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
           </>
         }
       />
-      <Columns>
+      <Columns template="minmax(0, 1fr) minmax(300px, 27%)">
         <Stack>
           {order.parcelCount === 0 && typeof about === 'string' && (
             <Panel>
