@@ -92,7 +92,7 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
           </>
         }
       />
-      <Columns template="minmax(0, 1fr) minmax(300px, 27%)">
+      <Columns template="minmax(0, 1fr) minmax(328px, 28%)">
         <Stack>
           {order.parcelCount === 0 && typeof about === 'string' && (
             <Panel>
@@ -216,7 +216,7 @@ function useParcelColumns({ parcels, waitsForApproval }: OrderDetail): readonly 
       header: t('fields.receiver'),
       card: 'title',
       phone: 'title',
-      minWidth: isWide ? 134 : 112,
+      minWidth: isWide ? 134 : 100,
       cell: (row) => (
         <>
           <TextLink to="/parcels/$id" params={{ id: row.id }} fw={600}>
