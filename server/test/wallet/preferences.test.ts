@@ -4,7 +4,7 @@ import { getWalletPreferences, setWalletPreferences, walletStatement } from '@wa
 import { topUp, walletHistory } from '@waybill/contract/wallet/wallet'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
-import { days } from '../../src/lib/clock.ts'
+import { dayIn, days } from '../../src/lib/clock.ts'
 import { readSheet } from '../../src/lib/sheet/read.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
@@ -21,7 +21,7 @@ describe('wallet statements, bonuses and alerts', () => {
     test = await buildTestApp(bank.environment)
     await seedTestNetwork(test)
   })
-  const thisMonth = () => test.clock.now().toISOString().slice(0, 7)
+  const thisMonth = () => dayIn(test.clock.now(), 'Asia/Kuala_Lumpur').slice(0, 7)
   const statement = (
     { token }: TestCustomer,
     month: string,
