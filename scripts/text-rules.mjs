@@ -197,6 +197,10 @@ export const RULES = {
     const match = NEXT_TO_HAN.map((pattern) => pattern.exec(text)?.[0]).find(Boolean)
     return match ? `“${match}”` : null
   },
+  'typographic apostrophes': ({ en }) => {
+    const match = /\S*'\S*/.exec(en ?? '')?.[0]
+    return match ? `“${match}”: write “’”` : null
+  },
   'dates in the native order': ({ zh }) => {
     const match = WRONG_DATES.map((pattern) => pattern.exec(zh ?? '')?.[0]).find(Boolean)
     return match ? `“${match}”: 2026年11月25日 星期三` : null
@@ -255,6 +259,7 @@ export const COUNTER_EXAMPLES = {
     example('a.b', 'Up to 30 numbers', '最多30个'),
     example('a.b', '{{count}} days', '{{count}}天'),
   ],
+  'typographic apostrophes': [example('a.b', "The sender's address", '寄件人地址')],
   'dates in the native order': [
     example('a.b', 'Expected {{weekday}}, {{day}}', '预计 {{weekday}}，{{day}}'),
     example('a.b', 'Wednesday, 25 Nov 2026', '星期三, 2026年11月25日'),

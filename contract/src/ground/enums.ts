@@ -284,7 +284,7 @@ export type AddressKind = keyof typeof addressKindLabels
 
 export const memberPermissionLabels = {
   'parcels.create': ['Create parcels', '创建包裹'],
-  'parcels.view_all': ["See everyone's parcels", '查看所有人的包裹'],
+  'parcels.view_all': ['See everyone’s parcels', '查看所有人的包裹'],
   pay: ['Pay', '付款'],
   wallet: ['Use the wallet', '使用钱包'],
   reports: ['See reports', '查看报表'],

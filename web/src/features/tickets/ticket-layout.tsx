@@ -1,5 +1,6 @@
 import type { Ticket } from '@waybill/contract/tickets/tickets'
 import type { ComponentType, ReactNode } from 'react'
+import { CopyNumber } from '../../components/display/copy-number.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
 import { Columns, Panel, Stack } from '../../components/layout/boxes.tsx'
@@ -26,7 +27,7 @@ export function TicketLayout({ ticket, side, actions, children, facts, messages:
   const title = useTicketTitle()
   return (
     <>
-      <PageHeader title={title(ticket)} description={ticket.number} actions={actions} />
+      <PageHeader title={title(ticket)} description={<CopyNumber value={ticket.number} />} actions={actions} />
       <Columns>
         <Stack gap={24}>
           <TicketState ticket={ticket} side={side} />

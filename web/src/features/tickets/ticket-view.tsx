@@ -4,7 +4,7 @@ import { Photos } from '../../components/display/photos.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { LineList, Panel, Row, Stack } from '../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../components/layout/facts.tsx'
-import { Notice, Quiet, Tag } from '../../components/layout/text.tsx'
+import { Mono, Notice, Quiet, Tag } from '../../components/layout/text.tsx'
 import { useFileAddress } from '../../lib/file-link.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -41,7 +41,9 @@ export function TicketFacts({ ticket }: { ticket: Ticket }) {
   return (
     <Facts>
       <Fact label={t('tickets.kind')}>{label(ticketKindLabels, ticket.kind)}</Fact>
-      <Fact label={t('fields.number')}>{ticket.number}</Fact>
+      <Fact label={t('fields.number')}>
+        <Mono>{ticket.number}</Mono>
+      </Fact>
       <Fact label={t('tickets.createdBy')}>{ticket.createdByName}</Fact>
       <Fact label={t('tickets.createdAt')}>
         <Time at={ticket.createdAt} relative={false} />

@@ -9,6 +9,7 @@ import {
 import type { Session } from '@waybill/contract/accounts/sign-in'
 import { useEffect, useState } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { CodeField } from '../../../components/fields/code-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
@@ -91,7 +92,7 @@ function SetupStep({ ticket, onSession, onConfirmed, onOver }: StepProps) {
     let isUnmounted = false
     call(setUpFactor, { body: { ticket } }).then(
       (setup) => !isUnmounted && setSetup(setup),
-      (error: unknown) => !isUnmounted && onOver(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => !isUnmounted && onOver(errorMessage(error)),
     )
     return () => {
       isUnmounted = true

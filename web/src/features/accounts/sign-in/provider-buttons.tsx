@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { providerStartRequest } from '@waybill/contract/accounts/sign-in-requests'
 import type { IdentityProvider, SignInSide } from '@waybill/contract/ground/constants'
 import { useState } from 'react'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { send } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -34,7 +35,7 @@ export function ProviderButtons({ side, onProblem }: Props) {
       location.assign(url)
     } catch (error) {
       setPending(null)
-      onProblem(error instanceof Error ? error.message : String(error))
+      onProblem(errorMessage(error))
     }
   }
 

@@ -127,20 +127,6 @@ export function CounterPage({ weighing }: Props) {
           <ParcelFacts parcel={parcel} />
           <ParcelPrints parcel={parcel} />
           <Buttons className={classes.actions}>
-            <Button
-              size="lg"
-              onClick={() => {
-                clear()
-                reset()
-              }}
-            >
-              {t('counterPage.next')}
-            </Button>
-            {parcel.mayWeigh && (
-              <Button size="lg" onClick={() => setStep('weigh')}>
-                {t(parcel.weighingCorrectableUntil ? 'counterPage.correctWeight' : 'counterPage.reweigh')}
-              </Button>
-            )}
             {mainEvents.map((event, index) => (
               <Button
                 key={event}
@@ -157,6 +143,20 @@ export function CounterPage({ weighing }: Props) {
                 {t(`counterPage.${eventWords[event]}`)}
               </Button>
             ))}
+            {parcel.mayWeigh && (
+              <Button size="lg" onClick={() => setStep('weigh')}>
+                {t(parcel.weighingCorrectableUntil ? 'counterPage.correctWeight' : 'counterPage.reweigh')}
+              </Button>
+            )}
+            <Button
+              size="lg"
+              onClick={() => {
+                clear()
+                reset()
+              }}
+            >
+              {t('counterPage.next')}
+            </Button>
           </Buttons>
           {mainEvents.length > 0 && <Note>{t('counterPage.byNumber')}</Note>}
         </Panel>
