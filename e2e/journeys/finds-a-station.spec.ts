@@ -99,7 +99,8 @@ async function openAlways(page: Page): Promise<void> {
   expect([200, 409], await saveResponse.text()).toContain(saveResponse.status())
 
   type Calendar = { items: { day: string; ids: string[] }[]; today: string }
-  const { items, today } = await api.get<Calendar>(`/api/staff/holidays?year=${new Date().getUTCFullYear()}`)
+  const year = new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Kuala_Lumpur', year: 'numeric' })
+  const { items, today } = await api.get<Calendar>(`/api/staff/holidays?year=${year}`)
   const ids = items.filter(({ day }) => day === today).flatMap((holiday) => holiday.ids)
   if (ids.length > 0) await page.request.post('/api/staff/holidays/remove', { headers, data: { ids } })
 }
