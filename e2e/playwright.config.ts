@@ -63,7 +63,8 @@ export default defineConfig({
   outputDir: '../test-results',
   globalSetup: './support/server.ts',
   fullyParallel: true,
-  workers: 2,
+  // One more than the cores of a small machine: journeys also wait for pauses and for other parts of the portal.
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   // On a busy machine a test may fail once for external reasons. Tests that pass only on the retry are listed in the
   // summary of npm test.
