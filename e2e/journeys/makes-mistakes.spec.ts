@@ -18,7 +18,6 @@ import {
   setPin,
   signIn,
   startSession,
-  submitRegistration,
   topUp,
   typeCode,
   writeParcel,
@@ -37,7 +36,7 @@ test('refuses a wrong code, accepts the right one, and explains a used one', asy
   const email = freshAddress()
   await page.goto('/register')
   await fillRegistration(page, text, { name: sender.name, email })
-  await submitRegistration(page, text)
+  await button(page, text('auth.registerAction')).click()
   const code = await codeTo(email, 'register_code')
 
   const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
@@ -64,7 +63,7 @@ test('lets a user open the mailed link in another browser and choose the passwor
   const email = freshAddress()
   await page.goto('/register')
   await fillRegistration(page, text, { name: sender.name, email })
-  await submitRegistration(page, text)
+  await button(page, text('auth.registerAction')).click()
   await codeTo(email, 'register_code')
   const { items } = (await (await request.get('/demo/mailbox.json')).json()) as {
     items: { to: string[]; text: string }[]

@@ -85,13 +85,20 @@ test('staff find a parcel and a pickup by number, and an account by its name', a
   await expect(page).toHaveURL(/\/staff\/counter\?no=/)
   await expect(page.getByRole('region', { name: number }).or(page.getByLabel(number))).toBeVisible()
 
+  const account = Promise.withResolvers<void>()
+  await page.route(/\/api\/staff\/accounts\/[0-9a-f-]{36}$/, async (route) => {
+    await account.promise
+    await route.continue()
+  })
   await page.keyboard.press('Control+k')
   await page.keyboard.type('Priya')
   await page.getByRole('option', { name: /Priya/ }).first().click()
   await expect(page).toHaveURL(/\/staff\/accounts\/[0-9a-f-]{36}$/)
 
-  // Lists open with the text in their own search.
+  // A user who searches again while the page still loads keeps the focus. Lists open with the text in their own search.
   await page.keyboard.press('Control+k')
+  account.resolve()
+  await expect(page.getByRole('heading', { level: 1, name: 'Priya Nair' })).toBeVisible()
   await page.keyboard.type('marketing@waybill')
   await page.getByRole('option', { name: /marketing@waybill/ }).click()
   await expect(page).toHaveURL(/\/staff\/team\?q=/)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test as base, expect, type Page } from '@playwright/test'
 import type { Locale } from '@waybill/contract/ground/constants'
@@ -36,6 +37,8 @@ type Journey = {
 
 export const test = base.extend<Journey>({
   baseURL: async ({ browserName: _ }, use) => use(process.env.WAYBILL_URL),
+  // Limits of sign-ins and registrations are for each IP address.
+  extraHTTPHeaders: async ({ browserName: _ }, use) => use({ 'x-forwarded-for': freshIp() }),
   language: async ({ locale }, use) => use(locale?.startsWith('zh') ? 'cn_zh' : 'en'),
   text: async ({ language }, use) => use(getTexts(language)),
   page: async ({ page, language }, use) => {
@@ -87,6 +90,9 @@ export { expect } from '@playwright/test'
 const shortWaits = { intervals: [50] }
 
 let serial = 0
+
+/** An IP address that no other journey uses. */
+const freshIp = () => `10.${[...randomBytes(3)].join('.')}`
 
 /** An address that no other journey uses. */
 export function freshAddress(): string {

@@ -49,7 +49,9 @@ async function startOnce(variables: Record<string, string>): Promise<StartedServ
     NODE_ENV: 'development',
     DATA_DIR: dataDir,
     PORT: String(port),
-    // All journeys use the same IP address.
+    // Each journey has an IP address of its own, which it names itself (support/journey.ts).
+    TRUST_PROXY: 'on',
+    // All journeys use the same demo logins.
     REQUESTS_PER_MINUTE: '1000000',
     LOG_LEVEL: 'warn',
     // The receivers of webhooks run on this machine.

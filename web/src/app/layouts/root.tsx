@@ -1,15 +1,11 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
-/**
- * Whether the heading may take the focus. A field with autofocus keeps it, as does a field in the top bar while the
- * user types. On arrival the link or field that led here loses it.
- */
+/** Whether the heading may take the focus: from the link that led here, but never from a field. */
 function mayTakeFocus(onArrival: boolean): boolean {
   const active = document.activeElement
   if (active === null || active === document.body) return true
-  const isTyping = active instanceof HTMLInputElement && active.value !== ''
-  return onArrival && !isTyping && active.closest('nav, header') !== null
+  return onArrival && !(active instanceof HTMLInputElement) && active.closest('nav, header') !== null
 }
 
 /** The root of every page: after a page change the focus moves to the heading, which is then read out. */

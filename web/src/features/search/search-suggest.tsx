@@ -1,7 +1,7 @@
 import { IconArrowRight } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type SearchHit, searchAll, searchAllForStaff } from '@waybill/contract/search/search'
-import { type ReactNode, type Ref, useEffect, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { Suggest } from '../../components/fields/suggest.tsx'
 import { usePhone } from '../../lib/browser/use-media.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -21,7 +21,7 @@ type Props = {
   /** Opens the page of a hit. */
   openHit: (hit: SearchHit) => void
   hint: ReactNode
-  inputRef: Ref<HTMLInputElement>
+  inputRef: RefObject<HTMLInputElement | null>
 }
 
 /** The search box of the top bar: pages and actions by their names, and the server's hits, in one list. */
@@ -69,6 +69,8 @@ export function SearchSuggest({ side, pages, openHit, hint, inputRef }: Props) {
 
   function pick(id: string) {
     setText('')
+    // The heading of the next page gets the focus, unless the user has focused the box again by then.
+    inputRef.current?.blur()
     const hit = hits.find((each) => hitKey(each) === id)
     if (hit) openHit(hit)
     else if (id === 'parcels') void navigate({ to: '/parcels', search: { q: words } })
