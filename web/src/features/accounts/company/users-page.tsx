@@ -109,7 +109,7 @@ function Users() {
           {
             id: 'permissions',
             header: t('fields.permissions'),
-            minWidth: isWide ? 208 : 112,
+            minWidth: isWide ? 160 : 96,
             phone: 'detail',
             cell: (row) => <Permissions row={row} />,
           },
