@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { callAsPage } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
-import { button, field, heading, sendSafely, startSession } from '../support/steps.ts'
+import { button, expectSuccess, field, heading, startSession } from '../support/steps.ts'
 
 const manager = 'product@waybill.example'
 const operator = 'it@waybill.example'
@@ -12,7 +12,7 @@ const freshCode = () => `J${Math.random().toString(36).slice(2, 9).toUpperCase()
 /** Sends requests as a member of staff, whose page is elsewhere. */
 async function asStaff(page: Page, email: string) {
   const data = { email, password: 'waybill-demo' }
-  const answer = await sendSafely(page.request.post('/api/staff/auth/login', { data }))
+  const answer = await expectSuccess(page.request.post('/api/staff/auth/login', { data }))
   const { token } = (await answer.json()) as { token: string }
   return async <T>(method: 'get' | 'post' | 'put', path: string, body?: object): Promise<T> => {
     const response = await page.request[method](path, { data: body, headers: { authorization: `Bearer ${token}` } })

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { callAsPage } from './api.ts'
 import { freshAddress } from './journey.ts'
-import { password, pin, sender, sendSafely, storeSession } from './steps.ts'
+import { expectSuccess, password, pin, sender, storeSession } from './steps.ts'
 
 /*
  * New customers whose account, credits and PIN are created through the API, for journeys about something else. The
@@ -17,7 +17,7 @@ export async function startNewcomer(page: Page, codeTo: CodeTo, language: string
   const person = { userType: 'customer', name, email, phone: '+60123456789', password }
   const headers = { 'accept-language': language === 'cn_zh' ? 'zh-CN' : 'en' }
   const post = (path: string, data: object) =>
-    sendSafely(page.request.post(`/api/customer/auth/${path}`, { headers, data }))
+    expectSuccess(page.request.post(`/api/customer/auth/${path}`, { headers, data }))
   const { browserToken } = (await (await post('register', { ...person, language, acceptTerms: true })).json()) as {
     browserToken: string
   }

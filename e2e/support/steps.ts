@@ -48,12 +48,12 @@ export async function signIn(page: Page, text: Text, email: string, secret: stri
  */
 export async function startSession(page: Page, email: string): Promise<void> {
   const data = { email, password: demoPassword }
-  const answer = await sendSafely(page.request.post(`/api/${getSide(email)}/auth/login`, { data }))
+  const answer = await expectSuccess(page.request.post(`/api/${getSide(email)}/auth/login`, { data }))
   await storeSession(page, await answer.json())
 }
 
 /** Expects that a request succeeds. */
-export async function sendSafely(sending: Promise<APIResponse>): Promise<APIResponse> {
+export async function expectSuccess(sending: Promise<APIResponse>): Promise<APIResponse> {
   const answer = await sending
   expect(answer.status(), await answer.text()).toBe(200)
   return answer
