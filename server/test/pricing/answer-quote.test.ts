@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { answerQuote } from '../../src/domains/pricing/answer-quote.ts'
 import { type PricingAccount, quoteServices, quotesWithPickup } from '../../src/domains/pricing/service.ts'
-import { minutes } from '../../src/lib/clock.ts'
+import { coveringStation } from '../../src/domains/stations/network.ts'
+import { minutes, timeIn } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer } from '../testing/factories/accounts.ts'
@@ -112,13 +113,20 @@ describe('the cached response to a request for prices', () => {
   })
 
   it('is invalidated by the cut-off time', async () => {
-    const days = new Set<string>()
-    // A week, because on rest days no cut-off time applies.
+    const covering = await coveringStation(test.deps.db, 'my', kualaLumpur.postcode)
+    const getDay = async () => String((await quoteParcel(test)).expectedDate)
+    const getTime = () => timeIn(test.clock.now(), 'Asia/Kuala_Lumpur')
+    const firstDay = await getDay()
+    let before = getTime()
+    // On rest days the date stays.
     for (let hour = 0; hour < 7 * 24; hour += 1) {
-      days.add(String((await quoteParcel(test)).expectedDate))
       test.clock.advance(minutes(60))
+      if ((await getDay()) !== firstDay) break
+      before = getTime()
     }
-    expect(days.size).toBeGreaterThan(1)
+    expect(await getDay()).not.toBe(firstDay)
+    expect(before <= String(covering?.cutOffTime)).toBe(true)
+    expect(getTime() > String(covering?.cutOffTime)).toBe(true)
   })
 
   it('has the current discount of the account', async () => {
