@@ -40,4 +40,5 @@ EXPOSE 3000 9464
 # The same check for web and worker processes, which both have this port.
 HEALTHCHECK --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:9464/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # The flags of server/process.json.
-CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=50", "server/src/main.ts"]
+CMD ["node", "--max-semi-space-size=16", "--min-semi-space-size=16", "--heap-growing-percent=50", "--liftoff-only", \
+     "server/src/main.ts"]

@@ -1,6 +1,6 @@
-// Dockerfile and compose.yaml without a Docker engine: their syntax, pinned images, and that production would start
-// with the environment that compose.yaml gives. Documents for operators name every variable that the server reads, and
-// no other.
+// Dockerfile and compose.yaml without a Docker engine: their syntax, pinned images, the flags of `npm start`, and that
+// production would start with the environment that compose.yaml gives. Documents for operators name every variable that
+// the server reads, and no other.
 // Each rule has a counter-example that it must refuse.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +10,9 @@ import { ConfigError, loadConfig } from '../server/src/config.ts'
 import { variables } from '../server/src/config-variables.ts'
 
 const root = join(import.meta.dirname, '..')
+
+/** The flags of Node with which `npm start` runs the server. */
+const { flags } = JSON.parse(readFileSync(join(root, 'server/process.json'), 'utf8'))
 
 /** The problems of a Dockerfile, one sentence each. */
 function dockerfileProblems(text) {
@@ -21,6 +24,7 @@ function dockerfileProblems(text) {
   const users = last.filter((line) => line.startsWith('USER '))
   if (users.length === 0 || /^USER (root|0)\b/.test(users.at(-1))) problems.push('the server must not run as root')
   if (!last.some((line) => line.startsWith('HEALTHCHECK '))) problems.push('there is no HEALTHCHECK')
+  for (const flag of flags) if (!text.includes(`"${flag}"`)) problems.push(`the command lacks ${flag}`)
   return problems
 }
 
@@ -115,6 +119,7 @@ const BREAKING_DOCKERFILE = {
   'full version': dockerfile.replace(/node:\S+/, 'node:latest'),
   'as root': dockerfile.replace('USER node\n', ''),
   'no HEALTHCHECK': dockerfile.replace(/HEALTHCHECK.*/, ''),
+  'lacks --max-semi-space-size': dockerfile.replace('--max-semi-space-size=16', '--max-semi-space-size=32'),
 }
 const BREAKING_COMPOSE = {
   unique: compose.replace('  worker:', '  web:'),
