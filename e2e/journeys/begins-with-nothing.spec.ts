@@ -1,9 +1,8 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { type Mailbox, startMailbox } from '../../server/src/demo/peers/mailbox/mailbox.ts'
 import { callAs } from '../support/api.ts'
+import { superadmin as boss, type EmptyPortal, startEmptyPortal } from '../support/empty-portal.ts'
 import { expect, type Text, test } from '../support/journey.ts'
 import { kualaLumpur, payAtCounter, placeOrder } from '../support/parcels.ts'
-import { runCommand, type StartedServer, startServer } from '../support/server.ts'
 import { button, field, heading, password, signIn } from '../support/steps.ts'
 
 /*
@@ -12,26 +11,14 @@ import { button, field, heading, password, signIn } from '../support/steps.ts'
  * other journeys cover use the API.
  */
 
-const boss = { name: 'Siti Zaharah', email: 'boss@kurier.test' }
 const clerk = { name: 'Ahmad Fauzi', email: 'clerk@kurier.test' }
 const customer = { name: 'Lim Mei Hua', email: 'meihua@example.test' }
 
-let mailbox: Mailbox
-let server: StartedServer
+let portal: EmptyPortal
 test.beforeAll(async () => {
-  mailbox = await startMailbox()
-  server = await startServer({ DEMO: 'off', SMTP_URL: mailbox.url })
+  portal = await startEmptyPortal()
 })
-test.afterAll(async () => {
-  await server?.stop()
-  await mailbox?.stop()
-})
-
-/** The link to choose a password, from the newest mail to an address. */
-async function linkTo(email: string): Promise<string> {
-  const mail = await mailbox.waitFor((each) => each.to.includes(email) && each.text.includes('?token='))
-  return /https?:\S+\?token=\S+/.exec(mail.text)?.[0] ?? ''
-}
+test.afterAll(async () => portal?.stop())
 
 test('an empty deployment is set up, and its first parcel is delivered', async ({
   page,
@@ -41,33 +28,33 @@ test('an empty deployment is set up, and its first parcel is delivered', async (
 }) => {
   test.setTimeout(180_000)
   await test.step('creates the superadmin, who chooses a password', async () => {
-    await runCommand('server/src/superadmin.ts', ['--email', boss.email, '--name', boss.name], server)
-    await page.goto(await linkTo(boss.email))
+    await portal.createSuperadmin()
+    await page.goto(await portal.linkTo(boss.email))
     await page.getByLabel(text('fields.newPassword')).first().fill(password)
     await button(page, text('auth.resetAction')).click()
     await expect(heading(page, text('auth.resetDone'))).toBeVisible()
-    await signIn(page, text, boss.email, password, `${server.url}/staff/login`)
+    await signIn(page, text, boss.email, password, `${portal.url}/staff/login`)
     await expect(heading(page, text('setupPage.title'))).toBeVisible()
     await checkAccess(page, 'set-up of an empty deployment')
   })
   await test.step('sets up company, currency and mail', () => setUpCompany(page, text))
   await test.step('opens a warehouse', () => openStation(page, text))
   const token = (await page.evaluate(() => localStorage.getItem('t'))) ?? ''
-  await callAs(request, token, server.url).post('/api/customer/zone', {
+  await callAs(request, token, portal.url).post('/api/customer/zone', {
     code: 'MY',
     name: 'Malaysia',
     scope: 'domestic',
     areas: [{ country: 'my' }],
   })
   await test.step('publishes terms, privacy notice and contact', async () => {
-    const superadmin = callAs(request, token, server.url)
+    const superadmin = callAs(request, token, portal.url)
     for (const kind of ['terms', 'privacy'])
       await superadmin.post(`/api/staff/legal/${kind}`, { after: null, text: { en: `Our ${kind}`, cn_zh: null } })
     await superadmin.put('/api/settings', { values: { 'company.phone': '+60326942510' } })
   })
   await test.step('publishes a rate card', () => publishCard(page, text))
   await test.step('reports the complete set-up and removes it from the navigation', async () => {
-    await page.goto(`${server.url}/staff/setup`)
+    await page.goto(`${portal.url}/staff/setup`)
     await expect(page.getByText(text('setupPage.ready'))).toBeVisible()
     const nav = page.getByRole('navigation', { name: text('nav.main') })
     await expect(nav.getByRole('link', { name: text('nav.stations') })).toBeVisible()
@@ -92,7 +79,7 @@ async function setUpCompany(page: Page, text: Text): Promise<void> {
   await button(page, text('actions.save')).click()
   await expect(page.getByText(text('settingsPage.saved_other', { count: 4 }))).toBeVisible()
 
-  await page.goto(`${server.url}/staff/setup`)
+  await page.goto(`${portal.url}/staff/setup`)
   for (const id of ['company', 'money']) {
     const step = findStep(page, text, id)
     await button(step, text('setupPage.confirm')).click()
@@ -103,7 +90,7 @@ async function setUpCompany(page: Page, text: Text): Promise<void> {
   await expect(mail).toContainText(text('setupPage.mail.sent', { to: boss.email }))
   await expect(mail).toContainText(text('setupPage.state.done'))
   const subject = text('mail.mail_test.subject', { appName: 'Waybill' })
-  await mailbox.waitFor((each) => each.to.includes(boss.email) && each.subject === subject)
+  await portal.mailbox.waitFor((each) => each.to.includes(boss.email) && each.subject === subject)
 }
 
 async function openStation(page: Page, text: Text): Promise<void> {
@@ -129,7 +116,7 @@ async function openStation(page: Page, text: Text): Promise<void> {
 }
 
 async function publishCard(page: Page, text: Text): Promise<void> {
-  await page.goto(`${server.url}/staff/rates`)
+  await page.goto(`${portal.url}/staff/rates`)
   await button(page, text('ratesPage.newCard')).first().click()
   await field(page.getByRole('dialog'), text('fields.itemName')).fill('Standard')
   await button(page.getByRole('dialog'), text('ratesPage.create')).click()
@@ -153,25 +140,25 @@ async function publishCard(page: Page, text: Text): Promise<void> {
 
 /** A clerk is invited, a customer registers, brings a parcel and pays in cash, and the clerk delivers it. */
 async function shipFirstParcel(request: APIRequestContext, bossToken: string): Promise<void> {
-  const asBoss = callAs(request, bossToken, server.url)
-  const asNobody = callAs(request, null, server.url)
+  const asBoss = callAs(request, bossToken, portal.url)
+  const asNobody = callAs(request, null, portal.url)
   const [station] = (await asBoss.get<{ items: { id: string }[] }>('/api/staff/stations')).items
   const stationId = station?.id
   const role = { type: 'staff', role: 'normal_staff', stationId }
   await asBoss.post('/api/staff/team', { ...clerk, ...role, language: 'en', phone: null })
-  const linkToken = new URL(await linkTo(clerk.email)).searchParams.get('token')
+  const linkToken = new URL(await portal.linkTo(clerk.email)).searchParams.get('token')
   await asNobody.post('/api/customer/auth/reset-password', { linkToken, password })
   const login = { email: clerk.email, password }
   const { token } = await asNobody.post<{ token: string }>('/api/staff/auth/login', login)
-  const asClerk = callAs(request, token, server.url)
+  const asClerk = callAs(request, token, portal.url)
 
   const person = { ...customer, userType: 'customer', phone: '+60123456789', password, acceptTerms: true }
   const register = '/api/customer/auth/register'
   const { browserToken } = await asNobody.post<{ browserToken: string }>(register, person)
-  const mail = await mailbox.waitFor((each) => each.to.includes(customer.email))
+  const mail = await portal.mailbox.waitFor((each) => each.to.includes(customer.email))
   const code = /\b(\d{6})\b/.exec(mail.subject)?.[1]
   const session = await asNobody.post<{ token: string }>(`${register}/verify`, { code, browserToken })
-  const asCustomer = callAs(request, session.token, server.url)
+  const asCustomer = callAs(request, session.token, portal.url)
 
   const parties = {
     sender: { ...kualaLumpur, contactName: customer.name },

@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { callAsDemoUser, demoPassword } from '../support/api.ts'
+import { type EmptyPortal, signInSuperadmin, startEmptyPortal, superadmin } from '../support/empty-portal.ts'
 import { expect, type Text, test } from '../support/journey.ts'
-import { startDemo } from '../support/server.ts'
-import { button, field, heading, typeCode } from '../support/steps.ts'
-
-const email = 'kl@waybill.example'
+import { button, field, heading, password, typeCode } from '../support/steps.ts'
 
 /** The code that an authenticator app shows for a typed key (RFC 6238). */
 function appCode(key: string): string {
@@ -19,14 +16,13 @@ function appCode(key: string): string {
 }
 
 /** A separate portal: the setting applies to all staff, and other journeys sign in without a second factor. */
-let demo: Awaited<ReturnType<typeof startDemo>>
+let portal: EmptyPortal
 test.beforeAll(async ({ request }) => {
-  test.setTimeout(180_000)
-  demo = await startDemo()
-  const superadmin = await callAsDemoUser(request, 'superadmin@waybill.example', demo.url)
-  await superadmin.put('/api/settings', { values: { 'auth.staffSecondFactor': 'required' } })
+  portal = await startEmptyPortal()
+  const api = await signInSuperadmin(request, portal)
+  await api.put('/api/settings', { values: { 'auth.staffSecondFactor': 'required' } })
 })
-test.afterAll(async () => demo.stop())
+test.afterAll(async () => portal?.stop())
 
 test('staff set up an app, sign in with a recovery code, and move to another phone', async ({
   page,
@@ -66,9 +62,9 @@ test('staff set up an app, sign in with a recovery code, and move to another pho
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => /^\/staff(?!\/login)/.test(url.pathname))
 
-  await page.goto(`${demo.url}/staff/profile`)
+  await page.goto(`${portal.url}/staff/profile`)
   const section = page.locator('section').filter({ has: page.getByRole('heading', { name: text('factor.title') }) })
-  await section.getByLabel(text('fields.currentPassword')).first().fill(demoPassword)
+  await section.getByLabel(text('fields.currentPassword')).first().fill(password)
   await field(section, text('factor.presentCode')).fill(codes[1] ?? '')
   await button(section, text('factor.change')).click()
   await expect(section.getByRole('img', { name: text('factor.qrLabel') })).toBeVisible()
@@ -84,9 +80,9 @@ test('staff set up an app, sign in with a recovery code, and move to another pho
 type Page = Parameters<typeof heading>[0]
 
 async function typePassword(page: Page, text: Text): Promise<void> {
-  await page.goto(`${demo.url}/staff/login`)
-  await field(page, text('fields.email')).fill(email)
-  await page.getByLabel(text('fields.password')).first().fill(demoPassword)
+  await page.goto(`${portal.url}/staff/login`)
+  await field(page, text('fields.email')).fill(superadmin.email)
+  await page.getByLabel(text('fields.password')).first().fill(password)
   await button(page, text('auth.signIn')).click()
 }
 

@@ -1,22 +1,19 @@
-import type { APIRequestContext } from '@playwright/test'
 import { type IdentityProviderPeer, startIdentityProvider } from '../../server/test/testing/peers/identity-provider.ts'
-import { callAsDemoUser } from '../support/api.ts'
+import { type EmptyPortal, signInSuperadmin, startEmptyPortal } from '../support/empty-portal.ts'
 import { expect, freshAddress, test } from '../support/journey.ts'
-import { startDemo } from '../support/server.ts'
 import { button, field, heading, typeCode } from '../support/steps.ts'
 
 /** A separate portal: the setting applies to everybody, and other journeys sign in with passwords. */
-let demo: Awaited<ReturnType<typeof startDemo>>
+let portal: EmptyPortal
 let keycloak: IdentityProviderPeer
 test.beforeAll(async ({ request }) => {
-  test.setTimeout(180_000)
-  demo = await startDemo()
+  portal = await startEmptyPortal()
   keycloak = await startIdentityProvider({
     kind: 'keycloak',
-    redirectUri: `${demo.url}/auth/callback`,
+    redirectUri: `${portal.url}/auth/callback`,
     withPage: true,
   })
-  const superadmin = await callAsDemoUser(request, 'superadmin@waybill.example', demo.url)
+  const superadmin = await signInSuperadmin(request, portal)
   await superadmin.put('/api/settings', {
     values: {
       'keycloak.issuer': keycloak.issuer,
@@ -27,37 +24,23 @@ test.beforeAll(async ({ request }) => {
   })
 })
 test.afterAll(async () => {
-  await keycloak.stop()
-  await demo.stop()
+  await keycloak?.stop()
+  await portal?.stop()
 })
 
 /** The code that was mailed to an address. */
-async function readMailedCode(request: APIRequestContext, address: string): Promise<string> {
-  let code = ''
-  await expect
-    .poll(async () => {
-      const { items } = (await (await request.get(`${demo.url}/demo/mailbox.json`)).json()) as {
-        items: { to: string[]; subject: string }[]
-      }
-      code = /\d{6}/.exec(items.find(({ to }) => to.includes(address))?.subject ?? '')?.[0] ?? ''
-      return code
-    })
-    .toMatch(/^\d{6}$/)
-  return code
+async function readMailedCode(address: string): Promise<string> {
+  const { subject } = await portal.mailbox.waitFor(({ to, subject }) => to.includes(address) && /\d{6}/.test(subject))
+  return /\d{6}/.exec(subject)?.[0] ?? ''
 }
 
-test('a customer registers with Keycloak, signs out and signs in again', async ({
-  page,
-  text,
-  checkAccess,
-  request,
-}) => {
+test('a customer registers with Keycloak, signs out and signs in again', async ({ page, text, checkAccess }) => {
   const email = freshAddress()
   keycloak.person = { sub: 'a-customer', name: 'Nur Izzati', email, email_verified: true }
   const withKeycloak = () => button(page, text('auth.with', { provider: 'Keycloak' })).click()
   const atProvider = () => page.getByRole('button', { name: 'Continue as Nur Izzati' }).click()
 
-  await page.goto(`${demo.url}/login`)
+  await page.goto(`${portal.url}/login`)
   await expect(button(page, text('auth.with', { provider: 'Keycloak' }))).toBeVisible()
   await checkAccess(page, 'the ways to sign in')
   await withKeycloak()
@@ -67,7 +50,7 @@ test('a customer registers with Keycloak, signs out and signs in again', async (
   await checkAccess(page, 'confirming the address')
   await button(page, text('auth.sendCode')).click()
   await expect(heading(page, text('auth.verifyTitle'))).toBeVisible()
-  const code = await readMailedCode(request, email)
+  const code = await readMailedCode(email)
   await typeCode(page, text, text('fields.code'), code)
   await page.keyboard.press('Enter')
   await expect(heading(page, text('auth.registerTitle'))).toBeVisible()
@@ -78,7 +61,7 @@ test('a customer registers with Keycloak, signs out and signs in again', async (
   await button(page, text('auth.registerAction')).click()
   await page.waitForURL('**/dashboard')
 
-  await page.goto(`${demo.url}/profile`)
+  await page.goto(`${portal.url}/profile`)
   await expect(page.getByText(`Keycloak · ${email}`)).toBeVisible()
   await checkAccess(page, 'the profile with an identity')
   await page.getByRole('button', { name: text('nav.account') }).click()
@@ -91,7 +74,7 @@ test('a customer registers with Keycloak, signs out and signs in again', async (
 test('the portal explains a failed sign-in and links back', async ({ page, text }) => {
   keycloak.person = { sub: 'somebody', name: 'Somebody Else', email: freshAddress() }
   keycloak.tamper = (claims) => ({ ...claims, nonce: 'of another sign-in' })
-  await page.goto(`${demo.url}/login`)
+  await page.goto(`${portal.url}/login`)
   await button(page, text('auth.with', { provider: 'Keycloak' })).click()
   await page.getByRole('button', { name: 'Continue as Somebody Else' }).click()
   await expect(page.getByRole('alert')).toContainText(text('errors.provider_answer_nonce', { provider: 'Keycloak' }))

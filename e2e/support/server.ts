@@ -6,18 +6,15 @@ import { temporaryFolder } from '../../server/test/testing/memory-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A demo for all journeys. Its URL is stored in WAYBILL_URL; if that is already set, the portal at it is used. */
+/**
+ * A demo for all journeys, as `npm start` runs it. Its URL is stored in WAYBILL_URL; if that is already set, the portal
+ * at it is used.
+ */
 export default async function setup(): Promise<() => Promise<void>> {
   if (process.env.WAYBILL_URL) return async () => {}
-  const { url, stop } = await startDemo()
+  const { url, stop } = await startServer({})
   process.env.WAYBILL_URL = url
   return stop
-}
-
-/** The demo, as `npm start` runs it, with an empty data folder and a free port. */
-export async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const { url, stop } = await startServer({})
-  return { url, stop }
 }
 
 export type StartedServer = {
