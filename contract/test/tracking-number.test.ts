@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   checkDigit,
+  groupNumbersIn,
   groupTrackingNumber,
   normalizeTrackingNumber,
   numberSeparators,
@@ -37,6 +38,12 @@ describe('reading a tracking number', () => {
           number,
         })
       }),
+    )
+  })
+
+  it('groups the numbers within a text so that no line separates them, and leaves other numbers alone', () => {
+    expect(groupNumbersIn('Did you mean WB00000010229? See ORD-00000123 and +60123456789.')).toBe(
+      'Did you mean WB\u00a00000\u00a00010\u00a0229? See ORD-00000123 and +60123456789.',
     )
   })
 

@@ -84,3 +84,8 @@ export function groupTrackingNumber(number: string): string {
   const groups = (match[2] ?? '').match(/\d{1,4}/g) ?? []
   return [match[1], ...groups].filter(Boolean).join(' ')
 }
+
+/** A text with its tracking and gunny numbers in groups of four, as on every screen, which no line separates. */
+export function groupNumbersIn(text: string): string {
+  return text.replace(/\b[A-Z]{2,4}\d{9,}\b/g, (number) => groupTrackingNumber(number).replaceAll(' ', '\u00a0'))
+}

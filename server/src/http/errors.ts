@@ -2,6 +2,7 @@
 
 import type { Locale } from '@waybill/contract/ground/constants'
 import { type ErrorBody, type ErrorCode, errorStatus, type FieldError } from '@waybill/contract/ground/errors'
+import { groupNumbersIn } from '@waybill/contract/ground/tracking-number'
 import { fieldMessage, type Translate, toFieldErrors } from '@waybill/contract/ground/validation'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
@@ -117,12 +118,12 @@ export function toErrorBody(error: AppError | ContractError, t: Translate, local
       ? toFieldErrors(error.issues, t)
       : extra.fields?.map(({ field, rule, vars, labels: words }) => ({
           field,
-          message: fieldMessage(rule, field, t, { ...vars, ...inLanguage(words, locale) }),
+          message: groupNumbersIn(fieldMessage(rule, field, t, { ...vars, ...inLanguage(words, locale) })),
         }))
   return {
     statusCode: errorStatus[code],
     code,
-    message: t(`errors.${extra.text ?? code}`, { ...extra.vars, ...inLanguage(extra.labels, locale) }),
+    message: groupNumbersIn(t(`errors.${extra.text ?? code}`, { ...extra.vars, ...inLanguage(extra.labels, locale) })),
     ...(errors ? { errors } : {}),
     ...(extra.details ? { details: extra.details } : {}),
   }

@@ -1,4 +1,4 @@
-import { postalTracking } from '@waybill/contract/ground/tracking-number'
+import { groupNumbersIn, postalTracking } from '@waybill/contract/ground/tracking-number'
 import { listParcels } from '@waybill/contract/parcels/list'
 import { getParcel, getParcelByNumber } from '@waybill/contract/parcels/parcels'
 import { publicTrack, publicTrackGet } from '@waybill/contract/tracking/tracking'
@@ -222,8 +222,13 @@ describe('public tracking', () => {
     expect(offered.length).toBeGreaterThan(0)
     for (const { message, reason } of offered) {
       expect(reason).toBe('slip')
-      expect(message).toContain(right)
+      expect(message).toContain(groupNumbersIn(right))
     }
+    const calls = swaps.map((no) => test.call(getParcelByNumber, { params: { no }, token: customer.token }))
+    const errors = (await Promise.all(calls)).map(({ error }) => error)
+    const meant = errors.filter(({ details }) => details?.suggestion === right)
+    expect(meant.length).toBe(offered.length)
+    for (const { message } of meant) expect(message).toContain(groupNumbersIn(right))
   })
 
   it('accepts only tracking numbers, so drafts and cancelled checkouts stay private', async () => {

@@ -1,6 +1,6 @@
 /** Formats notifications for the API. */
 import type { Locale } from '@waybill/contract/ground/constants'
-import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
+import { groupNumbersIn } from '@waybill/contract/ground/tracking-number'
 import { findKind } from '@waybill/contract/notifications/kinds'
 import type { Notification } from '@waybill/contract/notifications/notifications'
 import type { Deps } from '../../deps.ts'
@@ -43,17 +43,9 @@ export function presentNotifications(deps: Deps, rows: readonly NotificationRow[
   })
 }
 
-/**
- * Tracking numbers in groups of four, as on every screen, which no line separates. Mails keep them whole, for the
- * search of a mailbox.
- */
+/** Mails keep tracking numbers whole, for the search of a mailbox. */
 function groupNumbers(words: Record<string, string | number>): Record<string, string | number> {
   return Object.fromEntries(
-    Object.entries(words).map(([name, word]) => [
-      name,
-      typeof word === 'string' ? word.replace(/\b[A-Z]{2}\d{9,}\b/g, keepGroups) : word,
-    ]),
+    Object.entries(words).map(([name, word]) => [name, typeof word === 'string' ? groupNumbersIn(word) : word]),
   )
 }
-
-const keepGroups = (number: string) => groupTrackingNumber(number).replaceAll(' ', '\u00a0')

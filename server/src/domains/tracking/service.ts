@@ -1,5 +1,5 @@
 // Public tracking by number.
-import { numberSeparators, postalTracking } from '@waybill/contract/ground/tracking-number'
+import { groupNumbersIn, numberSeparators, postalTracking } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { TrackingAnswer } from '@waybill/contract/tracking/tracking'
 import type { Deps } from '../../deps.ts'
@@ -52,7 +52,8 @@ export async function track(deps: Deps, numbers: readonly string[], t: Translate
       const reason = problem ?? 'unknown'
       const key = reason === 'slip' && suggestion ? 'slipMeant' : reason
       const link = reason === 'postal' ? postalTracking : null
-      notFound.push({ number, reason, suggestion, link, message: t(`tracking.${key}`, { number, suggestion }) })
+      const message = groupNumbersIn(t(`tracking.${key}`, { number, suggestion }))
+      notFound.push({ number, reason, suggestion, link, message })
     }
   }
   const texts = [...parcels].map((journey) => {

@@ -12,6 +12,7 @@ import {
   scopeLabels,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
+import { groupNumbersIn } from '@waybill/contract/ground/tracking-number'
 import { fieldLabel, type Translate } from '@waybill/contract/ground/validation'
 import {
   type BulkBatch,
@@ -300,7 +301,7 @@ export function problemText(
     return t(`validation.${code.slice(5)}`, { ...rest, ...Object.fromEntries(localized), field: name })
   }
   const suffix = common && rowSpecific.has(code) ? '_many' : ''
-  return t(`bulk.problem.${code}${suffix}`, { ...vars, column: label })
+  return groupNumbersIn(t(`bulk.problem.${code}${suffix}`, { ...vars, column: label }))
 }
 
 /** Problems whose message contains values of the row. */

@@ -1,6 +1,5 @@
 // Pickup tasks of riders: assignment, start, scans, completion and failure.
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { PickupFailureReason } from '@waybill/contract/pickups/pickups'
 import type {
   assignPickup,
@@ -254,8 +253,7 @@ export function completeTask(
     if (missing.length > 0 && !acceptMissing) {
       const numbers = missing.map(({ tracking_number, id: parcelId }) => tracking_number ?? parcelId)
       throw new AppError('pickup_missing', {
-        // A number must not break at the end of a line.
-        vars: { numbers: numbers.map((number) => groupTrackingNumber(number).replaceAll(' ', '\u00a0')) },
+        vars: { numbers },
         details: { missing: numbers },
       })
     }
