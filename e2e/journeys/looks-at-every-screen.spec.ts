@@ -152,5 +152,5 @@ async function lookAt(
   expectOrientation(await listen(page), address)
   await checkAccess(page, address)
   await expectRoomAtDoubleZoom(page, address)
-  if (open === loadDocument && !address.startsWith('/staff')) await expectTablesFit(page, address)
+  if (open === loadDocument) await expectTablesFit(page, address)
 }

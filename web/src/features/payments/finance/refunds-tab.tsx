@@ -70,12 +70,12 @@ export function RefundsTab() {
             phone: 'title',
             phoneCell: (row) => row.accountName,
             cell: (row) => (
-              <span style={{ whiteSpace: 'nowrap' }}>
-                {row.accountName}
+              <>
+                <span style={{ whiteSpace: 'nowrap' }}>{row.accountName}</span>
                 <Quiet>
                   {t('financePage.asked')} <Time at={row.createdAt} relative={false} />
                 </Quiet>
-              </span>
+              </>
             ),
           },
           {

@@ -16,7 +16,7 @@ import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { fieldProps } from '../../../components/form/field-props.ts'
-import { Buttons } from '../../../components/layout/boxes.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
@@ -89,13 +89,13 @@ export function StaffArtworksPage() {
             kind: 'work',
             header: t('list.actions'),
             cell: (row) => (
-              <Buttons as="span">
+              <Stack as="span" gap={4} style={{ width: 'max-content' }}>
                 {row.allowed.map((event) => (
-                  <Button key={event} size="sm" onClick={() => setDecision({ artwork: row, event })}>
+                  <Button key={event} size="compact-sm" onClick={() => setDecision({ artwork: row, event })}>
                     {t(`artwork.decide.${event}`)}
                   </Button>
                 ))}
-              </Buttons>
+              </Stack>
             ),
           },
         ]}
