@@ -167,6 +167,9 @@ describe('after a failed delivery', () => {
       .executeTakeFirstOrThrow()
     const order = (await test.call(getOrder, { token: owner.token, params: { id: charge.id } })).body
     expect(order).toMatchObject({ status: 'completed', totalMinor: feeMinor })
+    const { trackingNumber } = await parcelNow(test, owner, id)
+    expect(order.lines.map(({ kind }) => kind)).toEqual(['delivery_choice', 'tax'])
+    expect(order.lines[0]?.basis).toMatchObject({ parcelId: id, trackingNumber })
     expect(order.invoiceNumber).toMatch(/^INV-/)
     await expectSoundBooks(test)
   })

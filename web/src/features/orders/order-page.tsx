@@ -16,7 +16,7 @@ import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Note, Quiet } from '../../components/layout/text.tsx'
 import type { Column } from '../../components/list/column.ts'
 import { ListTable, TableFrame } from '../../components/list/list-table.tsx'
-import { useWide } from '../../lib/browser/use-media.ts'
+import { useRoomBesideTable, useWide } from '../../lib/browser/use-media.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
@@ -52,6 +52,7 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
   const format = useFormat()
   const label = useLabel()
   const mayPay = useMay('pay')
+  const hasRoom = useRoomBesideTable()
   const dueMinor = order.parcels.reduce((sum, { amountDueMinor }) => sum + amountDueMinor, 0)
   const due = order.parcels.find(({ amountDueMinor }) => amountDueMinor > 0)
   const waiting = order.parcels.some(({ status }) => status === 'pending_pickup' || status === 'pending_dropoff')
@@ -92,7 +93,7 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
           </>
         }
       />
-      <Columns template="minmax(0, 1fr) minmax(328px, 28%)">
+      <Columns template={hasRoom ? 'minmax(0, 1fr) minmax(328px, 28%)' : 'minmax(0, 1fr)'}>
         <Stack>
           {order.parcelCount === 0 && typeof about === 'string' && (
             <Panel>

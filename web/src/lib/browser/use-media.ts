@@ -20,3 +20,6 @@ export const useWide = createMedia('(min-width: 89em), (max-width: 48em)')
 
 /** Whether a side panel fits next to a list. */
 export const useRoomForPanel = createMedia('(min-width: 75em)')
+
+/** Whether side panels fit next to a table of numbers, so that its columns need no scrolling. */
+export const useRoomBesideTable = createMedia('(min-width: 80em)')
