@@ -2,6 +2,7 @@
 
 import type { Locale } from '@waybill/contract/ground/constants'
 import { deliveryModeLabels, enumLabel, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
 import type { Invoice, Order, OrderDetail } from '@waybill/contract/orders/orders'
@@ -85,7 +86,8 @@ export function presentInvoiceLine(
   { locale, t }: Language,
 ): Invoice['lines'][number] {
   const service = typeof basis.serviceCode === 'string' ? serviceName(basis.serviceCode, locale) : null
-  const about = service ?? (typeof basis.trackingNumber === 'string' ? basis.trackingNumber : null)
+  const number = typeof basis.trackingNumber === 'string' ? groupTrackingNumber(basis.trackingNumber) : null
+  const about = service ?? number
   const label = t(`price.line.${kind}`)
   return {
     description: about ? t('phrase.detail', { text: label, detail: about }) : label,

@@ -1,4 +1,5 @@
-import { getOrder } from '@waybill/contract/orders/orders'
+import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
+import { getInvoice, getOrder } from '@waybill/contract/orders/orders'
 import {
   getDeliveryChoice,
   getPublicDeliveryChoice,
@@ -170,6 +171,8 @@ describe('after a failed delivery', () => {
     const { trackingNumber } = await parcelNow(test, owner, id)
     expect(order.lines.map(({ kind }) => kind)).toEqual(['delivery_choice', 'tax'])
     expect(order.lines[0]?.basis).toMatchObject({ parcelId: id, trackingNumber })
+    const invoice = (await test.call(getInvoice, { token: owner.token, params: { id: charge.id } })).body
+    expect(invoice.lines[0]?.description).toContain(groupTrackingNumber(trackingNumber ?? ''))
     expect(order.invoiceNumber).toMatch(/^INV-/)
     await expectSoundBooks(test)
   })
