@@ -32,7 +32,7 @@ RUN mkdir /data && chown node:node /data
 USER node
 ENV NODE_ENV=production \
     DATA_DIR=/data \
-    MALLOC_ARENA_MAX=2 \
+    MALLOC_ARENA_MAX=1 \
     METRICS_HOST=0.0.0.0 \
     METRICS_PORT=9464
 VOLUME /data

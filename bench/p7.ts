@@ -23,7 +23,7 @@ const few = 10_000
 const rounds = 3
 const timeZone = 'Asia/Kuala_Lumpur'
 /** Orders per statement, as in the export. */
-const batchSize = 2_000
+const batchSize = 500
 
 /** The same columns as in the export, so that the floor writes the same cells. */
 const columns: SheetColumn[] = (

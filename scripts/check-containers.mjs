@@ -11,8 +11,8 @@ import { variables } from '../server/src/config-variables.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The flags of Node with which `npm start` runs the server. */
-const { flags } = JSON.parse(readFileSync(join(root, 'server/process.json'), 'utf8'))
+/** How `npm start` runs the server: flags of Node and variables. */
+const start = JSON.parse(readFileSync(join(root, 'server/process.json'), 'utf8'))
 
 /** The problems of a Dockerfile, one sentence each. */
 function dockerfileProblems(text) {
@@ -24,7 +24,9 @@ function dockerfileProblems(text) {
   const users = last.filter((line) => line.startsWith('USER '))
   if (users.length === 0 || /^USER (root|0)\b/.test(users.at(-1))) problems.push('the server must not run as root')
   if (!last.some((line) => line.startsWith('HEALTHCHECK '))) problems.push('there is no HEALTHCHECK')
-  for (const flag of flags) if (!text.includes(`"${flag}"`)) problems.push(`the command lacks ${flag}`)
+  for (const flag of start.flags) if (!text.includes(`"${flag}"`)) problems.push(`the command lacks ${flag}`)
+  const arenas = `MALLOC_ARENA_MAX=${start.variables.MALLOC_ARENA_MAX}`
+  if (!text.includes(arenas)) problems.push(`the environment lacks ${arenas}`)
   return problems
 }
 
@@ -119,6 +121,7 @@ const BREAKING_DOCKERFILE = {
   'full version': dockerfile.replace(/node:\S+/, 'node:latest'),
   'as root': dockerfile.replace('USER node\n', ''),
   'no HEALTHCHECK': dockerfile.replace(/HEALTHCHECK.*/, ''),
+  'lacks MALLOC_ARENA_MAX': dockerfile.replace(/MALLOC_ARENA_MAX=\d/, 'MALLOC_ARENA_MAX=8'),
   'lacks --max-semi-space-size': dockerfile.replace('--max-semi-space-size=16', '--max-semi-space-size=32'),
 }
 const BREAKING_COMPOSE = {
