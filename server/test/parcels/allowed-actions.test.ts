@@ -1,4 +1,5 @@
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
+import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { getInvoice, getOrder } from '@waybill/contract/orders/orders'
 import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcels/allowed-actions'
 import { getParcel } from '@waybill/contract/parcels/parcels'
@@ -57,7 +58,7 @@ describe('actions of a parcel', () => {
     const invoice = (await test.call(getInvoice, { token: owner.token, params: { id } })).body
     expect(invoice).toMatchObject({ totalMinor: 530, taxMinor: 30 })
     expect(invoice.lines).toEqual([
-      { description: `Recall (${parcel.tracking_number})`, quantity: 1, amountMinor: 500 },
+      { description: `Recall (${groupTrackingNumber(parcel.tracking_number ?? '')})`, quantity: 1, amountMinor: 500 },
     ])
     await test.settle()
     expect((await test.call(getOrder, { token: owner.token, params: { id } })).body.status).toBe('completed')

@@ -226,9 +226,9 @@ describe('public tracking', () => {
     }
     const calls = swaps.map((no) => test.call(getParcelByNumber, { params: { no }, token: customer.token }))
     const errors = (await Promise.all(calls)).map(({ error }) => error)
-    const meant = errors.filter(({ details }) => details?.suggestion === right)
-    expect(meant.length).toBe(offered.length)
-    for (const { message } of meant) expect(message).toContain(groupNumbersIn(right))
+    const matches = errors.filter(({ details }) => details?.suggestion === right)
+    expect(matches.length).toBe(offered.length)
+    for (const { message } of matches) expect(message).toContain(groupNumbersIn(right))
   })
 
   it('accepts only tracking numbers, so drafts and cancelled checkouts stay private', async () => {

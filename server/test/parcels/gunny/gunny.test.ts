@@ -120,7 +120,6 @@ describe('gunnies', () => {
     const draft = await createParcel(test, owner)
     const delivered = await createParcel(test, owner, { status: 'completed', delivery_mode: 'P2D' })
     const { gunny } = await createPacked(1)
-    const number = gunny.parcels[0]?.trackingNumber ?? ''
     const goodNumber = good?.tracking_number ?? ''
     const slip = `${goodNumber.slice(0, -1)}${(Number(goodNumber.at(-1)) + 1) % 10}`
     const again = twice?.tracking_number ?? ''
@@ -131,7 +130,7 @@ describe('gunnies', () => {
       slip,
       foreign?.tracking_number ?? '',
       delivered.tracking_number ?? '',
-      number,
+      gunny.parcels[0]?.trackingNumber ?? '',
       draft.id,
     ])
     expect([answer.status, answer.error.code]).toEqual([422, 'validation'])
