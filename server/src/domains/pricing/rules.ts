@@ -248,14 +248,9 @@ export function addPickupShare(price: PriceBreakdown, { feeMinor, taxMinor }: Pi
 }
 
 /** The lines of a fee for a later action on a parcel: the fee and its tax. Empty if it is free. */
-export function feeLines(
-  kind: 'recall' | 'return',
-  feeMinor: number,
-  taxBasisPoints: number,
-  basis: PriceLine['basis'],
-): PriceLine[] {
+export function feeLines(kind: 'recall' | 'return', feeMinor: number, taxBasisPoints: number): PriceLine[] {
   if (feeMinor === 0) return []
-  const fee = line(kind, feeMinor, basis)
+  const fee = line(kind, feeMinor)
   const tax = computeTax([fee], 0, taxBasisPoints)
   return tax === 0 ? [fee] : [fee, line('tax', tax, { basisPoints: taxBasisPoints })]
 }

@@ -162,10 +162,10 @@ export function quotesWithPickup(deps: Deps, quotes: readonly ServiceQuote[]): S
   })
 }
 
-/** The fee of a recall or return and its tax. `basis` names the parcel. */
-export function feeCharge({ settings }: Deps, kind: 'recall' | 'return', basis: PriceLine['basis']): PriceLine[] {
+/** The fee of a recall or return and its tax. */
+export function feeCharge({ settings }: Deps, kind: 'recall' | 'return'): PriceLine[] {
   const feeMinor = settings.get(kind === 'recall' ? 'price.recallFeeMinor' : 'price.returnFeeMinor')
-  return feeLines(kind, feeMinor, settings.get('price.taxBasisPoints'), basis)
+  return feeLines(kind, feeMinor, settings.get('price.taxBasisPoints'))
 }
 
 /** The cost of one pickup, tax included, and each parcel's share. */

@@ -46,11 +46,7 @@ export async function planChoice(
   if (option?.reason) throw new AppError('choice_closed', { details: { kind, reason: option.reason } })
   const lines = feeLines(deps, kind)
   const plan = (parts: Partial<Plan>): Plan => {
-    // The order of a fee has no parcels: its lines name the parcel, for its page and the invoice.
-    const about = { parcelId: row.id, trackingNumber: row.tracking_number ?? '' }
-    const allLines = [...lines, ...(parts.lines ?? [])].map((line) =>
-      line.kind === 'tax' ? line : { ...line, basis: { ...line.basis, ...about } },
-    )
+    const allLines = [...lines, ...(parts.lines ?? [])]
     return {
       otherZone: false,
       changes: {},

@@ -30,9 +30,9 @@ export async function chooseForFee(
   const choose = (proof: PinCheck | null) =>
     withBalance(deps, needed, () =>
       tx(deps.db, async (trx) => {
-        const { lines, view } = await chooseAsSender(deps, trx, caller, id, choice)
+        const { row, lines, view } = await chooseAsSender(deps, trx, caller, id, choice)
         // The fee was already compared with the one that the customer saw.
-        if (proof) await payFee(deps, trx, caller, lines, proof)
+        if (proof) await payFee(deps, trx, caller, row, lines, proof)
         const answer = await view()
         await idempotency.keep(trx, answer)
         return answer

@@ -36,11 +36,6 @@ type Moved = ResponseOf<typeof recallParcel>
 const events = { recall: 'recalled', return: 'return_requested' } as const
 const logged = { recall: 'parcels.recalled', return: 'parcels.returned' } as const
 
-/** The lines of a fee. They name the parcel, because the charge has a separate invoice. */
-function getFee(deps: Deps, action: Action, row: Pick<ParcelRow, 'id' | 'tracking_number'>): PriceLine[] {
-  return feeCharge(deps, action, { parcelId: row.id, trackingNumber: row.tracking_number ?? '' })
-}
-
 /** The actions that are possible now, with their fees. Throws not_found, also for another customer's. */
 export async function listParcelActions(
   deps: Deps,
@@ -51,7 +46,7 @@ export async function listParcelActions(
   const row = rows[0] as ParcelRow
   const charged = chargedActions(deps, row)
   const of = (action: Action): ActionsOfParcel['recall'] => {
-    const lines = getFee(deps, action, row)
+    const lines = feeCharge(deps, action)
     return { open: charged[action] === null, reason: charged[action], fee: { lines, totalMinor: sumLines(lines) } }
   }
   const [presented] = presentParcels(deps, [row], caller)
@@ -131,7 +126,7 @@ async function moveForFee<A>(
         const [row] = (await lockParcels(trx, accountId, [id], caller)) as [ParcelRow]
         if (row.version !== body.version) throw new AppError('version_conflict', { details: { version: row.version } })
         requireRecallable(deps, row, action)
-        const lines = getFee(deps, action, row)
+        const lines = feeCharge(deps, action)
         const totalMinor = sumLines(lines)
         if (totalMinor !== expectedFeeMinor) {
           throw new AppError('price_changed', { details: { expectedTotalMinor: expectedFeeMinor, totalMinor } })
@@ -140,7 +135,7 @@ async function moveForFee<A>(
         const changes = await prepare(trx, row)
         const movedRows = await transitionParcels(deps, trx, [row], events[action], by, () => changes)
         await recordActivity(trx, customerActivity(caller, logged[action], [row.id], deps.clock.now()))
-        const orderId = proof ? await payFee(deps, trx, caller, lines, proof) : null
+        const orderId = proof ? await payFee(deps, trx, caller, row, lines, proof) : null
         const answer = present({ parcel: presentParcels(deps, movedRows, caller)[0] as Moved['parcel'], orderId })
         await idempotency.keep(trx, answer)
         return answer
@@ -155,15 +150,21 @@ async function moveForFee<A>(
   throw validationError({ field: 'pin', rule: 'required' })
 }
 
-/** Takes a fee from the wallet: order, invoice, payment and entry in one statement. Returns the order's id. */
+/**
+ * Takes the fee of a parcel from the wallet: order, invoice, payment and entry in one statement. The order has no
+ * parcels, so its lines name the parcel, for its page and the invoice. Returns the order's id.
+ */
 export async function payFee(
   deps: Deps,
   trx: Tx,
   caller: CustomerCaller,
-  lines: PriceLine[],
+  parcel: Pick<ParcelRow, 'id' | 'tracking_number'>,
+  fee: readonly PriceLine[],
   proof: PinCheck,
 ): Promise<string> {
   const { userId } = caller
+  const about = { parcelId: parcel.id, trackingNumber: parcel.tracking_number ?? '' }
+  const lines = fee.map((line) => (line.kind === 'tax' ? line : { ...line, basis: { ...line.basis, ...about } }))
   await requireSpending(deps, trx, caller, sumLines(lines))
   const method = 'express_credit'
   const paymentId = newId()
