@@ -13,6 +13,7 @@ const root = join(import.meta.dirname, '..')
 
 /** How `npm start` runs the server: flags of Node and variables. */
 const start = JSON.parse(readFileSync(join(root, 'server/process.json'), 'utf8'))
+const arenas = `MALLOC_ARENA_MAX=${start.variables.MALLOC_ARENA_MAX}`
 
 /** The problems of a Dockerfile, one sentence each. */
 function dockerfileProblems(text) {
@@ -25,7 +26,6 @@ function dockerfileProblems(text) {
   if (users.length === 0 || /^USER (root|0)\b/.test(users.at(-1))) problems.push('the server must not run as root')
   if (!last.some((line) => line.startsWith('HEALTHCHECK '))) problems.push('there is no HEALTHCHECK')
   for (const flag of start.flags) if (!text.includes(`"${flag}"`)) problems.push(`the command lacks ${flag}`)
-  const arenas = `MALLOC_ARENA_MAX=${start.variables.MALLOC_ARENA_MAX}`
   if (!text.includes(arenas)) problems.push(`the environment lacks ${arenas}`)
   return problems
 }
@@ -97,7 +97,7 @@ function startProblems(environment) {
 /** Variables that programs other than the server read. */
 const OTHER_VARIABLES = new Set(['MALLOC_ARENA_MAX', 'PG_BIN'])
 
-/** What is wrong with the documents for operators: variables that the server does not read, or that they leave out. */
+/** What is wrong with the documents for operators: variables that the server does not read, or what they leave out. */
 function documentProblems(text) {
   const names = new Set(text.match(/\b[A-Z][A-Z0-9]*(_[A-Z0-9]+)+\b/g))
   const readable = Object.keys(variables.shape)
@@ -106,6 +106,7 @@ function documentProblems(text) {
       .filter((name) => !readable.includes(name) && !OTHER_VARIABLES.has(name))
       .map((name) => `${name}: the server does not read it`),
     ...readable.filter((name) => !text.includes(`\`${name}`)).map((name) => `${name}: is not explained`),
+    ...[...start.flags, arenas].filter((option) => !text.includes(option)).map((option) => `${option}: is missing`),
   ]
 }
 
@@ -137,6 +138,7 @@ const BREAKING_COMPOSE = {
 }
 const BREAKING_DOCUMENTS = {
   'DATABASE_URLS: the server': documents.replace('`DATABASE_URL`', '`DATABASE_URLS`'),
+  'liftoff-only: is missing': documents.replace('--liftoff-only', ''),
   'SMTP_TLS: is not explained': documents.replaceAll('`SMTP_TLS`', 'TLS'),
 }
 

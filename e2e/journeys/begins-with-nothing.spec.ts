@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { callAs } from '../support/api.ts'
-import { superadmin as boss, type EmptyPortal, startEmptyPortal } from '../support/empty-portal.ts'
+import { superadmin as boss, type EmptyPortal, signInStaff, startEmptyPortal } from '../support/empty-portal.ts'
 import { expect, type Text, test } from '../support/journey.ts'
 import { kualaLumpur, payAtCounter, placeOrder } from '../support/parcels.ts'
 import { button, field, heading, password, signIn } from '../support/steps.ts'
@@ -146,11 +146,7 @@ async function shipFirstParcel(request: APIRequestContext, bossToken: string): P
   const stationId = station?.id
   const role = { type: 'staff', role: 'normal_staff', stationId }
   await asBoss.post('/api/staff/team', { ...clerk, ...role, language: 'en', phone: null })
-  const linkToken = new URL(await portal.linkTo(clerk.email)).searchParams.get('token')
-  await asNobody.post('/api/customer/auth/reset-password', { linkToken, password })
-  const login = { email: clerk.email, password }
-  const { token } = await asNobody.post<{ token: string }>('/api/staff/auth/login', login)
-  const asClerk = callAs(request, token, portal.url)
+  const asClerk = await signInStaff(request, portal, clerk.email)
 
   const person = { ...customer, userType: 'customer', phone: '+60123456789', password, acceptTerms: true }
   const register = '/api/customer/auth/register'

@@ -37,13 +37,18 @@ export async function startEmptyPortal(): Promise<EmptyPortal> {
   }
 }
 
-/** Creates the superadmin, chooses the password `password`, and signs in through the API. */
+/** Creates the superadmin and signs in. */
 export async function signInSuperadmin(request: APIRequestContext, portal: EmptyPortal): Promise<Api> {
   await portal.createSuperadmin()
+  return signInStaff(request, portal, superadmin.email)
+}
+
+/** Chooses the password `password` by the mailed link, and signs in through the API. */
+export async function signInStaff(request: APIRequestContext, portal: EmptyPortal, email: string): Promise<Api> {
   const asNobody = callAs(request, null, portal.url)
-  const linkToken = new URL(await portal.linkTo(superadmin.email)).searchParams.get('token')
+  const linkToken = new URL(await portal.linkTo(email)).searchParams.get('token')
   await asNobody.post('/api/customer/auth/reset-password', { linkToken, password })
-  const login = { email: superadmin.email, password }
+  const login = { email, password }
   const { token } = await asNobody.post<{ token: string }>('/api/staff/auth/login', login)
   return callAs(request, token, portal.url)
 }

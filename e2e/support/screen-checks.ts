@@ -79,10 +79,10 @@ export async function expectRows(page: Page, address: string): Promise<void> {
   }
 }
 
-/** On a small laptop the columns of a table fit next to the navigation. Phones are never that wide. */
+/** On a small laptop the columns of a table fit next to the navigation. */
 export async function expectTablesFit(page: Page, address: string): Promise<void> {
   const size = page.viewportSize()
-  if (!size || size.width < 1280) return
+  if (!size) return
   await page.setViewportSize({ width: 1280, height: 800 })
   const wider = () =>
     page.evaluate(() =>

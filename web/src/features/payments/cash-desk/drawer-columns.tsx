@@ -84,7 +84,7 @@ export function useDrawerColumns(
         <Difference differs={(row.differenceMinor ?? 0) !== 0}>{money(row, row.differenceMinor)}</Difference>
       ),
     },
-    { id: 'reason', header: t('cashPage.reason'), wraps: true, minWidth: 180, cell: (row) => row.reason ?? '–' },
+    { id: 'reason', header: t('cashPage.reason'), wraps: true, minWidth: 164, cell: (row) => row.reason ?? '–' },
     {
       id: 'print',
       kind: 'actions',
