@@ -95,6 +95,7 @@ const taxable: readonly PriceLineKind[] = [
   'pickup',
   'recall',
   'return',
+  'delivery_choice',
   'service_charge',
   'cod',
 ]
@@ -248,9 +249,8 @@ export function addPickupShare(price: PriceBreakdown, { feeMinor, taxMinor }: Pi
 }
 
 /** The lines of a fee for a later action on a parcel: the fee and its tax. Empty if it is free. */
-export function feeLines(kind: 'recall' | 'return', feeMinor: number, taxBasisPoints: number): PriceLine[] {
-  if (feeMinor === 0) return []
-  const fee = line(kind, feeMinor)
+export function feeLines(fee: PriceLine, taxBasisPoints: number): PriceLine[] {
+  if (fee.amountMinor === 0) return []
   const tax = computeTax([fee], 0, taxBasisPoints)
   return tax === 0 ? [fee] : [fee, line('tax', tax, { basisPoints: taxBasisPoints })]
 }

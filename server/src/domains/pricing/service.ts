@@ -2,6 +2,7 @@
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type Carrier, labelValues, type ServiceType, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { formatMoney } from '@waybill/contract/ground/format'
+import type { ChoiceKind } from '@waybill/contract/parcels/failed-delivery'
 import type { PriceBreakdown, PriceLine, pricePickup, ServiceQuote } from '@waybill/contract/pricing/pricing'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -162,10 +163,24 @@ export function quotesWithPickup(deps: Deps, quotes: readonly ServiceQuote[]): S
   })
 }
 
+/** The settings of the fees of choices. A recall costs the same as without a failed delivery. */
+const choiceFees = {
+  retry: 'delivery.retryFeeMinor',
+  correct: 'delivery.correctFeeMinor',
+  divert: 'delivery.divertFeeMinor',
+  recall: 'price.recallFeeMinor',
+} as const satisfies Record<ChoiceKind, string>
+
 /** The fee of a recall or return and its tax. */
 export function feeCharge({ settings }: Deps, kind: 'recall' | 'return'): PriceLine[] {
   const feeMinor = settings.get(kind === 'recall' ? 'price.recallFeeMinor' : 'price.returnFeeMinor')
-  return feeLines(kind, feeMinor, settings.get('price.taxBasisPoints'))
+  return feeLines({ kind, amountMinor: feeMinor, basis: {} }, settings.get('price.taxBasisPoints'))
+}
+
+/** The fee of a choice after a failed delivery and its tax; none if it is free. */
+export function choiceCharge({ settings }: Deps, choice: ChoiceKind): PriceLine[] {
+  const fee = { kind: 'delivery_choice', amountMinor: settings.get(choiceFees[choice]), basis: { choice } } as const
+  return feeLines(fee, settings.get('price.taxBasisPoints'))
 }
 
 /** The cost of one pickup, tax included, and each parcel's share. */

@@ -1,15 +1,13 @@
 // What can be chosen after a failed delivery, by whom, until when, and for which fee.
-import { percentage } from '@waybill/contract/ground/money'
 import type { choiceDetails, DeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
-import { type ChoiceKind, failureReasons } from '@waybill/contract/parcels/failed-delivery'
-import type { PriceLine } from '@waybill/contract/pricing/pricing'
+import { failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import type * as z from 'zod/mini'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId } from '../../../http/caller.ts'
 import { dayIn, days, hours, later } from '../../../lib/clock.ts'
 import { isWorkingDay, nextDay } from '../../pricing/expected-date.ts'
-import { sumPriceLines } from '../../pricing/service.ts'
+import { choiceCharge, sumPriceLines } from '../../pricing/service.ts'
 import { lookupPostcode } from '../../stations/postcodes.ts'
 import { offersService } from '../../stations/rules.ts'
 import { findStationsById, holidaysByCountry, nearbyStations } from '../../stations/service.ts'
@@ -26,27 +24,6 @@ export const lastHours = 24
 /** The number of working days and stations offered. */
 const dayCount = 5
 const stationCount = 5
-
-/** The net fee of a choice, in minor units. A recall costs the same as without a failed delivery. */
-function netFee({ settings }: Deps, kind: ChoiceKind): number {
-  const keys = {
-    retry: 'delivery.retryFeeMinor',
-    correct: 'delivery.correctFeeMinor',
-    divert: 'delivery.divertFeeMinor',
-    recall: 'price.recallFeeMinor',
-  } as const
-  return settings.get(keys[kind])
-}
-
-/** The fee of a choice and its tax as price lines; none if it is free. */
-export function feeLines(deps: Deps, kind: ChoiceKind): PriceLine[] {
-  const net = netFee(deps, kind)
-  if (net === 0) return []
-  const basisPoints = deps.settings.get('price.taxBasisPoints')
-  const tax = percentage(net, basisPoints)
-  const fee: PriceLine = { kind: 'delivery_choice', amountMinor: net, basis: { choice: kind } }
-  return tax === 0 ? [fee] : [fee, { kind: 'tax', amountMinor: tax, basis: { basisPoints } }]
-}
 
 /** The deadline for a choice. */
 export function decideUntil(deps: Deps, failure: FailedAttempt): Date {
@@ -89,7 +66,7 @@ type Option = DeliveryChoice['options'][number]
 export function listOptions(deps: Deps, failure: FailedAttempt, stations: number, by: Chooser['by']): Option[] {
   const attemptsUsed = failure.attempt >= deps.settings.get('delivery.maxAttempts')
   return (['retry', 'correct', 'divert', 'recall'] as const).map((kind) => {
-    const feeMinor = sumPriceLines(feeLines(deps, kind))
+    const feeMinor = sumPriceLines(choiceCharge(deps, kind))
     const whyClosed = (): Option['reason'] => {
       if (by === 'receiver' && (kind === 'correct' || kind === 'recall')) return 'not_for_receiver'
       if (by === 'receiver' && feeMinor > 0) return 'receiver_free_only'

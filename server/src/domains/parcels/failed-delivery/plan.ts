@@ -5,14 +5,14 @@ import type { Deps } from '../../../deps.ts'
 import { asAccountId } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { differenceLines } from '../../pricing/reprice.ts'
-import { pricingAccount, sumPriceLines } from '../../pricing/service.ts'
+import { choiceCharge, pricingAccount, sumPriceLines } from '../../pricing/service.ts'
 import { coveringStation, findZoneOfPlace } from '../../stations/network.ts'
 import { offersService } from '../../stations/rules.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { checkReceiver, collectionModeFor } from '../cart/input.ts'
 import { priceColumns } from '../cart/prices.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
-import { type ChoiceDetails, type Chooser, collectionPoints, feeLines, listOptions, retryDates } from './options.ts'
+import { type ChoiceDetails, type Chooser, collectionPoints, listOptions, retryDates } from './options.ts'
 import type { FailedAttempt } from './queries.ts'
 
 /** The planned effects of a choice. */
@@ -44,7 +44,7 @@ export async function planChoice(
     (candidate) => candidate.kind === kind,
   )
   if (option?.reason) throw new AppError('choice_closed', { details: { kind, reason: option.reason } })
-  const lines = feeLines(deps, kind)
+  const lines = choiceCharge(deps, kind)
   const plan = (parts: Partial<Plan>): Plan => {
     const allLines = [...lines, ...(parts.lines ?? [])]
     return {
