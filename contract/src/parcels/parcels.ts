@@ -179,7 +179,10 @@ export const trackingEvent = z.object({
   event: z.string(),
   status: z.enum(labelValues(parcelStatusLabels)),
   trackingStatus: z.enum(labelValues(trackingStatusLabels)),
+  /** The town. */
   place: z.nullable(z.string()),
+  /** The name of the station, unless it happened at a door. */
+  station: z.nullable(z.string()),
   stationId: z.nullable(id),
   note: z.nullable(z.string()),
 })

@@ -5,11 +5,12 @@ import type { Parcel, ParcelDetail, TrackingEvent } from '@waybill/contract/parc
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller } from '../../http/caller.ts'
 import { dayIn } from '../../lib/clock.ts'
+import type { Station } from '../stations/queries.ts'
 import { allowedActions } from './access.ts'
 import { paidPrice } from './cart/share-pickup.ts'
 import type { ParcelRow } from './queries.ts'
 import { expectedDays, getDimensions, missingFields } from './rules.ts'
-import { nameOnLeg, toTrackingStatus, trackingStatusAt } from './status.ts'
+import { nameOnLeg, type ParcelEvent, toTrackingStatus, trackingStatusAt } from './status.ts'
 import type { EventRow, ProofRow } from './timeline/queries.ts'
 
 /** Formats a parcel for its sender or for staff, with the actions that the caller may take. */
@@ -65,8 +66,19 @@ export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Pa
   }
 }
 
-/** Formats a timeline entry for the sender and staff, with the reason of a failed attempt in the reader's language. */
-export function toTimelineEvent(event: EventRow, t: Translate): TrackingEvent {
+/** Events at a door. Their station is the rider's, not the place of the parcel. */
+const doorEvents: ReadonlySet<string> = new Set<ParcelEvent>([
+  'picked_up',
+  'return_picked_up',
+  'delivered',
+  'attempt_failed',
+])
+
+/**
+ * Formats a timeline entry for the sender and staff, with the reason of a failed attempt in the reader's language.
+ * `stations`: the stations of the entries by id.
+ */
+export function toTimelineEvent(event: EventRow, stations: ReadonlyMap<string, Station>, t: Translate): TrackingEvent {
   const reason =
     typeof event.detail.failureReason === 'string' ? t(`failureReason.${event.detail.failureReason}`) : null
   const recalled = typeof event.detail.recallReason === 'string' ? t(`recallReason.${event.detail.recallReason}`) : null
@@ -77,6 +89,7 @@ export function toTimelineEvent(event: EventRow, t: Translate): TrackingEvent {
     status: event.status,
     trackingStatus: trackingStatusAt(event.status, event.event),
     place: event.place,
+    station: doorEvents.has(event.event) ? null : (stations.get(event.station_id ?? '')?.name ?? null),
     stationId: event.station_id,
     note: [reason, recalled, event.note].filter(Boolean).join(' · ') || null,
   }
@@ -95,7 +108,8 @@ type Related = {
   proof: ProofRow | null
   photos: readonly Photo[]
   proofPhotos: readonly Photo[]
-  stations: ParcelDetail['stations']
+  /** The stations of the parcel and of its events. */
+  stationsById: ReadonlyMap<string, Station>
   gunnyNumber: string | null
   createdByName: string | null
 }
@@ -104,15 +118,19 @@ type Related = {
 export function presentDetail(
   deps: Deps,
   row: ParcelRow,
-  { events, proof, photos, proofPhotos, ...names }: Related,
+  { events, proof, photos, proofPhotos, stationsById, ...names }: Related,
   caller: AnyCaller,
   t: Translate,
 ): ParcelDetail {
   return {
     ...presentParcel(deps, row, caller),
     ...names,
+    stations: {
+      dropOff: stationsById.get(row.drop_off_station_id ?? '')?.name ?? null,
+      selfCollection: stationsById.get(row.self_collection_station_id ?? '')?.name ?? null,
+    },
     waitsForApproval: row.status === 'pending_payment' && lastCheckout(events) === 'checkout_approval',
-    events: events.map((event) => toTimelineEvent(event, t)),
+    events: events.map((event) => toTimelineEvent(event, stationsById, t)),
     photos: photos.map(presentPhoto),
     proof: proof && {
       at: proof.at.toISOString(),

@@ -22,8 +22,8 @@ const signed = { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' }
 describe('scans', () => {
   let test: TestApp
   let owner: TestCustomer
-  let here: { id: string; city: string }
-  let there: { id: string; city: string }
+  let here: { id: string; name: string; city: string }
+  let there: { id: string; name: string; city: string }
   let counter: TestStaff
   let far: TestStaff
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('scans', () => {
     owner = await createCustomer(test)
     const stations = await test.deps.db
       .selectFrom('stations')
-      .select(['id', 'city'])
+      .select(['id', 'name', 'city'])
       .where('type', '=', 'service_center_t1')
       .orderBy('code')
       .execute()
@@ -88,6 +88,8 @@ describe('scans', () => {
       'sorted',
       'accepted',
     ])
+    const [start, end] = [Array(3).fill(here.name), [null, there.name, null, there.name, there.name]]
+    expect(detail.events.map(({ station }) => station).slice(0, 8)).toEqual([...end, ...start])
     const failed = detail.events.find(({ event }) => event === 'attempt_failed')
     expect(failed?.note).toBe('Nobody home · gate locked')
     const pub = await test.call(publicTrackGet, { query: { no: parcel.tracking_number ?? '' } })

@@ -176,7 +176,7 @@ function TimelinePanel({ parcel }: { parcel: ParcelDetail }) {
           .map((event) => ({
             key: event.id,
             title: t(`event.${event.event}`),
-            detail: [event.place, event.note].filter(Boolean).join(' · ') || undefined,
+            detail: [event.station ?? event.place, event.note].filter(Boolean).join(' · ') || undefined,
             when: `${format.dateTime(event.at)} · ${format.relative(event.at)}`,
             dateTime: event.at,
             tone: parcelStatusLooks[event.status].tone,

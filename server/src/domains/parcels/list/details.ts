@@ -29,18 +29,18 @@ export async function listParcelDetails(
   const pricedRows = caller.kind === 'customer' ? await addCartShares(deps, deps.db, caller, rows) : rows
   const ids = rows.map(({ id }) => id)
   const since = new Date(Math.min(...rows.map(({ created_at }) => created_at.getTime())))
-  const stationIds = rows.flatMap(({ drop_off_station_id: dropOff, self_collection_station_id: selfCollection }) => [
-    ...(dropOff ? [dropOff] : []),
-    ...(selfCollection ? [selfCollection] : []),
-  ])
-  const [events, proofs, stations, creators, gunnies] = await Promise.all([
+  const [events, proofs, creators, gunnies] = await Promise.all([
     listEventsOfParcels(deps.db, ids, since),
     listProofs(deps.db, [...new Set(rows.map(({ account_id }) => account_id))], ids),
-    findStationsById(deps.db, [...new Set(stationIds)]),
     findUserNames(deps.db, [...new Set(rows.map(({ created_by }) => created_by))]),
     gunnyNumbers(deps.db, [...new Set(rows.flatMap(({ gunny_id }) => gunny_id ?? []))]),
   ])
-  const [photos, proofPhotos] = await Promise.all([
+  const stationIds = [
+    ...rows.flatMap((row) => [row.drop_off_station_id, row.self_collection_station_id]),
+    ...events.map(({ station_id }) => station_id),
+  ].filter((id) => id !== null)
+  const [stationsById, photos, proofPhotos] = await Promise.all([
+    findStationsById(deps.db, [...new Set(stationIds)]),
     presentAttachmentsById(
       deps,
       deps.db,
@@ -62,10 +62,7 @@ export async function listParcelDetails(
         proof: proofs.find(({ parcel_id }) => parcel_id === row.id) ?? null,
         photos: (row.photo_ids ?? []).flatMap((id) => photos.get(id) ?? []),
         proofPhotos: proofPhotos.get(row.id) ?? [],
-        stations: {
-          dropOff: stations.get(row.drop_off_station_id ?? '')?.name ?? null,
-          selfCollection: stations.get(row.self_collection_station_id ?? '')?.name ?? null,
-        },
+        stationsById,
         gunnyNumber: gunnies.get(row.gunny_id ?? '') ?? null,
         createdByName: creators.get(row.created_by) ?? null,
       },

@@ -5,6 +5,7 @@ import { deliveryModeLabels, enumLabel, serviceTypeLabels } from '@waybill/contr
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { listAttachmentsBySubject } from '../../attachments/service.ts'
+import { findStationsById } from '../../stations/service.ts'
 import { toTimelineEvent } from '../present.ts'
 import type { ParcelRow } from '../queries.ts'
 import { listEventsOfParcels, listProofs } from './queries.ts'
@@ -56,6 +57,8 @@ async function readHistories(
     listProofs(deps.db, [accountId], ids),
     listAttachmentsBySubject(deps, deps.db, 'parcel_proof', ids),
   ])
+  const stationIds = events.map(({ station_id }) => station_id).filter((id) => id !== null)
+  const stations = await findStationsById(deps.db, [...new Set(stationIds)])
   const eventsById = Map.groupBy(events, ({ parcel_id }) => parcel_id)
   return rows.map((row) => {
     const proof = proofs.find(({ parcel_id }) => parcel_id === row.id)
@@ -73,8 +76,8 @@ async function readHistories(
       receiver: row.receiver,
       createdAt: row.created_at,
       events: (eventsById.get(row.id) ?? []).map((event) => {
-        const { at, event: name, place, note } = toTimelineEvent(event, t)
-        return { at, title: t(`event.${name}`), place, note }
+        const { at, event: name, place, station, note } = toTimelineEvent(event, stations, t)
+        return { at, title: t(`event.${name}`), place: station ?? place, note }
       }),
       proof: proof
         ? {
