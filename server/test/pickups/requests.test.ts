@@ -1,3 +1,4 @@
+import { cancelParcels } from '@waybill/contract/orders/refunds'
 import {
   bookPickup,
   cancelPickup,
@@ -13,7 +14,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { demoHolidays } from '../../src/demo/network/holidays.ts'
 import { days, later } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { createCustomer, createMember, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { payCredits, placeOrder, testPickup } from '../testing/factories/orders.ts'
 import { createParcel, testParty } from '../testing/factories/parcels.ts'
@@ -146,6 +147,28 @@ describe('a pickup after the checkout', () => {
     }
     await setStatus(pickup.id, 'failed')
     expect((await move(pickup.id, pickup.version)).body.status).toBe('open')
+  })
+
+  it('stays cancelled when a colleague, whose parcel was on it, cancels that parcel', async () => {
+    const owner = await createCustomer(test, { userType: 'corporate' })
+    const clerk = await createMember(test, owner, ['parcels.create', 'pay'])
+    const { accountId } = owner
+    const ofOwner = await Promise.all([1, 2].map(() => createParcel(test, owner, { status: 'pending_pickup' })))
+    const own = await createParcel(test, { accountId, userId: clerk.userId }, { status: 'pending_pickup' })
+    const parcelIds = [...ofOwner, own].map(({ id }) => id)
+    const booked = await test.call(bookPickup, { token: owner.token, body: { ...testPickup(test), parcelIds } })
+    const params = { id: booked.body.id }
+    const body = { version: booked.body.version }
+    const cancellation = await test.call(cancelPickup, { token: clerk.token, params, body })
+    expect(cancellation.body.parcels.map(({ id }) => id)).toEqual([own.id])
+    const [first] = ofOwner
+    const cancelled = await test.call(cancelParcels, { token: owner.token, body: { ids: [first?.id ?? ''] } })
+    expect(cancelled.status).toBe(200)
+    const { body: pickup } = await test.call(getPickupRequest, { token: owner.token, params })
+    expect(pickup).toMatchObject({ mayReschedule: false, mayCancel: false, parcels: [] })
+    expect(pickup.cancelledAt).not.toBeNull()
+    const waiting = await test.call(waitingParcels, { token: owner.token })
+    expect(waiting.body.items.map(({ id }) => id).sort()).toEqual([ofOwner[1]?.id, own.id].sort())
   })
 
   it('can be cancelled; its parcels stay paid and can be booked on another one', async () => {

@@ -137,7 +137,7 @@ export async function setParcelsLeft(
       version = p.version + 1,
       updated_at = ${at}::timestamptz,
       status = case when v.parcels = 0 then 'failed' else p.status end,
-      cancelled_at = case when v.parcels = 0 then ${at}::timestamptz end
+      cancelled_at = case when v.parcels = 0 then ${at}::timestamptz else p.cancelled_at end
     from json_to_recordset(${values}::json) as v(id uuid, parcels integer)
     where ${belongsTo(accountId, 'p')} and p.id = v.id and p.status <> 'completed'`.execute(trx)
 }

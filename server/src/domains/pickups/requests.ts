@@ -163,10 +163,12 @@ export async function cancelPickupRequest(
     const at = deps.clock.now()
     await recordActivity(trx, customerActivity(caller, 'pickups.cancelled', [id], at))
     const pickup = await buildDetail(trx, caller, await changePickup(trx, row, { status, cancelled_at: at }, at))
+    // Also the parcels of colleagues, which the caller may not see.
+    const parcels = await listParcelsOfPickups(trx, [id])
     await setPickup(
       trx,
       row.account_id,
-      pickup.parcels.map((parcel) => parcel.id),
+      parcels.map((parcel) => parcel.id),
       null,
     )
     return pickup
