@@ -84,6 +84,14 @@ const requestFields = (request: { method: string; url: string }) => ({
   path: request.url.split('?', 1)[0],
 })
 
+/** The connection that reads what this process keeps in memory (`deps.cacheDb`). */
+const createCachePool = (app: FastifyInstance, url: string) =>
+  createPool(url, {
+    max: 1,
+    name: 'waybill caches',
+    onError: (error) => app.log.warn(`database connection of the caches lost (${error.message}); connecting again`),
+  })
+
 /**
  * Builds the whole server, ready to listen. `app.deps` has the dependencies of its services. Closing it closes what it
  * opened, but not the pool.
@@ -115,11 +123,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   const database = startReplicas(app, options)
   const { db } = database
-  const cachePool = createPool(options.databaseUrl, {
-    max: 1,
-    name: 'waybill caches',
-    onError: (error) => app.log.warn(`database connection of the caches lost (${error.message}); connecting again`),
-  })
+  const cachePool = createCachePool(app, options.databaseUrl)
   const clock = options.clock ?? (await startClock(app, db))
   const keys = keyRing(config.secretKey, config.previousSecretKeys)
   const live = await startLive(options.databaseUrl, (error) =>
@@ -127,16 +131,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   )
   const outbox = createOutbox(db)
   const mailer = createMailer(options.smtpUrl, config.mail.from, config.mail.requireTls)
+  const cacheDb = createDb(cachePool)
   const deps: Deps = {
     config,
     carriers: options.carriers ?? config.carriers,
     ...database,
-    cacheDb: createDb(cachePool),
+    cacheDb,
     databaseUrl: options.databaseUrl,
     clock,
     keys,
     translations,
-    settings: await loadSettings(db, live, keys),
+    settings: await loadSettings(cacheDb, live, keys),
     tokens: createTokens(keys.derivations('access tokens'), clock),
     live,
     outbox,

@@ -6,7 +6,8 @@ import type { DbOrTx } from '../db/pool.ts'
 import { openSteadyConnection, type SteadyOptions } from '../db/steady-connection.ts'
 import { AppError } from './errors.ts'
 
-type Listener = (data: unknown) => void
+/** May return a promise. */
+type Listener = (data: unknown) => unknown
 
 /**
  * Messages to every process through LISTEN/NOTIFY on one channel. They are small and may be lost: the tables are
@@ -17,7 +18,10 @@ export type Live = {
   publish(db: DbOrTx, topic: string, data: unknown): Promise<void>
   /** Sends several messages with one statement. */
   publishAll(db: DbOrTx, messages: readonly { topic: string; data: unknown }[]): Promise<void>
-  /** Calls `listener` for each message on the topic. Returns a function that unsubscribes. */
+  /**
+   * Calls `listener` for each message on the topic. If it fails, the connection is replaced, so that `onReconnect`
+   * reads what it has missed. Returns a function that unsubscribes.
+   */
   subscribe(topic: string, listener: Listener): () => void
   /**
    * Called after a lost connection was restored. Messages in between are lost, so caches must be reloaded. If the
@@ -78,10 +82,10 @@ export async function startLive(
   const streams = new Set<PassThrough>()
   const streamCounts = new Map<string, number>()
 
-  const deliver = (payload: string | undefined) => {
+  const deliver = async (payload: string | undefined) => {
     if (!payload) return
     const message = JSON.parse(payload) as { t: string; d: unknown }
-    for (const listener of topics.get(message.t) ?? []) listener(message.d)
+    await Promise.all([...(topics.get(message.t) ?? [])].map((listener) => listener(message.d)))
   }
 
   const connection = await openSteadyConnection(url, {
@@ -89,7 +93,12 @@ export async function startLive(
     name: 'waybill-live',
     onError,
     async onConnect(client, again) {
-      client.on('notification', (notification) => deliver(notification.payload))
+      client.on('notification', ({ payload }) => {
+        deliver(payload).catch((error: Error) => {
+          onError(error)
+          void client.end()
+        })
+      })
       await client.query(`listen ${channel}`)
       if (again) await Promise.all(reconnected.map((listener) => listener()))
     },

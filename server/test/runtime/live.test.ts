@@ -48,6 +48,23 @@ it('detects a dead connection by its heartbeat and reads missed messages', async
   await sendUntilReceived(live)
 })
 
+it('reads what was missed when a message cannot be handled', async () => {
+  const { live, errors } = await listen()
+  await sendUntilReceived(live)
+  let [messages, reloads] = [0, 0]
+  live.subscribe('settings', async () => {
+    messages += 1
+    if (messages === 1) throw new Error('the settings can not be read yet')
+  })
+  live.onReconnect(() => {
+    reloads += 1
+  })
+  await live.publish(database.db, 'settings', {})
+  await expect.poll(() => reloads, { timeout: 10_000 }).toBe(1)
+  expect(errors).toEqual(['the settings can not be read yet'])
+  await sendUntilReceived(live)
+})
+
 it('reconnects after a connection is cut, and again if it cannot read what it missed', async () => {
   const { wire, live } = await listen()
   let tries = 0

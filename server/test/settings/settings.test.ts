@@ -2,6 +2,7 @@ import { createOrder, getOrder } from '@waybill/contract/orders/orders'
 import { getParcel } from '@waybill/contract/parcels/parcels'
 import { type SettingKey, secretKeys, settingAccess } from '@waybill/contract/settings/setting-rules'
 import { getGeneralSettings, getSettings, putSettings, settingsHistory } from '@waybill/contract/settings/settings'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
@@ -219,6 +220,22 @@ describe('settings', () => {
     await test.deps.db.insertInto('settings').values({ key: 'units.dimension', value: '"furlong"' }).execute()
     await test.deps.settings.reload()
     expect((await test.call(getGeneralSettings)).body.dimensionUnit).toBe('cm')
+  })
+
+  it('reach another process that cannot read them when they change', async () => {
+    const { deps } = await secondProcess(test)
+    const { db, live } = test.deps
+    let reconnects = 0
+    deps.live.onReconnect(() => {
+      reconnects += 1
+    })
+    await sql`update settings set value = '"Kilat Courier"' where key = 'company.name'`.execute(db)
+    await sql`alter table settings rename to settings_away`.execute(db)
+    await live.publish(db, 'settings', {})
+    // Its connection is replaced once the reading has failed.
+    await expect.poll(() => reconnects, { timeout: 10_000 }).toBeGreaterThan(0)
+    await sql`alter table settings_away rename to settings`.execute(db)
+    await expect.poll(() => deps.settings.get('company.name'), { timeout: 20_000 }).toBe('Kilat Courier')
   })
 })
 

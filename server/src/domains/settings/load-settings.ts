@@ -30,7 +30,10 @@ export const settingsTopic = 'settings'
 /** Derives the key that encrypts secret settings. */
 export const sealPurpose = 'settings'
 
-/** Reads the settings and keeps them up to date, also after a lost connection. Call it once per process. */
+/**
+ * Reads the settings and keeps them up to date, also after a lost connection. `db` has one connection, so that of two
+ * reads at the same time the later one wins. Call it once per process.
+ */
 export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<Settings> {
   let values = new Map<string, unknown>()
 
@@ -44,7 +47,7 @@ export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<S
     values = next
   }
 
-  live.subscribe(settingsTopic, () => void reload().catch(() => {}))
+  live.subscribe(settingsTopic, reload)
   live.onReconnect(reload)
   await reload()
 
