@@ -3,9 +3,10 @@ import type { JobName } from './jobs.ts'
 
 /**
  * Scheduled jobs (UTC), with their maximum number of attempts. A job that runs again within minutes is not retried in
- * between. A failure stays in the list of failed work until a later run succeeds.
+ * between. A failure stays in the list of failed work until a later run succeeds. `catchUp`: how long after its time a
+ * run is made up for if no process was running then; others need none, because they run again soon.
  */
-const timetable: Partial<Record<JobName, readonly [when: string, tries: number]>> = {
+const timetable: Partial<Record<JobName, readonly [when: string, tries: number, catchUp?: string]>> = {
   'notifications:deliver': ['* * * * *', 1],
   'orders:expire': ['* * * * *', 1],
   'parcels:book-carriers': ['* * * * *', 1],
@@ -16,12 +17,12 @@ const timetable: Partial<Record<JobName, readonly [when: string, tries: number]>
   'parcels:undelivered': ['5,35 * * * *', 5],
   'parcels:collection-days': ['11 * * * *', 5],
   'parcels:tell-stuck': ['20 * * * *', 5],
-  'parcels:ensure-partitions': ['0 3 * * *', 25],
+  'parcels:ensure-partitions': ['0 3 * * *', 25, '1d'],
   'tickets:deadlines': ['26 * * * *', 5],
   'housekeeping:sweep': ['17 * * * *', 5],
-  'wallet:trial-balance': ['40 19 * * *', 25],
-  'orders:statements': ['10 17 * * *', 25],
-  'payments:cod-payout': ['25 1 * * *', 25],
+  'wallet:trial-balance': ['40 19 * * *', 25, '1d'],
+  'orders:statements': ['10 17 * * *', 25, '1d'],
+  'payments:cod-payout': ['25 1 * * *', 25, '1d'],
 }
 
 /** Names of the scheduled jobs. */
@@ -32,5 +33,8 @@ export const timedJobs = Object.keys(timetable)
  * run, so that a hanging run does not fill the slots.
  */
 export const crontab = Object.entries(timetable)
-  .map(([name, [when, tries]]) => `${when} ${name} ?queue=${name}&jobKey=${name}&max=${tries}`)
+  .map(([name, [when, tries, catchUp]]) => {
+    const fill = catchUp === undefined ? '' : `&fill=${catchUp}`
+    return `${when} ${name} ?queue=${name}&jobKey=${name}&max=${tries}${fill}`
+  })
   .join('\n')

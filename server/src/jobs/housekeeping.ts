@@ -21,28 +21,37 @@ import { sweepFollows } from '../domains/tracking/following/service.ts'
 import { deleteOldKeys } from '../http/idempotency.ts'
 import { deleteOldCounts } from '../http/limits/rate-limit.ts'
 import { days, later } from '../lib/clock.ts'
+import { forEachItem } from './each-item.ts'
+
+const sweeps: readonly ((deps: Deps) => Promise<unknown>)[] = [
+  ({ db, clock }) => deleteOldKeys(db, clock.now()),
+  ({ db, clock }) => deleteOldCounts(db, clock.now()),
+  sweepAccounts,
+  sweepNotifications,
+  sweepKeySpending,
+  sweepDeliveries,
+  sweepPrintRuns,
+  sweepBulk,
+  sweepSheetImports,
+  sweepAddresses,
+  sweepFollows,
+  sweepDossiers,
+  sweepReportFiles,
+  sweepFailedMails,
+  sweepActivity,
+  sweepGatewayMessages,
+  // Last: it also deletes the files of rows that others have deleted.
+  sweepAttachments,
+]
 
 /** The job `housekeeping:sweep`: deletes expired rows, so that no table grows without limit. */
 export async function sweep(deps: Deps): Promise<void> {
-  const now = deps.clock.now()
-  await deleteOldKeys(deps.db, now)
-  await deleteOldCounts(deps.db, now)
-  await sweepAccounts(deps)
-  await sweepAttachments(deps)
-  await sweepNotifications(deps)
-  await sweepKeySpending(deps)
-  await sweepDeliveries(deps)
-  await sweepPrintRuns(deps)
-  await sweepBulk(deps)
-  await sweepSheetImports(deps)
-  await sweepAddresses(deps)
-  await sweepFollows(deps)
-  await sweepDossiers(deps)
-  await sweepReportFiles(deps)
-  await sweepFailedMails(deps)
-  const activityUntil = later(now, -days(deps.settings.get('retention.activityDays')))
-  await deleteInBatches((limit) => deleteOldActivity(deps.db, activityUntil, limit))
-  await sweepGatewayMessages(deps)
+  await forEachItem(sweeps, (one) => one(deps))
+}
+
+async function sweepActivity({ db, clock, settings }: Deps): Promise<void> {
+  const until = later(clock.now(), -days(settings.get('retention.activityDays')))
+  await deleteInBatches((limit) => deleteOldActivity(db, until, limit))
 }
 
 /** An arbitrary number that no other advisory lock uses. */

@@ -3,6 +3,12 @@ import type { Locale } from '@waybill/contract/ground/constants'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../db/pool.ts'
 
+/** The payload that graphile-worker gives a scheduled run. */
+export type ScheduledRun = { _cron?: { ts: string } }
+
+/** The time for which a run was scheduled: it may run later, after a failure or while no process was running. */
+export const getScheduledTime = ({ _cron }: ScheduledRun, now: Date): Date => (_cron ? new Date(_cron.ts) : now)
+
 /** Every kind of job with its payload. A domain's `jobs.ts` has the code; `tasks.ts` maps kinds to it. */
 export type Jobs = {
   'account-closure:erase': { accountId: string | null; userIds: string[] }
@@ -17,7 +23,7 @@ export type Jobs = {
   'dashboard:recount': Record<string, never>
   'payments:expire': { paymentId: string }
   'payments:check': { paymentId: string }
-  'payments:cod-payout': Record<string, never>
+  'payments:cod-payout': ScheduledRun
   'orders:make-dossier': { accountId: string; dossierId: string }
   'orders:statements': Record<string, never>
   'orders:expire': Record<string, never>
@@ -37,7 +43,7 @@ export type Jobs = {
   'webhooks:deliver': { webhookId: string }
   'webhooks:retry': { webhookId: string }
   'housekeeping:sweep': Record<string, never>
-  'wallet:trial-balance': Record<string, never>
+  'wallet:trial-balance': ScheduledRun
   'failed-work:tell': Record<string, never>
 }
 export type JobName = keyof Jobs

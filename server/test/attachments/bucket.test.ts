@@ -1,13 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createAttachment, getFile } from '@waybill/contract/attachments/attachments'
+import { createAttachment, deleteAttachment, getFile } from '@waybill/contract/attachments/attachments'
 import { getGeneralSettings } from '@waybill/contract/settings/settings'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sweepAttachments } from '../../src/domains/attachments/jobs.ts'
+import { hours } from '../../src/lib/clock.ts'
 import { FileStoreUnavailable } from '../../src/lib/files.ts'
 import { s3Files } from '../../src/lib/s3-files.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { createCustomer } from '../testing/factories/accounts.ts'
 import { testImage, uploadPhoto } from '../testing/factories/attachments.ts'
 import { upload } from '../testing/forms.ts'
 import { type S3Peer, startS3Peer } from '../testing/peers/s3.ts'
@@ -15,11 +17,9 @@ import { type S3Peer, startS3Peer } from '../testing/peers/s3.ts'
 describe('the file store in a bucket', () => {
   let peer: S3Peer
   let test: TestApp
-  let siti: TestCustomer
   beforeAll(async () => {
     peer = await startS3Peer()
     test = await buildTestApp({ ...peer.environment, LOG_LEVEL: 'silent' })
-    siti = await createCustomer(test)
   })
   const createStore = (overrides: { secretAccessKey?: string; timeoutMs?: number } = {}) => {
     const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket = '', S3_REGION: region = '', ...rest } = peer.environment
@@ -79,7 +79,12 @@ describe('the file store in a bucket', () => {
   it.each(['broken', 'never'] as const)(
     'answers 503 to requests for files only, in time, and reports it in readiness, if it is %s',
     async (mode) => {
+      const siti = await createCustomer(test)
       const photo = await uploadPhoto(test, siti.token, 'parcel_photo')
+      const storedKeys = new Set(peer.objects.keys())
+      const { id } = await uploadPhoto(test, siti.token, 'parcel_photo')
+      const unwantedFiles = [...peer.objects.keys()].filter((key) => !storedKeys.has(key))
+      expect(unwantedFiles).toHaveLength(1)
       const request = { token: siti.token, fields: {}, file: { name: 'a.jpg', bytes: await testImage() } }
       // Without a time-out of its own, a request to a service that never responds would reach the limit of this test.
       peer.mode = mode
@@ -90,6 +95,9 @@ describe('the file store in a bucket', () => {
       const [uploadAnswer, download] = await answers
       expect([uploadAnswer.status, uploadAnswer.error.code, download.statusCode]).toEqual([503, 'unavailable', 503])
       expect(download.headers['retry-after']).toBe('5')
+      // The row is deleted now, and the file by the next cleanup.
+      expect((await test.call(deleteAttachment, { token: siti.token, params: { id } })).status).toBe(200)
+      expect((await test.call(deleteAttachment, { token: siti.token, params: { id } })).status).toBe(404)
       await expect
         .poll(async () => [(await ready()).statusCode, (await ready()).json()], { timeout: 5_000 })
         .toEqual([200, { ok: true, files: 'unavailable' }])
@@ -97,6 +105,9 @@ describe('the file store in a bucket', () => {
       // After a time-out the server does not call the service for a few seconds.
       await expect.poll(async () => (await test.app.inject(photo.link)).statusCode, { timeout: 10_000 }).toBe(200)
       await expect.poll(async () => (await ready()).json(), { timeout: 5_000 }).toEqual({ ok: true, files: 'ok' })
+      test.clock.advance(hours(2))
+      await sweepAttachments(test.deps)
+      expect(peer.objects.has(unwantedFiles[0] ?? '')).toBe(false)
     },
     20_000,
   )

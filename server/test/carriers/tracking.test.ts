@@ -1,9 +1,11 @@
 import { getParcel, getParcelByNumber } from '@waybill/contract/parcels/parcels'
 import { publicTrack } from '@waybill/contract/tracking/tracking'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { trackCarriers } from '../../src/domains/parcels/carrier-handover/tracking.ts'
 import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
 import { minutes } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { breakRow } from '../testing/broken-row.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { type DhlExpressPeer, startDhlExpressPeer } from '../testing/peers/dhl-express.ts'
 import { startDhlTrackingPeer } from '../testing/peers/dhl-tracking.ts'
@@ -169,6 +171,22 @@ describe('tracking of parcels at carriers', () => {
     dhl.fault = null
     await look()
     expect((await getDetail(row)).status).toBe('inbound')
+  })
+
+  it('updates all other parcels if one fails every time, and that one once it works', async () => {
+    const rows = [
+      await sendParcel(test, customer, { carrier: 'dhl' }),
+      await sendParcel(test, customer, { carrier: 'dhl' }),
+    ]
+    const [broken, other] = rows as [ParcelRow, ParcelRow]
+    for (const row of rows) report(await getNumber(row), 'PU')
+    test.clock.advance(minutes(30))
+    const mend = await breakRow(test.deps.db, 'parcels', 'id', broken.id)
+    await expect(trackCarriers(test.deps)).rejects.toThrow('this row is broken')
+    expect([(await getDetail(broken)).status, (await getDetail(other)).status]).toEqual(['pending_pickup', 'inbound'])
+    await mend()
+    await look()
+    expect((await getDetail(broken)).status).toBe('inbound')
   })
 
   it('requests up to 200 parcels in one call', async () => {

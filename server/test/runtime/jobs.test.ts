@@ -182,7 +182,7 @@ describe('scheduled jobs', () => {
     const test = await buildTestApp()
     const { db } = test.deps
     const lines = crontab.split('\n')
-    for (const line of lines) expect(line).toMatch(/^(\S+ ){5}(\S+) \?queue=\2&jobKey=\2&max=\d+$/)
+    for (const line of lines) expect(line).toMatch(/^(\S+ ){5}(\S+) \?queue=\2&jobKey=\2&max=\d+(&fill=1d)?$/)
     // What the scheduler adds. It is called several times.
     const add = () =>
       sql`select graphile_worker.add_job(name, '{}'::json, name, null, 5, name)
@@ -207,6 +207,27 @@ describe('scheduled jobs', () => {
     open()
     await holding
     await expect.poll(() => jobsNamed(db, 'parcels:tell-stuck'), { timeout: 15_000 }).toEqual([])
+  })
+
+  it('are made up for if no process was running at their time of day', async () => {
+    const test = await buildTestApp()
+    const { db } = test.deps
+    const daily = [...crontab.matchAll(/^\d+ \d+ \* \* \* (\S+)/gm)].map(([, name = '']) => name)
+    expect(daily).toContain('payments:cod-payout')
+    const countMissed = async () => {
+      const { rows } = await sql`
+        select 1
+        from graphile_worker._private_known_crontabs
+        where identifier = any(${daily}::text[]) and last_execution < now() - interval '1 day'`.execute(db)
+      return rows.length
+    }
+    await sql`
+      update graphile_worker._private_known_crontabs
+      set last_execution = now() - interval '30 hours'`.execute(db)
+    expect(await countMissed()).toBe(daily.length)
+    const jobs = await startJobs(test.deps)
+    await expect.poll(countMissed).toBe(0)
+    await jobs.stop()
   })
 
   it('leave no failed job behind once they succeed again', async () => {

@@ -12,7 +12,8 @@ import {
   largestFileBytes,
   profilePhotoPixels,
 } from '@waybill/contract/attachments/attachments'
-import type { DbOrTx } from '../../db/pool.ts'
+import { deleteInBatches } from '../../db/batches.ts'
+import { type DbOrTx, type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../http/errors.ts'
 import type { UploadedFile } from '../../http/uploads.ts'
@@ -84,10 +85,7 @@ export async function keepStored(trx: DbOrTx, keys: readonly string[]): Promise<
   await deleteLooseFiles(trx, keys)
 }
 
-/**
- * Marks files as unused once the transaction commits. The caller then calls `removeLoose`; after a crash a cleanup
- * does.
- */
+/** Marks files as unused once the transaction commits. The caller then calls `removeReleased`. */
 export async function releaseStored(deps: Deps, trx: DbOrTx, keys: readonly string[]): Promise<void> {
   await recordLooseFiles(trx, keys, deps.clock.now())
 }
@@ -104,30 +102,41 @@ export async function readStream(stream: Readable): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Deletes files of the store that no row refers to any more. */
-export async function removeLoose(deps: Deps, keys: readonly string[]): Promise<void> {
-  for (const key of keys) await deps.files.remove(key)
-  await deleteLooseFiles(deps.db, keys)
+/** Deletes a file of the store that no row refers to any more. */
+export async function removeLoose(deps: Deps, key: string): Promise<void> {
+  await deps.files.remove(key)
+  await deleteLooseFiles(deps.db, [key])
+}
+
+/** Deletes a file that a committed transaction has released. Without the store, a cleanup deletes it later. */
+export async function removeReleased(deps: Deps, key: string): Promise<void> {
+  await removeLoose(deps, key).catch((error: unknown) =>
+    deps.log.warn({ err: error }, 'a deleted file stays in the store until the next cleanup'),
+  )
 }
 
 /** The number of days for which a document made by a job can be downloaded. */
 export const madeFileDays = 7
-const sweepSize = 100
 
 type MadeFiles = {
   /** Rows of documents made before a given time. */
-  list: (before: Date, limit: number) => Promise<readonly { id: string; storage_key: string | null }[]>
-  remove: (ids: readonly string[]) => Promise<void>
+  list: (trx: Tx, before: Date, limit: number) => Promise<readonly { id: string; storage_key: string | null }[]>
+  remove: (trx: Tx, ids: readonly string[]) => Promise<unknown>
 }
 
-/** Deletes old documents made by jobs: their files first, so that no file stays without a row. */
+/** Deletes old documents made by jobs. Their files are listed as loose, so `sweepAttachments` deletes them next. */
 export async function sweepMadeFiles(deps: Deps, { list, remove }: MadeFiles): Promise<void> {
   const before = later(deps.clock.now(), -days(madeFileDays))
-  for (;;) {
-    const rows = await list(before, sweepSize)
-    const keys = rows.flatMap(({ storage_key }) => storage_key ?? [])
-    await removeLoose(deps, keys)
-    await remove(rows.map(({ id }) => id))
-    if (rows.length < sweepSize) return
-  }
+  await deleteInBatches((limit) =>
+    tx(deps.db, async (trx) => {
+      const rows = await list(trx, before, limit)
+      const keys = rows.flatMap(({ storage_key }) => storage_key ?? [])
+      await recordLooseFiles(trx, keys, before)
+      await remove(
+        trx,
+        rows.map(({ id }) => id),
+      )
+      return rows.length
+    }),
+  )
 }

@@ -6,7 +6,7 @@ import { AppError, validationError } from '../../http/errors.ts'
 import type { UploadedFile } from '../../http/uploads.ts'
 import { mayManage, maySee } from './access.ts'
 import { presented } from './file-links.ts'
-import { keepFile, removeLoose } from './file-store.ts'
+import { keepFile, removeReleased } from './file-store.ts'
 import {
   type AttachmentRow,
   type ContentColumns,
@@ -106,7 +106,7 @@ export async function replaceAttachment(
     if (newFile) await deleteLooseFiles(trx, [newFile.storageKey])
     return { row: updatedRow, replacedKey }
   })
-  if (replacedKey) await removeLoose(deps, [replacedKey])
+  if (replacedKey) await removeReleased(deps, replacedKey)
   return presented(deps, row)
 }
 
@@ -118,7 +118,7 @@ export async function removeAttachment(deps: Deps, caller: SignedIn, id: string)
     if (row.storage_key) await recordLooseFiles(trx, [row.storage_key], deps.clock.now())
     return row.storage_key
   })
-  if (key) await removeLoose(deps, [key])
+  if (key) await removeReleased(deps, key)
   return { ok: true }
 }
 

@@ -128,15 +128,27 @@ export async function deleteLooseFiles(db: DbOrTx, keys: readonly string[]): Pro
   await sql`delete from loose_files where storage_key = any(${keys}::text[])`.execute(db)
 }
 
-/** Some files that were listed before `until`. */
-export async function looseFilesSince(db: DbOrTx, until: Date, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ storage_key: string }>`
-    select storage_key
+/** A file without a row; `since` is text, because a Date would lose the microseconds. */
+export type LooseFile = { storage_key: string; since: string }
+
+/** Files that were listed before `until`, the oldest first, after `last`. */
+export async function listLooseFiles(
+  db: DbOrTx,
+  until: Date,
+  last: LooseFile | null,
+  limit: number,
+): Promise<LooseFile[]> {
+  const { rows } = await sql<LooseFile>`
+    select storage_key, since::text as since
     from loose_files
     where since < ${until}::timestamptz
-    order by since
+      and (
+        ${last === null}::boolean
+        or (since, storage_key) > (${last?.since ?? null}::timestamptz, ${last?.storage_key ?? null}::text)
+      )
+    order by loose_files.since, storage_key
     limit ${limit}::int`.execute(db)
-  return rows.map(({ storage_key }) => storage_key)
+  return rows
 }
 
 /**

@@ -3,6 +3,7 @@
 import type { Db, DbOrTx } from '../../db/pool.ts'
 import { tx, withoutTimeLimit } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
+import { forEachItem } from '../../jobs/each-item.ts'
 import { accountIdsAfter } from '../accounts/service.ts'
 import { addUpChanges, findWrongFigures, recountFigures, type WrongFigure } from './queries-figures.ts'
 
@@ -30,7 +31,7 @@ async function* everyAccount(db: DbOrTx): AsyncGenerator<string> {
  * zone, because the figures are by day.
  */
 export async function recountAllFigures({ db }: Pick<Deps, 'db'>): Promise<void> {
-  for await (const accountId of everyAccount(db)) await recountAccount(db, accountId)
+  await forEachItem(everyAccount(db), (accountId) => recountAccount(db, accountId))
 }
 
 async function recountAccount(db: Db, accountId: string): Promise<void> {

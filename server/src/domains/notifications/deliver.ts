@@ -1,15 +1,24 @@
 /** Delivers notifications through the channels that reach their readers. */
 import type { Locale } from '@waybill/contract/ground/constants'
 import { findKind } from '@waybill/contract/notifications/kinds'
-import { type DbOrTx, tx } from '../../db/pool.ts'
+import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { userTopic } from '../../http/live.ts'
+import { forEachBatch } from '../../jobs/each-item.ts'
 import { addJob } from '../../jobs/jobs.ts'
 import { later, minutes, timeIn } from '../../lib/clock.ts'
 import { formatFacts } from './facts.ts'
 import { pushAttempts } from './push/deliver-to-browser.ts'
 import { findSubscriptionIds } from './push/queries.ts'
-import { findReaders, markDelivered, type NewNotification, postpone, type Reader, takeDue } from './queries.ts'
+import {
+  findReaders,
+  markDelivered,
+  type NewNotification,
+  type NotificationRow,
+  postpone,
+  type Reader,
+  takeDue,
+} from './queries.ts'
 import { buildPath, isFixed, isOn, quietMinutesLeft } from './rules.ts'
 
 type Deliverable = Pick<NewNotification, 'id' | 'user_id' | 'kind' | 'subject_id' | 'facts' | 'items'> & {
@@ -76,34 +85,37 @@ const batch = 200
  * The job `notifications:deliver`: delivers notifications that waited for further ones, or for the end of quiet hours.
  */
 export async function deliverDue(deps: Deps): Promise<void> {
-  for (let more = true; more; ) {
-    more = await tx(deps.db, async (trx) => {
-      const at = deps.clock.now()
-      const rows = await takeDue(trx, at, batch)
-      const readers = new Map(
-        (await findReaders(trx, [...new Set(rows.map((row) => row.user_id))])).map((reader) => [reader.id, reader]),
-      )
-      const due: typeof rows = []
-      const time = timeIn(at, deps.settings.get('timezone'))
-      for (const row of rows) {
-        const reader = readers.get(row.user_id)
-        // The user may have changed the quiet hours meanwhile.
-        const quiet = reader && !findKind(row.kind)?.urgent ? quietMinutesLeft(time, reader) : 0
-        if (quiet > 0) await postpone(trx, row.id, later(at, minutes(quiet)))
-        else due.push(row)
-      }
-      await markDelivered(
-        trx,
-        due.map(({ id }) => id),
-        at,
-      )
-      await deliver(deps, trx, due, readers)
-      await announce(
-        deps,
-        trx,
-        due.map((row) => row.user_id),
-      )
-      return rows.length === batch
-    })
+  await forEachBatch(
+    deps.db,
+    batch,
+    (trx, limit, except) => takeDue(trx, deps.clock.now(), limit, except),
+    (trx, rows) => deliverOrPostpone(deps, trx, rows),
+  )
+}
+
+async function deliverOrPostpone(deps: Deps, trx: DbOrTx, rows: readonly NotificationRow[]): Promise<void> {
+  const at = deps.clock.now()
+  const readers = new Map(
+    (await findReaders(trx, [...new Set(rows.map((row) => row.user_id))])).map((reader) => [reader.id, reader]),
+  )
+  const due: NotificationRow[] = []
+  const time = timeIn(at, deps.settings.get('timezone'))
+  for (const row of rows) {
+    const reader = readers.get(row.user_id)
+    // The user may have changed the quiet hours meanwhile.
+    const quiet = reader && !findKind(row.kind)?.urgent ? quietMinutesLeft(time, reader) : 0
+    if (quiet > 0) await postpone(trx, row.id, later(at, minutes(quiet)))
+    else due.push(row)
   }
+  await markDelivered(
+    trx,
+    due.map(({ id }) => id),
+    at,
+  )
+  await deliver(deps, trx, due, readers)
+  await announce(
+    deps,
+    trx,
+    due.map((row) => row.user_id),
+  )
 }

@@ -90,11 +90,16 @@ export async function findNotification(db: DbOrTx, id: string): Promise<Notifica
 }
 
 /** Locks notifications that have finished waiting. Rows that another process delivers are skipped. */
-export async function takeDue(trx: DbOrTx, now: Date, limit: number): Promise<NotificationRow[]> {
+export async function takeDue(
+  trx: DbOrTx,
+  now: Date,
+  limit: number,
+  except: readonly string[],
+): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`
     select *
     from notifications
-    where waits_until <= ${now}::timestamptz
+    where waits_until <= ${now}::timestamptz and id <> all(${except}::uuid[])
     order by waits_until
     limit ${limit}::int
     for update skip locked`.execute(trx)

@@ -177,7 +177,7 @@ export type OverdueOrder = { id: string; account_id: AccountId; expires_at: stri
 export async function overdueOrders(
   db: DbOrTx,
   now: Date,
-  after: OverdueOrder | undefined,
+  after: OverdueOrder | null,
   limit: number,
 ): Promise<OverdueOrder[]> {
   const { rows } = await sql<OverdueOrder>`
@@ -186,7 +186,7 @@ export async function overdueOrders(
     where status = 'pending_payment'
       and expires_at <= ${now}::timestamptz
       and (
-        ${after === undefined}::boolean
+        ${after === null}::boolean
         or (expires_at, id) > (${after?.expires_at ?? null}::timestamptz, ${after?.id ?? null}::uuid)
       )
     order by orders.expires_at, id

@@ -5,10 +5,11 @@ import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { Invoice, listOrders, OrderDetail } from '@waybill/contract/orders/orders'
 import { countLimit } from '../../db/page.ts'
-import { type DbOrTx, tx } from '../../db/pool.ts'
+import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import { forEachItem } from '../../jobs/each-item.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
 import { listOrdersOfParcels, listParcelsOfOrder } from '../parcels/service.ts'
@@ -143,8 +144,7 @@ export async function findPrintableInvoice(
 
 /** The regular job that closes expired unpaid orders, and approvals that were not decided in time. */
 export async function expireUnpaid(deps: Deps): Promise<void> {
-  await expireApprovals(deps)
-  await expireOrders(deps, (work) => tx(deps.db, work))
+  await forEachItem([expireApprovals, expireOrders], (expire) => expire(deps))
 }
 
 /** Parcel transitions that can change the status of the order. */

@@ -2,11 +2,13 @@
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import { formatDate, formatTime } from '@waybill/contract/ground/format'
 import type { RawBuilder } from 'kysely'
-import type { DbOrTx } from '../../db/pool.ts'
+import { inBatches } from '../../db/batches.ts'
+import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Write } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import { forEachItem } from '../../jobs/each-item.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
@@ -281,21 +283,13 @@ const sweepSize = 200
 
 /**
  * Ends expired unpaid orders. One with a pending gateway payment (its parcels wait) ends with that payment, which
- * first queries the gateway. `end` handles one order in a separate transaction.
+ * first queries the gateway.
  */
-export async function expireOrders(
-  deps: Deps,
-  end: (work: (trx: DbOrTx) => Promise<void>) => Promise<void>,
-): Promise<void> {
+export async function expireOrders(deps: Deps): Promise<void> {
   const now = deps.clock.now()
-  let last: OverdueOrder | undefined
   // Pages through all of them: those that wait for the gateway stay overdue, and must not hide the others.
-  for (;;) {
-    const page = await overdueOrders(deps.db, now, last, sweepSize)
-    for (const overdue of page) await end((trx) => endOverdue(deps, trx, overdue, now))
-    last = page.at(-1)
-    if (page.length < sweepSize) return
-  }
+  const orders = inBatches((last: OverdueOrder | null) => overdueOrders(deps.db, now, last, sweepSize))
+  await forEachItem(orders, (overdue) => tx(deps.db, (trx) => endOverdue(deps, trx, overdue, now)))
 }
 
 async function endOverdue(deps: Deps, trx: DbOrTx, overdue: OverdueOrder, now: Date): Promise<void> {

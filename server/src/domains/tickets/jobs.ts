@@ -1,9 +1,10 @@
 /** Enforces the deadlines of tickets. */
-import { tx } from '../../db/pool.ts'
+import type { Tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
+import { forEachBatch } from '../../jobs/each-item.ts'
 import { transitionClaim } from './claims.ts'
 import { notifyCustomer } from './notices.ts'
-import { lockLapsed, updateTicket } from './queries.ts'
+import { lockLapsed, type TicketRow, updateTicket } from './queries.ts'
 import { findClaim } from './queries-claims.ts'
 import { recordTicket } from './service.ts'
 
@@ -14,21 +15,23 @@ const batchSize = 100
  * The customer may reopen the ticket, or claim again.
  */
 export async function closeLapsedTickets(deps: Deps): Promise<void> {
-  let count = batchSize
-  while (count === batchSize) {
-    count = await tx(deps.db, async (trx) => {
-      const now = deps.clock.now()
-      const rows = await lockLapsed(trx, now, batchSize)
-      for (const row of rows) {
-        const claim = await findClaim(trx, row.id)
-        if (claim) await transitionClaim(deps, trx, row, claim, { event: 'lapsed', userId: null })
-        else {
-          const closed = await updateTicket(trx, row, { status: 'closed', deadline: null, at: now })
-          await recordTicket(deps, trx, { userId: null }, closed, 'tickets.closed', { unanswered: true })
-          await notifyCustomer(deps, trx, closed, 'ticket_closed')
-        }
-      }
-      return rows.length
-    })
+  await forEachBatch(
+    deps.db,
+    batchSize,
+    (trx, limit, except) => lockLapsed(trx, deps.clock.now(), limit, except),
+    async (trx, rows) => {
+      for (const row of rows) await closeLapsed(deps, trx, row)
+    },
+  )
+}
+
+async function closeLapsed(deps: Deps, trx: Tx, row: TicketRow): Promise<void> {
+  const claim = await findClaim(trx, row.id)
+  if (claim) {
+    await transitionClaim(deps, trx, row, claim, { event: 'lapsed', userId: null })
+    return
   }
+  const closed = await updateTicket(trx, row, { status: 'closed', deadline: null, at: deps.clock.now() })
+  await recordTicket(deps, trx, { userId: null }, closed, 'tickets.closed', { unanswered: true })
+  await notifyCustomer(deps, trx, closed, 'ticket_closed')
 }

@@ -79,11 +79,16 @@ export async function updateTicket(
 }
 
 /** Locks open tickets whose customer missed the deadline; tickets that are locked elsewhere are skipped. */
-export async function lockLapsed(trx: DbOrTx, now: Date, limit: number): Promise<TicketRow[]> {
+export async function lockLapsed(
+  trx: DbOrTx,
+  now: Date,
+  limit: number,
+  except: readonly string[],
+): Promise<TicketRow[]> {
   const { rows } = await sql<TicketRow>`
     select *
     from tickets
-    where waits_for = 'customer' and due_at <= ${now}::timestamptz
+    where waits_for = 'customer' and due_at <= ${now}::timestamptz and id <> all(${except}::uuid[])
     order by due_at, id
     limit ${limit}::int
     for update skip locked`.execute(trx)

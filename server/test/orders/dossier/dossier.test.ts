@@ -3,6 +3,7 @@ import { createDossier, type Dossier, downloadDossier, getDossier } from '@waybi
 import { scan } from '@waybill/contract/parcels/scanning'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { sweepAttachments } from '../../../src/domains/attachments/jobs.ts'
 import { makeDossier } from '../../../src/domains/orders/dossier/jobs.ts'
 import { dossierPdf } from '../../../src/domains/orders/dossier/pdf.ts'
 import { sweepDossiers, toScope } from '../../../src/domains/orders/dossier/service.ts'
@@ -201,6 +202,7 @@ describe('proof dossiers', () => {
     expect(file).not.toBeNull()
     test.clock.advance(days(7) + 1000)
     await sweepDossiers(test.deps)
+    await sweepAttachments(test.deps)
     expect(await test.deps.files.read(key)).toBeNull()
     const left = await sql`select 1 from dossiers where id = ${dossier.id}::uuid`.execute(test.deps.db)
     expect(left.rows).toHaveLength(0)

@@ -22,6 +22,7 @@ import { makeStatements } from '../../../src/domains/orders/monthly-billing/stat
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { breakRow } from '../../testing/broken-row.ts'
 import { createCustomer, createMember, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
@@ -227,6 +228,34 @@ describe('monthly billing', () => {
     expect(reasons).toContainEqual({ reason: 'statement', count: 1, amountMinor: -500 })
     expect((await bill(owner, second)).status).toBe(200)
     expect(await state(owner)).toMatchObject({ usedMinor: second.totalMinor - 500, availableMinor: 0 })
+  })
+
+  it('creates the statements of all other companies, and reminds them, if those of one fail every time', async () => {
+    const owners = [await company(), await company()] as const
+    const [broken, other] = owners
+    for (const owner of owners) await bill(owner, await placeOrder(test, owner))
+    const list = async (owner: TestCustomer) =>
+      (await test.call(listStatements, { token: (await again(owner)).token })).body.items
+    test.clock.advance(days(32))
+    const mendStatements = await breakRow(test.deps.db, 'corporate_statements', 'account_id', broken.accountId)
+    await expect(makeStatements(test.deps)).rejects.toThrow('this row is broken')
+    expect([(await list(broken)).length, (await list(other)).length]).toEqual([0, 1])
+    await mendStatements()
+    await makeStatements(test.deps)
+    const [statement] = await list(broken)
+    expect(statement).toBeDefined()
+
+    test.clock.advance(days(31))
+    const mendStatement = await breakRow(test.deps.db, 'corporate_statements', 'id', statement?.id ?? '')
+    await expect(makeStatements(test.deps)).rejects.toThrow('this row is broken')
+    await mendStatement()
+    await test.settle()
+    const countReminders = (owner: TestCustomer) =>
+      test.mailbox.mails().filter(({ to, subject }) => to.includes(owner.email) && subject.startsWith('Overdue')).length
+    expect(owners.map(countReminders)).toEqual([0, 1])
+    await makeStatements(test.deps)
+    await test.settle()
+    expect(owners.map(countReminders)).toEqual([1, 1])
   })
 
   it('does not take a cancelled order for a payment of an older statement', async () => {

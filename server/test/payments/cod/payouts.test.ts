@@ -13,8 +13,9 @@ import { getWallet, walletHistory } from '@waybill/contract/wallet/wallet'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { payOutWeekly } from '../../../src/domains/payments/cod/service.ts'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
-import { days } from '../../../src/lib/clock.ts'
+import { days, later } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { breakRow } from '../../testing/broken-row.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { balanceOfBook, collectCod, createCodPeople } from '../../testing/factories/cod.ts'
 import { findCounter } from '../../testing/factories/handed-over.ts'
@@ -158,9 +159,22 @@ describe('a COD payout', () => {
     await expectPayout(owner, { collectedMinor: 1000, feeMinor: 50, paidMinor: 950 })
     // The amount does not exceed the fee: it waits for the next payout.
     expect([await balance(other), (await readCod(other)).owedMinor]).toEqual([0, 40])
+    // An account whose payout fails every time holds up no other one.
+    await createCollectedParcel(5000)
+    await createCollectedParcel(7000, other)
+    const mend = await breakRow(test.deps.db, 'cod_payouts', 'account_id', owner.accountId)
+    await expect(payOutWeekly(test.deps)).rejects.toThrow('this row is broken')
+    expect([await balance(), await balance(other)]).toEqual([950, 6990])
+    await mend()
+    // Yesterday's run, made up for today.
+    await set({ 'cod.payoutWeekday': ((weekday + 5) % 7) + 1 })
+    await payOutWeekly(test.deps)
+    expect(await balance()).toBe(950)
+    await payOutWeekly(test.deps, { _cron: { ts: later(test.clock.now(), -days(1)).toISOString() } })
+    expect(await balance()).toBe(5900)
     await set({ 'cod.payoutFeeMinor': 0, 'cod.payoutWeekday': null })
     await createCollectedParcel(70)
     await payOutWeekly(test.deps)
-    expect(await balance()).toBe(950)
+    expect(await balance()).toBe(5900)
   })
 })

@@ -18,6 +18,7 @@ import { reportOrders } from '@waybill/contract/reports/orders'
 import { reportDeployment } from '@waybill/contract/reports/staff'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { sweepAttachments } from '../../../src/domains/attachments/jobs.ts'
 import { makeReportFile, sweepReportFiles } from '../../../src/domains/reports/files/jobs.ts'
 import { dayIn, days, later } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
@@ -232,11 +233,13 @@ describe('reports as files', () => {
     const key = rows[0]?.storage_key ?? ''
     test.clock.advance(days(7) - 60_000)
     await sweepReportFiles(test.deps)
+    await sweepAttachments(test.deps)
     const content = await test.deps.files.read(key)
     content?.destroy()
     expect(content).not.toBeNull()
     test.clock.advance(61_000)
     await sweepReportFiles(test.deps)
+    await sweepAttachments(test.deps)
     expect(await test.deps.files.read(key)).toBeNull()
     expect((await sql`select 1 from report_files where id = ${file.id}::uuid`.execute(test.deps.db)).rows).toEqual([])
   })

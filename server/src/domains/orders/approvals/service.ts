@@ -8,6 +8,7 @@ import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
+import { forEachItem } from '../../../jobs/each-item.ts'
 import { days, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { listApprovers } from '../../accounts/company/queries-members.ts'
@@ -177,19 +178,26 @@ const sweepSize = 200
 /** A job that closes orders whose approval was not decided in time. */
 export async function expireApprovals(deps: Deps): Promise<void> {
   const now = deps.clock.now()
-  for (const { id, account_id: accountId } of await overdueApprovals(deps.db, now, sweepSize)) {
-    await tx(deps.db, async (trx) => {
-      const row = await findApproval(trx, accountId, id)
-      const order = row && (await lockAccountOrder(trx, accountId, row.order_id, null))
-      const approval = order && (await findApproval(trx, accountId, id))
-      // It was decided meanwhile.
-      if (!order || approval?.status !== 'pending') return
-      const parcels = await listParcelsOfOrder(trx, order.id, { lock: true })
-      await decide(trx, approval, 'expire', { decidedBy: null, reason: null, at: now })
-      await giveUp(deps, trx, { approval, order, parcels }, null)
-      await notifyRequester(deps, trx, approval, 'approval_expired', {})
-    })
-  }
+  await forEachItem(await overdueApprovals(deps.db, now, sweepSize), (overdue) =>
+    tx(deps.db, (trx) => expireApproval(deps, trx, overdue, now)),
+  )
+}
+
+async function expireApproval(
+  deps: Deps,
+  trx: Tx,
+  { id, account_id: accountId }: Pick<ApprovalRow, 'id' | 'account_id'>,
+  now: Date,
+): Promise<void> {
+  const row = await findApproval(trx, accountId, id)
+  const order = row && (await lockAccountOrder(trx, accountId, row.order_id, null))
+  const approval = order && (await findApproval(trx, accountId, id))
+  // It was decided meanwhile.
+  if (!order || approval?.status !== 'pending') return
+  const parcels = await listParcelsOfOrder(trx, order.id, { lock: true })
+  await decide(trx, approval, 'expire', { decidedBy: null, reason: null, at: now })
+  await giveUp(deps, trx, { approval, order, parcels }, null)
+  await notifyRequester(deps, trx, approval, 'approval_expired', {})
 }
 
 async function notifyApprovers(deps: Deps, trx: Tx, caller: CustomerCaller, row: ApprovalRow): Promise<void> {

@@ -111,8 +111,5 @@ export async function openDossier(
 
 /** Part of the job `housekeeping:sweep`: deletes old dossiers with their files. */
 export function sweepDossiers(deps: Deps): Promise<void> {
-  return sweepMadeFiles(deps, {
-    list: (before, limit) => oldDossiers(deps.db, before, limit),
-    remove: (ids) => deleteDossiers(deps.db, ids),
-  })
+  return sweepMadeFiles(deps, { list: oldDossiers, remove: deleteDossiers })
 }

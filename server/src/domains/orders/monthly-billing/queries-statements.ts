@@ -81,14 +81,29 @@ export async function insertStatement(
   return rows[0]
 }
 
-/** Takes overdue statements that were not announced yet, and marks them as announced. */
-export async function takeOverdueStatements(trx: DbOrTx, today: string, at: Date): Promise<StatementRow[]> {
+/** Locks overdue statements that were not announced yet. */
+export async function lockOverdueStatements(
+  trx: DbOrTx,
+  today: string,
+  limit: number,
+  except: readonly string[],
+): Promise<StatementRow[]> {
   const { rows } = await sql<StatementRow>`
+    select ${columns}
+    from corporate_statements
+    where overdue_told_at is null and due_on < ${today}::date and id <> all(${except}::uuid[])
+    order by due_on, id
+    limit ${limit}::int
+    for update skip locked`.execute(trx)
+  return rows
+}
+
+/** Marks overdue statements as announced. */
+export async function markOverdueAnnounced(trx: DbOrTx, ids: readonly string[], at: Date): Promise<void> {
+  await sql`
     update corporate_statements
     set overdue_told_at = ${at}::timestamptz
-    where overdue_told_at is null and due_on < ${today}::date
-    returning ${columns}`.execute(trx)
-  return rows
+    where id = any(${ids}::uuid[])`.execute(trx)
 }
 
 export type ReceiptRow = Omit<Selectable<CorporateReceipts>, 'received_on'> & { received_on: string }

@@ -8,6 +8,7 @@ import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
+import { forEachBatch, forEachItem } from '../../../jobs/each-item.ts'
 import { dayIn, days, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { ReportRow } from '../../../lib/print/report-pdf.ts'
@@ -20,12 +21,19 @@ import { renderCompanyReport } from '../../settings/company-report.ts'
 import type { ReceivableRow } from '../../wallet/ledger/queries-receivables.ts'
 import { receivableMonth } from '../../wallet/ledger/receivables.ts'
 import type { Language } from '../present.ts'
-import { findStatement, insertStatement, type StatementRow, takeOverdueStatements } from './queries-statements.ts'
+import {
+  findStatement,
+  insertStatement,
+  lockOverdueStatements,
+  markOverdueAnnounced,
+  type StatementRow,
+} from './queries-statements.ts'
 import { computeDebts, monthBefore } from './service.ts'
 
 /** How many months back a company's first statement looks. */
 const monthsBack = 24
 const batch = 2_000
+const overdueAtOnce = 100
 
 /**
  * The nightly job `orders:statements`: creates and mails missing statements of past months, and mails once about each
@@ -33,11 +41,25 @@ const batch = 2_000
  */
 export async function makeStatements(deps: Deps): Promise<void> {
   const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
-  for (const accountId of await companyIds(deps.db))
-    await tx(deps.db, (trx) => makeMissing(deps, trx, accountId, today))
-  await tx(deps.db, async (trx) => {
-    for (const row of await takeOverdueStatements(trx, today, deps.clock.now())) await notifyOverdue(deps, trx, row)
-  })
+  const make = async () =>
+    forEachItem(await companyIds(deps.db), (accountId) =>
+      tx(deps.db, (trx) => makeMissing(deps, trx, accountId, today)),
+    )
+  const remind = () =>
+    forEachBatch(
+      deps.db,
+      overdueAtOnce,
+      (trx, limit, except) => lockOverdueStatements(trx, today, limit, except),
+      async (trx, rows) => {
+        await markOverdueAnnounced(
+          trx,
+          rows.map(({ id }) => id),
+          deps.clock.now(),
+        )
+        for (const row of rows) await notifyOverdue(deps, trx, row)
+      },
+    )
+  await forEachItem([make, remind], (part) => part())
 }
 
 async function makeMissing(deps: Deps, trx: Tx, accountId: AccountId, today: string): Promise<void> {

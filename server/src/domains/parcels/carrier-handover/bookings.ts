@@ -9,6 +9,7 @@ import { safeParse } from 'zod/mini'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
+import { forEachAtOnce } from '../../../jobs/each-item.ts'
 import { hours, later } from '../../../lib/clock.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { advanceBooking } from '../../carriers/bookings.ts'
@@ -84,7 +85,7 @@ const runMs = 45_000
  */
 export async function bookCarriers(deps: Deps): Promise<void> {
   const due = await dueBookings(deps, maxInRun)
-  await Promise.all([...due].map(([carrier, parcelIds]) => bookAll(deps, carrier, parcelIds)))
+  await forEachAtOnce([...due], ([carrier, parcelIds]) => bookAll(deps, carrier, parcelIds))
 }
 
 async function bookAll(deps: Deps, carrier: Carrier, parcelIds: readonly string[]): Promise<void> {

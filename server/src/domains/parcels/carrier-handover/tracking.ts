@@ -3,6 +3,7 @@ import { type Carrier, carrierLabels, labelValues } from '@waybill/contract/grou
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
+import { forEachAtOnce, forEachItem } from '../../../jobs/each-item.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Checkpoint } from '../../carriers/checkpoints.ts'
@@ -19,7 +20,7 @@ const runMs = 45_000
 
 /** The job of every minute that tracks all due parcels of other carriers. */
 export async function trackCarriers(deps: Deps): Promise<void> {
-  await Promise.all(labelValues(carrierLabels).map((carrier) => trackOne(deps, carrier)))
+  await forEachAtOnce(labelValues(carrierLabels), (carrier) => trackOne(deps, carrier))
 }
 
 async function trackOne(deps: Deps, carrier: Carrier): Promise<void> {
@@ -27,9 +28,11 @@ async function trackOne(deps: Deps, carrier: Carrier): Promise<void> {
   while (performance.now() < end) {
     const news = await fetchTrackingNews(deps, carrier)
     if (news === null || news.length === 0) return
-    const looks = []
-    for (const update of news) looks.push({ parcelId: update.parcelId, at: await applyCheckpoints(deps, update) })
-    await scheduleNextCheck(deps.db, looks)
+    const looks: { parcelId: string; at: Date | null }[] = []
+    // A parcel that fails is tracked again after the usual pause.
+    await forEachItem(news, async (update) => {
+      looks.push({ parcelId: update.parcelId, at: await applyCheckpoints(deps, update) })
+    }).finally(() => scheduleNextCheck(deps.db, looks))
   }
 }
 

@@ -1,7 +1,8 @@
 // After a failed delivery the sender is asked what to do. Without an answer by the deadline the parcel is returned.
-import { tx } from '../../../db/pool.ts'
+import type { Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { type AccountId, asAccountId } from '../../../http/caller.ts'
+import { forEachBatch } from '../../../jobs/each-item.ts'
 import { dayIn, days, hours, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
@@ -46,25 +47,32 @@ export async function recallAbandoned(deps: Deps): Promise<void> {
     failedBefore: later(now, -days(settings.get('delivery.decideDays'))),
     lastFailedBefore: later(now, -hours(lastHours)),
   }
-  for (let more = true; more; ) {
-    more = await tx(deps.db, async (trx) => {
-      const rows = await abandonedParcels(trx, limits, batch)
-      if (rows.length === 0) return false
-      await insertChoices(
-        trx,
-        rows.map((row) => systemRecall(row, now)),
-      )
-      await transitionParcels(deps, trx, rows, 'recalled', { actorId: null, detail: { recallReason: 'undelivered' } })
-      // On a return the failed delivery was at the sender's own door.
-      for (const row of rows.filter(({ leg }) => leg === 'outbound')) {
-        await notify(deps, trx, {
-          kind: 'delivery_given_up',
-          to: { users: [row.created_by] },
-          subjectId: row.id,
-          facts: { receiver: row.receiver?.contactName ?? '', number: row.tracking_number },
-        })
-      }
-      return rows.length === batch
+  await forEachBatch(
+    deps.db,
+    batch,
+    (trx, limit, except) => abandonedParcels(trx, limits, limit, except),
+    (trx, rows) => recall(deps, trx, rows, now),
+  )
+}
+
+async function recall(
+  deps: Deps,
+  trx: Tx,
+  rows: readonly (ParcelRow & { attempts: number })[],
+  now: Date,
+): Promise<void> {
+  await insertChoices(
+    trx,
+    rows.map((row) => systemRecall(row, now)),
+  )
+  await transitionParcels(deps, trx, rows, 'recalled', { actorId: null, detail: { recallReason: 'undelivered' } })
+  // On a return the failed delivery was at the sender's own door.
+  for (const row of rows.filter(({ leg }) => leg === 'outbound')) {
+    await notify(deps, trx, {
+      kind: 'delivery_given_up',
+      to: { users: [row.created_by] },
+      subjectId: row.id,
+      facts: { receiver: row.receiver?.contactName ?? '', number: row.tracking_number },
     })
   }
 }

@@ -99,6 +99,7 @@ export async function abandonedParcels(
   trx: DbOrTx,
   by: { lastAttempt: number; failedBefore: Date; lastFailedBefore: Date },
   limit: number,
+  except: readonly string[],
 ): Promise<(ParcelRow & { attempts: number })[]> {
   const attempts = sql`(select count(*)::int from ${failuresOfP})`
   const { rows } = await sql<ParcelRow & { attempts: number }>`
@@ -106,6 +107,7 @@ export async function abandonedParcels(
     from parcels p
     where p.status = 'fail-to-deliver'
       and p.choice_made is not true
+      and p.id <> all(${except}::uuid[])
       and (
         (p.leg = 'outbound' and p.last_event_at <= ${by.failedBefore}::timestamptz)
         or (p.last_event_at <= ${by.lastFailedBefore}::timestamptz and ${attempts} >= ${by.lastAttempt}::int)
@@ -125,6 +127,7 @@ export async function lockWaitingParcels(
   day: string,
   toRemind: boolean,
   limit: number,
+  except: readonly string[],
 ): Promise<ParcelRow[]> {
   const due = toRemind
     ? sql`collect_until <= ${day}::date and collect_reminded_at is null`
@@ -132,7 +135,7 @@ export async function lockWaitingParcels(
   const { rows } = await sql<ParcelRow>`
     select *
     from parcels
-    where status = 'inbound' and collect_until is not null and ${due}
+    where status = 'inbound' and collect_until is not null and ${due} and id <> all(${except}::uuid[])
     order by id
     limit ${limit}::int
     for update skip locked`.execute(trx)

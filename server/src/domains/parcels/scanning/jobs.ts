@@ -1,9 +1,10 @@
 // Mails about parcels without progress.
-import { type Tx, tx } from '../../../db/pool.ts'
+import type { Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
+import { forEachBatch } from '../../../jobs/each-item.ts'
 import { dayIn, hours, later } from '../../../lib/clock.ts'
 import { notify } from '../../notifications/notify.ts'
-import { type StuckParcel, takeStuckParcels } from './queries-stuck.ts'
+import { lockStuckParcels, markStuckReported, type StuckParcel } from './queries-stuck.ts'
 
 const batch = 500
 /** The maximum number of tracking numbers in one mail; a company may have hundreds of stuck parcels. */
@@ -17,17 +18,27 @@ export async function notifyStuckParcels(deps: Deps): Promise<void> {
   const at = deps.clock.now()
   const silentSince = later(at, -hours(deps.settings.get('tracking.silenceHours')))
   const today = dayIn(at, deps.settings.get('timezone'))
-  for (let more = true; more; ) {
-    more = await tx(deps.db, async (trx) => {
-      const rows = await takeStuckParcels(trx, { silentSince, today, at }, batch)
-      for (const [userId, own = []] of Object.entries(Object.groupBy(rows, (row) => row.created_by))) {
-        const silent = own.filter((row) => row.silent)
-        const late = own.filter((row) => !row.silent)
-        if (silent.length > 0) await notifySender(deps, trx, userId, 'parcel_stuck', silent)
-        if (late.length > 0) await notifySender(deps, trx, userId, 'parcel_late', late)
-      }
-      return rows.length === batch
-    })
+  await forEachBatch(
+    deps.db,
+    batch,
+    (trx, limit, except) => lockStuckParcels(trx, { silentSince, today }, limit, except),
+    async (trx, rows) => {
+      await markStuckReported(
+        trx,
+        rows.map(({ id }) => id),
+        at,
+      )
+      await notifySenders(deps, trx, rows)
+    },
+  )
+}
+
+async function notifySenders(deps: Deps, trx: Tx, rows: readonly StuckParcel[]): Promise<void> {
+  for (const [userId, own] of Map.groupBy(rows, (row) => row.created_by)) {
+    const silent = own.filter((row) => row.silent)
+    const late = own.filter((row) => !row.silent)
+    if (silent.length > 0) await notifySender(deps, trx, userId, 'parcel_stuck', silent)
+    if (late.length > 0) await notifySender(deps, trx, userId, 'parcel_late', late)
   }
 }
 

@@ -3,8 +3,9 @@
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { NotificationKind } from '@waybill/contract/notifications/kinds'
 import type { ScanEvent } from '@waybill/contract/parcels/scanning'
-import { type DbOrTx, tx } from '../../../db/pool.ts'
+import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
+import { forEachBatch, forEachItem } from '../../../jobs/each-item.ts'
 import { dayIn, days, later } from '../../../lib/clock.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { findUserById } from '../../accounts/service.ts'
@@ -104,31 +105,30 @@ export async function enforceCollectionDays(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   const timeZone = deps.settings.get('timezone')
   const [today, tomorrow] = [dayIn(now, timeZone), dayIn(later(now, days(1)), timeZone)]
-  for (let more = true; more; ) {
-    more = await tx(deps.db, async (trx) => {
-      const rows = await lockWaitingParcels(trx, today, false, batch)
-      await transitionParcels(
-        deps,
-        trx,
-        rows,
-        'recalled',
-        { actorId: null, detail: { recallReason: 'uncollected' } },
-        () => ({ collect_until: null }),
-      )
-      await notifySenderAndReceiver(deps, trx, rows, 'collect_over')
-      return rows.length === batch
-    })
-  }
-  for (let more = true; more; ) {
-    more = await tx(deps.db, async (trx) => {
-      const rows = await lockWaitingParcels(trx, tomorrow, true, batch)
-      await notifySenderAndReceiver(deps, trx, rows, 'collect_reminder')
-      await markReminded(
-        trx,
-        rows.map(({ id }) => id),
-        now,
-      )
-      return rows.length === batch
-    })
-  }
+  const takeUncollected: Take = (trx, limit, except) => lockWaitingParcels(trx, today, false, limit, except)
+  const takeUnreminded: Take = (trx, limit, except) => lockWaitingParcels(trx, tomorrow, true, limit, except)
+  await forEachItem(
+    [
+      () => forEachBatch(deps.db, batch, takeUncollected, (trx, rows) => recallUncollected(deps, trx, rows)),
+      () => forEachBatch(deps.db, batch, takeUnreminded, (trx, rows) => remind(deps, trx, rows, now)),
+    ],
+    (part) => part(),
+  )
+}
+
+type Take = (trx: Tx, limit: number, except: readonly string[]) => Promise<ParcelRow[]>
+
+async function recallUncollected(deps: Deps, trx: Tx, rows: readonly ParcelRow[]): Promise<void> {
+  const by = { actorId: null, detail: { recallReason: 'uncollected' } }
+  await transitionParcels(deps, trx, rows, 'recalled', by, () => ({ collect_until: null }))
+  await notifySenderAndReceiver(deps, trx, rows, 'collect_over')
+}
+
+async function remind(deps: Deps, trx: Tx, rows: readonly ParcelRow[], now: Date): Promise<void> {
+  await notifySenderAndReceiver(deps, trx, rows, 'collect_reminder')
+  await markReminded(
+    trx,
+    rows.map(({ id }) => id),
+    now,
+  )
 }

@@ -16,6 +16,8 @@ import type { Deps } from '../../../deps.ts'
 import { type AccountId, asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
+import { forEachItem } from '../../../jobs/each-item.ts'
+import { getScheduledTime, type ScheduledRun } from '../../../jobs/jobs.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
@@ -187,14 +189,18 @@ export async function payOut(
   })
 }
 
-/** The nightly job `payments:cod-payout`: on the weekday of the settings, pays every sender. */
-export async function payOutWeekly(deps: Deps): Promise<void> {
+/**
+ * The daily job `payments:cod-payout`: on the weekday of the settings, pays every sender. A run that is made up for
+ * later counts for its own day.
+ */
+export async function payOutWeekly(deps: Deps, run: ScheduledRun = {}): Promise<void> {
   const { settings, clock } = deps
   const payoutWeekday = settings.get('cod.payoutWeekday')
-  if (payoutWeekday === null || getWeekday(dayIn(clock.now(), settings.get('timezone'))) !== payoutWeekday) return
-  // One transaction per account, so that one failure does not delay the others.
-  for (const accountId of await owedAccounts(deps.db, settings.get('currency')))
-    await tx(deps.db, (trx) => payAccounts(deps, trx, [accountId], null))
+  const day = dayIn(getScheduledTime(run, clock.now()), settings.get('timezone'))
+  if (payoutWeekday === null || getWeekday(day) !== payoutWeekday) return
+  await forEachItem(await owedAccounts(deps.db, settings.get('currency')), (accountId) =>
+    tx(deps.db, (trx) => payAccounts(deps, trx, [accountId], null)),
+  )
 }
 
 /** 1 is Monday. */

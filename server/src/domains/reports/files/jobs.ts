@@ -5,7 +5,7 @@ import { readFromReplicas } from '../../../db/replicas/read-scope.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId } from '../../../http/caller.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
-import { keepStored, removeLoose, storeMadeFile, sweepMadeFiles, writeToDisk } from '../../attachments/file-store.ts'
+import { keepStored, removeReleased, storeMadeFile, sweepMadeFiles, writeToDisk } from '../../attachments/file-store.ts'
 import { orderReportPdf, orderReportSheet } from '../orders/documents.ts'
 import { deploymentPdf, deploymentSheet } from '../staff/documents.ts'
 import { deleteReportFiles, findReportFile, oldReportFiles, type ReportFileRow, updateReportFile } from './queries.ts'
@@ -32,7 +32,7 @@ export async function makeReportFile(deps: Deps, { fileId }: Jobs['reports:make-
           return true
         })
         // The user removed the report meanwhile.
-        if (!isWanted) await removeLoose(deps, [key])
+        if (!isWanted) await removeReleased(deps, key)
       })
     })
   } catch (error) {
@@ -67,8 +67,5 @@ function countRows(deps: Deps, { id, total }: ReportFileRow): () => Promise<void
 
 /** Part of the job `housekeeping:sweep`: deletes old reports with their files. */
 export function sweepReportFiles(deps: Deps): Promise<void> {
-  return sweepMadeFiles(deps, {
-    list: (before, limit) => oldReportFiles(deps.db, before, limit),
-    remove: (ids) => deleteReportFiles(deps.db, ids),
-  })
+  return sweepMadeFiles(deps, { list: oldReportFiles, remove: deleteReportFiles })
 }

@@ -17,7 +17,7 @@ import { countReportQuota } from '../../../http/limits/quota.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { days, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { madeFileDays, releaseStored, removeLoose } from '../../attachments/file-store.ts'
+import { madeFileDays, releaseStored, removeReleased } from '../../attachments/file-store.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
 import { chooseStep, listSteps } from '../orders/rules.ts'
 import { countReportedOrders, reportReader, reportScope, requirePeriod } from '../orders/service.ts'
@@ -187,7 +187,7 @@ export async function removeOwnReportFile(deps: Deps, caller: Caller, id: string
     if (storageKey) await releaseStored(deps, trx, [storageKey])
     return storageKey
   })
-  if (key) await removeLoose(deps, [key])
+  if (key) await removeReleased(deps, key)
   return { ok: true }
 }
 

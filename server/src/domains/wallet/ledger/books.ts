@@ -1,6 +1,7 @@
 /** Verifies the books, and saves a trial balance each night. */
 import { type Db, withoutTimeLimit } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
+import { getScheduledTime, type ScheduledRun } from '../../../jobs/jobs.ts'
 import { dayIn, days, later } from '../../../lib/clock.ts'
 import {
   type BookProblem,
@@ -58,13 +59,13 @@ export function trialBalanceProblem(lines: readonly TrialLine[]): BookProblem[] 
 }
 
 /**
- * The nightly job `wallet:trial-balance`: verifies the books and stores yesterday's trial balance. Problems are logged
- * as errors with their entries, every night until they are fixed.
+ * The nightly job `wallet:trial-balance`: verifies the books and stores the trial balance of the day before. Problems
+ * are logged as errors with their entries, every night until they are fixed.
  */
-export async function saveNightlyTrialBalance(deps: Deps): Promise<void> {
+export async function saveNightlyTrialBalance(deps: Deps, run: ScheduledRun = {}): Promise<void> {
   const now = deps.clock.now()
   const timeZone = deps.settings.get('timezone')
-  const day = dayIn(later(now, -days(1)), timeZone)
+  const day = dayIn(later(getScheduledTime(run, now), -days(1)), timeZone)
   const report = await checkBooks(deps.db, { day, timeZone })
   if (!report) return
   await saveTrialBalance(deps.db, { day, checked_at: now, lines: report.lines, problems: report.problems })
