@@ -109,6 +109,15 @@ export async function markFailing(
   return rows[0]
 }
 
+/** Replaces an encrypted secret, unless another one has replaced it meanwhile. */
+export async function replaceSecret(db: DbOrTx, id: string, before: string, after: string): Promise<void> {
+  await sql`
+    update webhooks
+    set secret = case when secret = ${before}::text then ${after}::text else secret end,
+      previous_secret = case when previous_secret = ${before}::text then ${after}::text else previous_secret end
+    where id = ${id}::uuid`.execute(db)
+}
+
 /** Every webhook's encrypted secrets, for the rotation of the server's own key. */
 export async function listSecrets(db: DbOrTx): Promise<Pick<WebhookRow, 'id' | 'secret' | 'previous_secret'>[]> {
   return db.selectFrom('webhooks').select(['id', 'secret', 'previous_secret']).execute()

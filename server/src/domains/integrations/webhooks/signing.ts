@@ -1,7 +1,7 @@
 /** Signatures of deliveries (`docs/api.md` shows how receivers verify them), and their secrets. */
 import type { Deps } from '../../../deps.ts'
 import { hmacSha256, randomToken, reseal, seal, unsealWithAny } from '../../../lib/crypto.ts'
-import { listSecrets, updateWebhookRow, type WebhookRow } from './queries.ts'
+import { listSecrets, replaceSecret, type WebhookRow } from './queries.ts'
 
 export const signatureHeader = 'waybill-signature'
 
@@ -35,9 +35,9 @@ export function signingSecrets({ keys }: Deps, webhook: WebhookRow, now: Date): 
 export async function resealWebhooks(deps: Deps): Promise<void> {
   if (deps.config.previousSecretKeys.length === 0) return
   for (const { id, secret, previous_secret: previous } of await listSecrets(deps.db)) {
-    const resealed = reseal(deps.keys, purpose, secret)
-    const resealedPrevious = previous === null ? null : reseal(deps.keys, purpose, previous)
-    if (resealed !== null) await updateWebhookRow(deps.db, id, { secret: resealed })
-    if (resealedPrevious !== null) await updateWebhookRow(deps.db, id, { previous_secret: resealedPrevious })
+    for (const sealed of [secret, previous]) {
+      const resealed = sealed === null ? null : reseal(deps.keys, purpose, sealed)
+      if (sealed !== null && resealed !== null) await replaceSecret(deps.db, id, sealed, resealed)
+    }
   }
 }
