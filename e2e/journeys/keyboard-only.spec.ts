@@ -135,6 +135,12 @@ test('a long navigation shows Home, Ship and the current page on a small screen'
     expect((item?.y ?? 0) + (item?.height ?? 0), path).toBeLessThanOrEqual(foot?.y ?? 0)
     expect(item?.height, path).toBe(32)
   }
+  // On a tablet it has only icons, until the user expands it.
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await button(navigation, text('nav.expand')).click()
+  await expect(collapse).toBeVisible()
+  await page.reload()
+  await expect(collapse).toBeVisible()
 })
 
 test('a customer connects a shop using only the keyboard', async ({ page, text, request }) => {

@@ -3,6 +3,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { ConfirmHost } from '../../components/feedback/confirm-host.tsx'
 import { local } from '../../lib/browser/storage.ts'
+import { useTablet } from '../../lib/browser/use-media.ts'
 import { useT } from '../../lib/i18n.ts'
 import { BottomBar } from '../nav/bottom-bar.tsx'
 import type { visibleNav } from '../nav/nav.ts'
@@ -34,11 +35,14 @@ type Props = {
 export function Frame({ top, banner, groups, loading, instead, signInPath }: Props) {
   const t = useT()
   const path = useRouterState({ select: (state) => state.location.pathname })
-  const [collapsed, setCollapsed] = useState(() => local.get(collapsedKey) === 'collapsed')
+  const [choice, setChoice] = useState(() => local.get(collapsedKey))
+  const tablet = useTablet()
+  const collapsed = choice === null ? tablet : choice === 'collapsed'
 
   function toggle() {
-    local.set(collapsedKey, collapsed ? 'open' : 'collapsed')
-    setCollapsed(!collapsed)
+    const newChoice = collapsed ? 'open' : 'collapsed'
+    local.set(collapsedKey, newChoice)
+    setChoice(newChoice)
   }
 
   const CollapseIcon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse

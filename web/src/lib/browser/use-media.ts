@@ -21,5 +21,8 @@ export const useWide = createMedia('(min-width: 89em), (max-width: 48em)')
 /** Whether a side panel fits next to a list. */
 export const useRoomForPanel = createMedia('(min-width: 75em)')
 
+/** Whether the window is between a phone and a laptop: open navigation would take a quarter of it. */
+export const useTablet = createMedia('(max-width: 75em) and (min-width: 48.01em)')
+
 /** Whether side panels fit next to a table of numbers, so that its columns need no scrolling. */
 export const useRoomBesideTable = createMedia('(min-width: 80em)')
