@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LogLevel } from '@waybill/contract/ground/enums'
 import { type RawBuilder, sql } from 'kysely'
+import { deleteOldRows } from './db/batches.ts'
 import type { ReadFrom } from './db/keyset.ts'
 import { countRows, readPage } from './db/page.ts'
 import type { DbOrTx } from './db/pool.ts'
@@ -281,16 +282,7 @@ export async function listActionNames(db: DbOrTx, accountId: AccountId | null): 
   return rows.map(({ action }) => action)
 }
 
-/** Deletes at most `limit` entries older than `before`. Returns how many. */
-export async function deleteOldActivity(db: DbOrTx, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from activity_log
-    where id in (
-      select id
-      from activity_log
-      where at < ${before}::timestamptz
-      order by at
-      limit ${limit}::int
-    )`.execute(db)
-  return Number(numAffectedRows ?? 0)
+/** Deletes entries older than `before`. */
+export async function deleteOldActivity(db: DbOrTx, before: Date): Promise<void> {
+  await deleteOldRows(db, 'activity_log', 'at', before)
 }

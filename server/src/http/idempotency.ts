@@ -2,6 +2,7 @@
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { deleteOldRows } from '../db/batches.ts'
 import type { DbOrTx } from '../db/pool.ts'
 import { runWrites, type Write } from '../db/steps.ts'
 import type { Deps } from '../deps.ts'
@@ -139,8 +140,5 @@ export async function openIdempotency(
 
 /** Deletes keys after a day (docs/rules/conventions.md). */
 export async function deleteOldKeys(db: DbOrTx, now: Date): Promise<void> {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('created_at', '<', later(now, -hours(24)))
-    .execute()
+  await deleteOldRows(db, 'idempotency_keys', 'created_at', later(now, -hours(24)))
 }

@@ -1,7 +1,6 @@
 /** Jobs that keep the database small and ready. */
 import { sql } from 'kysely'
 import { deleteOldActivity } from '../activity.ts'
-import { deleteInBatches } from '../db/batches.ts'
 import { type Db, tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { sweepAccounts } from '../domains/accounts/jobs.ts'
@@ -51,7 +50,7 @@ export async function sweep(deps: Deps): Promise<void> {
 
 async function sweepActivity({ db, clock, settings }: Deps): Promise<void> {
   const until = later(clock.now(), -days(settings.get('retention.activityDays')))
-  await deleteInBatches((limit) => deleteOldActivity(db, until, limit))
+  await deleteOldActivity(db, until)
 }
 
 /** An arbitrary number that no other advisory lock uses. */

@@ -1,5 +1,6 @@
 /** Queries on users, accounts and sessions. */
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
+import { deleteOldRows } from '../../db/batches.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Accounts, Sessions, Users } from '../../db/schema.ts'
 import { type AccountId, asAccountId } from '../../http/caller.ts'
@@ -207,10 +208,8 @@ export async function changesSince(db: DbOrTx, since: Date): Promise<{ id: strin
 
 /** Deletes sessions that ended or expired before `before`. */
 export async function deleteOldSessions(db: DbOrTx, before: Date): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where((where) => where.or([where('ended_at', '<', before), where('expires_at', '<', before)]))
-    .execute()
+  await deleteOldRows(db, 'sessions', 'ended_at', before)
+  await deleteOldRows(db, 'sessions', 'expires_at', before)
 }
 
 /** The buyer of an invoice. Registration asks for no postal address, so there may be none. */

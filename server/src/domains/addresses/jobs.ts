@@ -1,5 +1,4 @@
 /** Deletes old imports and address links. */
-import { deleteInBatches } from '../../db/batches.ts'
 import type { Deps } from '../../deps.ts'
 import { days, later } from '../../lib/clock.ts'
 import { deleteOldImports } from './import/queries.ts'
@@ -13,6 +12,6 @@ const requestsFor = days(90)
 /** Part of the job `housekeeping:sweep`. */
 export async function sweepAddresses({ db, clock }: Deps): Promise<void> {
   const now = clock.now()
-  await deleteInBatches((limit) => deleteOldRequests(db, later(now, -requestsFor), limit))
-  await deleteInBatches((limit) => deleteOldImports(db, later(now, -importsFor), limit))
+  await deleteOldRequests(db, later(now, -requestsFor))
+  await deleteOldImports(db, later(now, -importsFor))
 }

@@ -1,5 +1,4 @@
 /** Housekeeping of notifications. */
-import { deleteInBatches } from '../../db/batches.ts'
 import type { Deps } from '../../deps.ts'
 import { days, later } from '../../lib/clock.ts'
 import { deleteOldNotifications } from './queries-inbox.ts'
@@ -7,5 +6,5 @@ import { deleteOldNotifications } from './queries-inbox.ts'
 /** Deletes old notifications, together with the records of their pop-ups. */
 export async function sweepNotifications(deps: Deps): Promise<void> {
   const before = later(deps.clock.now(), -days(deps.settings.get('retention.notificationDays')))
-  await deleteInBatches((limit) => deleteOldNotifications(deps.db, before, limit))
+  await deleteOldNotifications(deps.db, before)
 }

@@ -1,5 +1,6 @@
 /** Queries for readers of notifications: the list, the unread count, pop-ups and preferences. */
 import { sql } from 'kysely'
+import { deleteOldRows } from '../../db/batches.ts'
 import type { Keyed, ReadFrom } from '../../db/keyset.ts'
 import { countRows } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
@@ -116,16 +117,7 @@ export async function savePreferences(
   return Number(numAffectedRows ?? 0) > 0
 }
 
-/** Deletes at most `limit` notifications older than `before`. Returns how many. */
-export async function deleteOldNotifications(db: DbOrTx, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from notifications
-    where id in (
-      select id
-      from notifications
-      where created_at < ${before}::timestamptz
-      order by created_at
-      limit ${limit}::int
-    )`.execute(db)
-  return Number(numAffectedRows ?? 0)
+/** Deletes notifications older than `before`. */
+export async function deleteOldNotifications(db: DbOrTx, before: Date): Promise<void> {
+  await deleteOldRows(db, 'notifications', 'created_at', before)
 }

@@ -1,5 +1,4 @@
 /** Deletes old imports. */
-import { deleteInBatches } from '../../db/batches.ts'
 import type { Deps } from '../../deps.ts'
 import { days, later } from '../../lib/clock.ts'
 import { deleteOldImports } from './queries.ts'
@@ -10,5 +9,5 @@ const importsFor = days(90)
 /** Part of the job `housekeeping:sweep`. */
 export async function sweepSheetImports({ db, clock }: Deps): Promise<void> {
   const before = later(clock.now(), -importsFor)
-  await deleteInBatches((limit) => deleteOldImports(db, before, limit))
+  await deleteOldImports(db, before)
 }

@@ -1,6 +1,7 @@
 /** Queries on imports of the courier's own records, and on their rows. */
 import type { SheetRowState } from '@waybill/contract/sheet-imports/sheet-imports'
 import { sql } from 'kysely'
+import { deleteOldRows } from '../../db/batches.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { RowProblem } from './cell-reader.ts'
 import type { CheckedRow } from './check-rows.ts'
@@ -127,16 +128,7 @@ export async function countRows(db: DbOrTx, importId: string): Promise<RowCounts
   return counts
 }
 
-/** Deletes at most `limit` imports that have not changed since `before`, with their rows. Returns how many. */
-export async function deleteOldImports(db: DbOrTx, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from sheet_imports
-    where id in (
-      select id
-      from sheet_imports
-      where updated_at < ${before}::timestamptz
-      order by updated_at
-      limit ${limit}::int
-    )`.execute(db)
-  return Number(numAffectedRows ?? 0)
+/** Deletes imports that have not changed since `before`, with their rows. */
+export async function deleteOldImports(db: DbOrTx, before: Date): Promise<void> {
+  await deleteOldRows(db, 'sheet_imports', 'updated_at', before)
 }

@@ -1,6 +1,7 @@
 /** The general request limit, and the limits of individual calls. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { deleteOldRows } from '../../db/batches.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { findApiKeyGrant, findViewer } from '../caller.ts'
@@ -110,5 +111,5 @@ export function registerRateLimit(app: FastifyInstance, deps: Deps): void {
 
 /** Deletes expired counters. */
 export async function deleteOldCounts(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('rate_limits').where('resets_at', '<', now).execute()
+  await deleteOldRows(db, 'rate_limits', 'resets_at', now)
 }

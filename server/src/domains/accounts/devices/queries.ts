@@ -1,5 +1,6 @@
 /** Queries on known devices. */
 import { sql } from 'kysely'
+import { deleteOldRows } from '../../../db/batches.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 
 /** Stores a device of a user. Returns true if it is new and the user has other devices. */
@@ -20,5 +21,5 @@ export async function addKnownDevice(trx: DbOrTx, userId: string, hash: Buffer, 
 
 /** Deletes devices that were not used since `before`: the next sign-in from one of them is announced by mail. */
 export async function deleteOldDevices(db: DbOrTx, before: Date): Promise<void> {
-  await db.deleteFrom('known_devices').where('last_used_at', '<', before).execute()
+  await deleteOldRows(db, 'known_devices', 'last_used_at', before)
 }

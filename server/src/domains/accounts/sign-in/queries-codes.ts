@@ -1,5 +1,6 @@
 /** Queries on one-time codes. */
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { deleteOldRows } from '../../../db/batches.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { OneTimeCodes } from '../../../db/schema.ts'
 
@@ -88,5 +89,5 @@ export async function markCodeUsed(trx: DbOrTx, id: string, at: Date): Promise<v
 
 /** Deletes expired codes. */
 export async function deleteOldCodes(db: DbOrTx, before: Date): Promise<void> {
-  await db.deleteFrom('one_time_codes').where('expires_at', '<', before).execute()
+  await deleteOldRows(db, 'one_time_codes', 'expires_at', before)
 }

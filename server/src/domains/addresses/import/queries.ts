@@ -1,6 +1,7 @@
 /** Queries on imports of addresses and their rows. */
 import type { AddressColumn, importRowStates, importStatuses } from '@waybill/contract/addresses/import'
 import { type Selectable, sql } from 'kysely'
+import { deleteOldRows } from '../../../db/batches.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AddressImports } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -123,16 +124,7 @@ export async function deleteImport(trx: DbOrTx, { account_id, id }: ImportRow): 
   await trx.deleteFrom('address_imports').where('account_id', '=', account_id).where('id', '=', id).execute()
 }
 
-/** Deletes at most `limit` imports that have not changed since `before`. Returns how many. */
-export async function deleteOldImports(db: DbOrTx, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from address_imports
-    where (account_id, id) in (
-      select account_id, id
-      from address_imports
-      where updated_at < ${before}::timestamptz
-      order by updated_at
-      limit ${limit}::int
-    )`.execute(db)
-  return Number(numAffectedRows ?? 0)
+/** Deletes imports that have not changed since `before`. */
+export async function deleteOldImports(db: DbOrTx, before: Date): Promise<void> {
+  await deleteOldRows(db, 'address_imports', 'updated_at', before)
 }

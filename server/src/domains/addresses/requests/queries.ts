@@ -1,5 +1,6 @@
 /** Queries on the links with which receivers enter their address. */
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
+import { deleteOldRows } from '../../../db/batches.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AddressRequests } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -111,16 +112,7 @@ export async function moveRequests(
     .execute()
 }
 
-/** Deletes at most `limit` links that ended before. Returns how many. */
-export async function deleteOldRequests(db: DbOrTx, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from address_requests
-    where (account_id, id) in (
-      select account_id, id
-      from address_requests
-      where expires_at < ${before}::timestamptz
-      order by expires_at
-      limit ${limit}::int
-    )`.execute(db)
-  return Number(numAffectedRows ?? 0)
+/** Deletes links that ended before. */
+export async function deleteOldRequests(db: DbOrTx, before: Date): Promise<void> {
+  await deleteOldRows(db, 'address_requests', 'expires_at', before)
 }

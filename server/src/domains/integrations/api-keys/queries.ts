@@ -1,5 +1,6 @@
 /** Queries on API keys and on what they spend. */
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { deleteOldRows } from '../../../db/batches.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { ApiKeys } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -110,5 +111,5 @@ export async function findSpent(db: DbOrTx, keyId: string, day: string): Promise
 
 /** Deletes sums of days before `before`. */
 export async function deleteOldSpending(db: DbOrTx, before: string): Promise<void> {
-  await sql`delete from api_key_spending where day < ${before}::date`.execute(db)
+  await deleteOldRows(db, 'api_key_spending', 'day', before)
 }

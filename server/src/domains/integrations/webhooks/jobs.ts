@@ -1,6 +1,5 @@
 /** The job that delivers the events of one webhook. */
 import { recordActivity } from '../../../activity.ts'
-import { deleteInBatches } from '../../../db/batches.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId } from '../../../http/caller.ts'
@@ -120,5 +119,5 @@ async function disable(deps: Deps, trx: DbOrTx, webhook: WebhookRow, at: Date): 
 /** Deletes old deliveries; part of the housekeeping. */
 export async function sweepDeliveries(deps: Deps): Promise<void> {
   const before = later(deps.clock.now(), -days(logDays))
-  await deleteInBatches((limit) => deleteOldDeliveries(deps.db, before, limit))
+  await deleteOldDeliveries(deps.db, before)
 }

@@ -1,5 +1,6 @@
 /** Queries on deliveries: the queue, and the log. */
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { deleteOldRows } from '../../../db/batches.ts'
 import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
 import { countRows } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -137,16 +138,7 @@ export async function countDeliveries(
   return countRows(db, sql`from webhook_deliveries where ${filtered(webhookId, status)}`, most)
 }
 
-/** Deletes at most `limit` deliveries that are older than `before`. Returns how many. */
-export async function deleteOldDeliveries(db: DbOrTx, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from webhook_deliveries
-    where id in (
-      select id
-      from webhook_deliveries
-      where created_at < ${before}::timestamptz
-      order by created_at
-      limit ${limit}::int
-    )`.execute(db)
-  return Number(numAffectedRows ?? 0)
+/** Deletes deliveries that are older than `before`. */
+export async function deleteOldDeliveries(db: DbOrTx, before: Date): Promise<void> {
+  await deleteOldRows(db, 'webhook_deliveries', 'created_at', before)
 }

@@ -2,6 +2,7 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { BulkField, bulkStatuses } from '@waybill/contract/parcels/bulk'
 import { type Selectable, sql } from 'kysely'
+import { deleteInBatches, deleteOldRows } from '../../../db/batches.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { BulkBatches } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -157,16 +158,23 @@ export async function deleteOldBatches(
   db: DbOrTx,
   { untouchedSince, createdBefore }: { untouchedSince: Date; createdBefore: Date },
 ): Promise<void> {
-  await sql`
-    delete from bulk_rows r
-    using bulk_batches b
-    where b.account_id = r.account_id and b.id = r.batch_id
-      and (
-        b.created_at < ${createdBefore}::timestamptz
-        or (b.updated_at < ${untouchedSince}::timestamptz and r.state <> 'carted')
-      )`.execute(db)
-  await sql`
-    delete from bulk_batches b
-    where b.updated_at < ${untouchedSince}::timestamptz
-      and not exists (select from bulk_rows r where r.account_id = b.account_id and r.batch_id = b.id)`.execute(db)
+  await deleteInBatches(async (limit) => {
+    const { numAffectedRows } = await sql`
+      delete from bulk_rows
+      where ctid = any(array(
+          select r.ctid
+          from bulk_batches b
+          join bulk_rows r on r.account_id = b.account_id and r.batch_id = b.id
+          where b.created_at < ${createdBefore}::timestamptz
+            or (b.updated_at < ${untouchedSince}::timestamptz and r.state <> 'carted')
+          limit ${limit}::int
+          for update of r skip locked
+        ))`.execute(db)
+    return Number(numAffectedRows ?? 0)
+  })
+  const isEmpty = sql`
+    not exists (
+      select from bulk_rows r where r.account_id = bulk_batches.account_id and r.batch_id = bulk_batches.id
+    )`
+  await deleteOldRows(db, 'bulk_batches', 'updated_at', untouchedSince, isEmpty)
 }

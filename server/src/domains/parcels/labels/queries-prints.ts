@@ -1,6 +1,7 @@
 // Print runs: large prints of consignment notes.
 import type { NotePaper } from '@waybill/contract/parcels/labels'
 import { type Selectable, sql } from 'kysely'
+import { deleteOldRows } from '../../../db/batches.ts'
 import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { PrintRuns } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -85,5 +86,5 @@ export async function findPrintable(
 
 /** Deletes old runs; their notes can be printed again in a new one. */
 export async function deletePrintRuns(db: DbOrTx, before: Date): Promise<void> {
-  await sql`delete from print_runs where created_at < ${before}`.execute(db)
+  await deleteOldRows(db, 'print_runs', 'created_at', before)
 }

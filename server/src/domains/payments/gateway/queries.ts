@@ -1,6 +1,7 @@
 /** Queries on the gateway's messages. */
 import type { gatewayReviews, gatewayTabs, gatewayTroubles } from '@waybill/contract/payments/gateway'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { deleteOldRows } from '../../../db/batches.ts'
 import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
 import { countRows } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -152,16 +153,7 @@ export async function findPayments(db: DbOrTx, ids: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Deletes at most `limit` messages older than `before`, except unhandled troubles. Returns how many. */
-export async function deleteOldGatewayMessages(db: DbOrTx, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from gateway_messages
-    where id in (
-      select id
-      from gateway_messages
-      where at < ${before}::timestamptz and (trouble is null or review = 'handled')
-      order by at
-      limit ${limit}::int
-    )`.execute(db)
-  return Number(numAffectedRows ?? 0)
+/** Deletes messages older than `before`, except unhandled troubles. */
+export async function deleteOldGatewayMessages(db: DbOrTx, before: Date): Promise<void> {
+  await deleteOldRows(db, 'gateway_messages', 'at', before, sql`(trouble is null or review = 'handled')`)
 }

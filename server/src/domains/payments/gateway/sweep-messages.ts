@@ -1,5 +1,4 @@
 /** Housekeeping of the gateway's messages. */
-import { deleteInBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
 import { days, later } from '../../../lib/clock.ts'
 import { deleteOldGatewayMessages } from './queries.ts'
@@ -7,5 +6,5 @@ import { deleteOldGatewayMessages } from './queries.ts'
 /** Part of `housekeeping:sweep`: deletes messages after the time of the settings. */
 export async function sweepGatewayMessages(deps: Deps): Promise<void> {
   const until = later(deps.clock.now(), -days(deps.settings.get('retention.gatewayDays')))
-  await deleteInBatches((limit) => deleteOldGatewayMessages(deps.db, until, limit))
+  await deleteOldGatewayMessages(deps.db, until)
 }

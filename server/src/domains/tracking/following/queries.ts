@@ -1,6 +1,7 @@
 // Rows of `tracking_follows`.
 import type { Locale } from '@waybill/contract/ground/constants'
 import { type Selectable, sql } from 'kysely'
+import { deleteOldRows } from '../../../db/batches.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { TrackingFollows } from '../../../db/schema.ts'
 
@@ -86,23 +87,11 @@ export async function deleteFollows(trx: DbOrTx, ids: readonly string[]): Promis
   await sql`delete from tracking_follows where id = any(${ids}::uuid[])`.execute(trx)
 }
 
-/**
- * Deletes some requests that were never confirmed, and some follows of parcels whose journeys never ended. Returns how
- * many.
- */
+/** Deletes requests that were never confirmed, and follows of parcels whose journeys never ended. */
 export async function deleteOldFollows(
   db: DbOrTx,
   { unconfirmedBefore, before }: { unconfirmedBefore: Date; before: Date },
-  limit: number,
-): Promise<number> {
-  const result = await sql`
-    delete from tracking_follows
-    where id in (
-      select id
-      from tracking_follows
-      where created_at < ${before} or (created_at < ${unconfirmedBefore} and confirmed_at is null)
-      order by created_at
-      limit ${limit}::int
-    )`.execute(db)
-  return Number(result.numAffectedRows ?? 0)
+): Promise<void> {
+  await deleteOldRows(db, 'tracking_follows', 'created_at', before)
+  await deleteOldRows(db, 'tracking_follows', 'created_at', unconfirmedBefore, sql`confirmed_at is null`)
 }

@@ -2,7 +2,6 @@
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { Following, followParcel } from '@waybill/contract/tracking/following'
-import { deleteInBatches } from '../../../db/batches.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -99,5 +98,5 @@ export async function unfollowByLink(deps: Deps, token: string): Promise<void> {
 export async function sweepFollows({ db, clock }: Deps): Promise<void> {
   const now = clock.now()
   const until = { unconfirmedBefore: later(now, -days(confirmDays)), before: later(now, -days(longestDays)) }
-  await deleteInBatches((limit) => deleteOldFollows(db, until, limit))
+  await deleteOldFollows(db, until)
 }
