@@ -189,6 +189,26 @@ describe('tracking of parcels at carriers', () => {
     expect((await getDetail(broken)).status).toBe('inbound')
   })
 
+  it('updates all other parcels if DHL refuses one number, or answers nonsense about it', async () => {
+    for (const fault of [
+      { status: 400, body: { detail: 'shipmentTrackingNumber is not valid' } },
+      { status: 200, body: { shipments: [{ shipmentTrackingNumber: null }] } },
+    ]) {
+      const rows = await Promise.all(Array.from({ length: 5 }, () => sendParcel(test, customer, { carrier: 'dhl' })))
+      const numbers = await Promise.all(rows.map(getNumber))
+      for (const number of numbers) report(number, 'PU')
+      Object.assign(dhl, { fault, faultAt: '/tracking', faultFor: numbers[1] })
+      unified.fault = 'down'
+      await look()
+      const statuses = async () => (await Promise.all(rows.map(getDetail))).map(({ status }) => status)
+      expect(await statuses()).toEqual(['inbound', 'pending_pickup', 'inbound', 'inbound', 'inbound'])
+      Object.assign(dhl, { fault: null, faultAt: null, faultFor: null })
+      unified.fault = null
+      await look()
+      expect(await statuses()).toEqual(Array(5).fill('inbound'))
+    }
+  })
+
   it('requests up to 200 parcels in one call', async () => {
     const rows = await Promise.all(Array.from({ length: 12 }, () => sendParcel(test, customer, { carrier: 'dhl' })))
     const before = dhl.requests.length
@@ -241,5 +261,22 @@ describe('tracking of parcels at carriers', () => {
     expect(ownParcel.body.id).toBe(row.id)
     const { token } = await createCustomer(test)
     expect((await test.call(getParcelByNumber, { token, params: { no: number } })).status).toBe(404)
+  })
+
+  it('subscribes all other parcels at Yunda if one is refused', async () => {
+    const rows = await Promise.all(
+      Array.from({ length: 3 }, () => sendParcel(test, customer, { carrier: 'yunda', delivery_mode: 'P2D' })),
+    )
+    const numbers = await Promise.all(rows.map(getNumber))
+    const fault = { status: 200, body: { result: false, code: '4001', message: 'mailno is not valid' } }
+    Object.assign(yunda, { fault, faultAt: '/logictis/', faultFor: numbers[0] })
+    for (const number of numbers)
+      yunda.yunda.tell(number, { at: test.clock.now(), action: 'GOT', description: '已揽收', city: '吉隆坡' })
+    await look()
+    const statuses = async () => (await Promise.all(rows.map(getDetail))).map(({ status }) => status)
+    expect(await statuses()).toEqual(['pending_dropoff', 'inbound', 'inbound'])
+    Object.assign(yunda, { fault: null, faultAt: null, faultFor: null })
+    await look()
+    expect(await statuses()).toEqual(['inbound', 'inbound', 'inbound'])
   })
 })

@@ -73,6 +73,10 @@ export function toCarrierProblem(status: number): CarrierProblem {
   return status >= 500 ? 'broken' : 'refused'
 }
 
+/** Whether an error may concern one parcel only, while the carrier is up. */
+export const isAboutItem = (error: unknown): error is CarrierError =>
+  error instanceof CarrierError && (error.problem === 'refused' || error.problem === 'nonsense')
+
 /** An optional text of a carrier's response. */
 export const optionalText = z.optional(z.nullable(z.string()))
 

@@ -14,6 +14,8 @@ export type FaultyPeer = {
   fault: Fault | null
   /** Limits the fault to requests whose path contains this; null for all. */
   faultAt: string | null
+  /** Limits the fault to requests that contain this in their query or body; null for all. */
+  faultFor: string | null
   requests: PeerRequest[]
 }
 
@@ -22,7 +24,8 @@ export async function startFaultyPeer(handler: (url: string) => PeerHandler): Pr
   let handle: PeerHandler | null = null
   const server = await servePeer((request) => {
     peer.requests.push(request)
-    const broken = peer.fault !== null && (peer.faultAt === null || request.path.includes(peer.faultAt))
+    const isAbout = peer.faultFor === null || `${request.query} ${request.body}`.includes(peer.faultFor)
+    const broken = peer.fault !== null && (peer.faultAt === null || request.path.includes(peer.faultAt)) && isAbout
     if (!broken || peer.fault === null) return handle?.(request) ?? 'silence'
     if (peer.fault === 'down') return 'silence'
     if (peer.fault === 'slow') return 'never'
@@ -32,7 +35,7 @@ export async function startFaultyPeer(handler: (url: string) => PeerHandler): Pr
     }
     return peer.fault
   })
-  const peer: FaultyPeer = { url: server.url, fault: null, faultAt: null, requests: [] }
+  const peer: FaultyPeer = { url: server.url, fault: null, faultAt: null, faultFor: null, requests: [] }
   handle = handler(server.url)
   afterFile(() => server.stop())
   return peer

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { DhlAccess } from '../../../config.ts'
 import { type Clock, days, later } from '../../../lib/clock.ts'
 import type { CarrierClient, CarrierRate, Tracked } from '../carrier.ts'
+import { callInParts } from '../in-parts.ts'
 import { isDhlNumber, minorUnits } from '../rules.ts'
 import { type Answer, CarrierError, parsed, send } from '../wire.ts'
 import { rateRequest, shipmentRequest } from './requests.ts'
@@ -145,7 +146,8 @@ export function dhlClient(access: DhlAccess, timeoutMs: number, clock: Clock): C
 
     async track(numbers, timeZone) {
       try {
-        return await track(call, numbers, timeZone)
+        const parts = await callInParts(numbers, (part) => track(call, part, timeZone))
+        return new Map(parts.flatMap((part) => [...part]))
       } catch (error) {
         if (!unified || !(error instanceof CarrierError)) throw error
         return unified(numbers, timeZone)

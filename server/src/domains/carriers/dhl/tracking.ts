@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import type { DhlAccess } from '../../../config.ts'
 import type { Tracked } from '../carrier.ts'
 import { type Checkpoint, readCheckpoint, unifiedCodes } from '../checkpoints.ts'
+import { callForEach } from '../in-parts.ts'
 import { parseCarrierTime } from '../rules.ts'
 import { CarrierError, optionalText, parsed, send, toCarrierProblem } from '../wire.ts'
 
@@ -50,20 +51,8 @@ export function dhlTracking(access: NonNullable<DhlAccess['tracking']>, timeoutM
       .sort((a, b) => a.at.getTime() - b.at.getTime())
   }
 
-  return async (numbers: readonly string[], timeZone: string): Promise<Tracked> => {
-    const tracked: Tracked = new Map()
-    for (const number of numbers.slice(0, maxCalls)) {
-      try {
-        const checkpoints = await one(number, timeZone)
-        if (checkpoints) tracked.set(number, checkpoints)
-      } catch (error) {
-        // If the first call fails, the service is down. A later failure keeps the results so far.
-        if (tracked.size === 0) throw error
-        break
-      }
-    }
-    return tracked
-  }
+  return (numbers: readonly string[], timeZone: string): Promise<Tracked> =>
+    callForEach(numbers.slice(0, maxCalls), (number) => one(number, timeZone))
 }
 
 function problemText(body: string): string {

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { YundaAccess } from '../../../config.ts'
 import type { Clock } from '../../../lib/clock.ts'
-import type { CarrierClient, Tracked } from '../carrier.ts'
+import type { CarrierClient } from '../carrier.ts'
+import { callForEach, callInParts } from '../in-parts.ts'
 import { kilograms, minorUnits, type Shipment } from '../rules.ts'
 import { CarrierError, parsed, send, toCarrierProblem } from '../wire.ts'
 import { toOrder } from './requests.ts'
@@ -122,29 +123,17 @@ export function yundaClient(access: YundaAccess, timeoutMs: number, clock: Clock
     },
 
     async subscribe(parcels) {
-      await call(
-        '/openapi/outer/logictis/subscribe',
-        { orders: parcels.map(({ carrierNumber, reference }) => ({ orderid: reference, mailno: carrierNumber })) },
-        z.unknown(),
-      )
-      return parcels.map(({ carrierNumber }) => carrierNumber)
+      const parts = await callInParts(parcels, async (part) => {
+        const orders = part.map(({ carrierNumber, reference }) => ({ orderid: reference, mailno: carrierNumber }))
+        await call('/openapi/outer/logictis/subscribe', { orders }, z.unknown())
+        return part.map(({ carrierNumber }) => carrierNumber)
+      })
+      return parts.flat()
     },
 
-    async track(numbers) {
-      const tracked: Tracked = new Map()
-      for (const number of numbers) {
-        try {
-          const response = await call('/openapi/outer/logictis/query', { mailno: number }, trackingResponse)
-          const checkpoints = checkpointsIn(response, number)
-          if (checkpoints) tracked.set(number, checkpoints)
-        } catch (error) {
-          // One unknown number must not stop the others; if the carrier is down, all of them wait.
-          if (isRefusal(error)) continue
-          if (tracked.size === 0) throw error
-          break
-        }
-      }
-      return tracked
-    },
+    track: (numbers) =>
+      callForEach(numbers, async (number) =>
+        checkpointsIn(await call('/openapi/outer/logictis/query', { mailno: number }, trackingResponse), number),
+      ),
   }
 }

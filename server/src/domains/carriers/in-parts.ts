@@ -1,0 +1,58 @@
+// Calls of a carrier about many parcels, in which one parcel that it refuses must not stop all others.
+import { CarrierError, isAboutItem } from './wire.ts'
+
+/** The maximum number of additional calls to find refused items. More mean that the carrier refuses everything. */
+const maxExtraCalls = 24
+
+/**
+ * Calls a carrier about each number, one after the other. Numbers that it refuses, or answers nonsense about, have no
+ * entry. If it goes down, the results so far are returned. Throws CarrierError if it never gave a proper response.
+ */
+export async function callForEach<R>(
+  numbers: readonly string[],
+  call: (number: string) => Promise<R | null>,
+): Promise<Map<string, R>> {
+  const results = new Map<string, R>()
+  let isUp = false
+  let failure: CarrierError | null = null
+  for (const number of numbers) {
+    try {
+      const result = await call(number)
+      if (result !== null) results.set(number, result)
+      isUp = true
+    } catch (error) {
+      if (!(error instanceof CarrierError)) throw error
+      if (error.problem === 'refused') isUp = true
+      failure = error
+      if (!isAboutItem(error)) break
+    }
+  }
+  if (!isUp && failure !== null) throw failure
+  return results
+}
+
+/**
+ * Calls a carrier with all items. If it refuses them, or its response makes no sense, each half is tried, down to
+ * single items. Returns the results without those of refused items. Throws CarrierError if the carrier is down, or if
+ * it refuses all items or too many.
+ */
+export async function callInParts<T, R>(items: readonly T[], call: (part: readonly T[]) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  let extraCalls = maxExtraCalls
+  const callOrHalve = async (part: readonly T[]): Promise<void> => {
+    try {
+      results.push(await call(part))
+    } catch (error) {
+      const mayBeOneItem = isAboutItem(error) && items.length > 1 && extraCalls > 0
+      if (!mayBeOneItem) throw error
+      if (part.length === 1) return
+      extraCalls -= 2
+      const middle = Math.ceil(part.length / 2)
+      await callOrHalve(part.slice(0, middle))
+      await callOrHalve(part.slice(middle))
+    }
+  }
+  await callOrHalve(items)
+  if (results.length === 0) throw new CarrierError('refused', 'all of them')
+  return results
+}
