@@ -16,9 +16,17 @@ export type JobRunner = {
 }
 
 /** Jobs that wait for other systems have separate slots, so that a slow system delays no other job. */
-type Lane = 'own' | 'mail' | 'outside' | 'webhooks' | 'webhook retries' | 'push'
+type Lane = 'own' | 'mail' | 'outside' | 'files' | 'webhooks' | 'webhook retries' | 'push'
 /** Deliveries to failing webhook receivers delay each other, but not deliveries to working ones. */
-const slots: Record<Lane, number> = { own: 4, mail: 2, outside: 2, webhooks: 4, 'webhook retries': 4, push: 2 }
+const slots: Record<Lane, number> = {
+  own: 4,
+  mail: 2,
+  outside: 2,
+  files: 2,
+  webhooks: 4,
+  'webhook retries': 4,
+  push: 2,
+}
 const laneByJob: Partial<Record<JobName, Lane>> = {
   'mail:send': 'mail',
   'parcels:book-carrier': 'outside',
@@ -26,6 +34,9 @@ const laneByJob: Partial<Record<JobName, Lane>> = {
   'parcels:track-carriers': 'outside',
   'payments:expire': 'outside',
   'payments:check': 'outside',
+  'orders:make-dossier': 'files',
+  'reports:make-file': 'files',
+  'housekeeping:sweep': 'files',
   'notifications:push': 'push',
   'tracking:push-follower': 'push',
   'webhooks:deliver': 'webhooks',

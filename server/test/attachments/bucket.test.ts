@@ -2,9 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAttachment, deleteAttachment, getFile } from '@waybill/contract/attachments/attachments'
+import { createReportFile } from '@waybill/contract/reports/files'
 import { getGeneralSettings } from '@waybill/contract/settings/settings'
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sweepAttachments } from '../../src/domains/attachments/jobs.ts'
+import { addJob } from '../../src/jobs/jobs.ts'
 import { hours } from '../../src/lib/clock.ts'
 import { FileStoreUnavailable } from '../../src/lib/files.ts'
 import { s3Files } from '../../src/lib/s3-files.ts'
@@ -111,6 +114,31 @@ describe('the file store in a bucket', () => {
     },
     20_000,
   )
+
+  it('delays only the jobs that store files, if it is slow', async () => {
+    const slowPeer = await startS3Peer({ S3_TIMEOUT_MS: '60000' })
+    const slowTest = await buildTestApp({ ...slowPeer.environment, LOG_LEVEL: 'silent' })
+    const { db } = slowTest.deps
+    slowPeer.mode = 'never'
+    for (let n = 0; n < 6; n += 1) {
+      const { token } = await createCustomer(slowTest)
+      const report = await slowTest.call(createReportFile, { token, body: { format: 'csv' } })
+      expect(report.status).toBe(200)
+    }
+    const countJobs = async (name: string, running: boolean) => {
+      const { rows } = await sql`
+        select 1
+        from graphile_worker.jobs
+        where task_identifier = ${name} and (locked_at is not null or not ${running}::boolean)`.execute(db)
+      return rows.length
+    }
+    await expect.poll(() => countJobs('reports:make-file', true)).toBe(2)
+    await addJob(db, 'parcels:ensure-partitions', {})
+    await expect.poll(() => countJobs('parcels:ensure-partitions', false), { timeout: 15_000 }).toBe(0)
+    expect(await countJobs('reports:make-file', true)).toBe(2)
+    // The uploads end with their connections.
+    await slowPeer.stop()
+  })
 
   it('ends the download if it stops in the middle of a file', async () => {
     const store = createStore({ timeoutMs: 2_000 })
