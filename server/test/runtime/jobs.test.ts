@@ -222,8 +222,10 @@ describe('scheduled jobs', () => {
       return rows.length
     }
     await sql`
-      update graphile_worker._private_known_crontabs
-      set last_execution = now() - interval '30 hours'`.execute(db)
+      insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+      select name, now() - interval '9 days', now() - interval '30 hours' from unnest(${daily}::text[]) as name
+      on conflict (identifier) do update
+      set known_since = excluded.known_since, last_execution = excluded.last_execution`.execute(db)
     expect(await countMissed()).toBe(daily.length)
     const jobs = await startJobs(test.deps)
     await expect.poll(countMissed).toBe(0)
