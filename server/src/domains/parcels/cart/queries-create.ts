@@ -24,6 +24,10 @@ function firstSteps(inCart: boolean) {
   ].map((entry, step) => ({ ...entry, step, tracking_status: toTrackingStatus(entry.status, draft.handedOver) }))
 }
 
+/** The columns of a new parcel. If absent, the other two take the table's default; these are nullable. */
+const names = sql.raw(writable.filter((column) => column !== 'amount_due_minor' && column !== 'holder').join(', '))
+const typesOfNames = columnTypes(writable)
+
 /** When parcels are created, and whether they go to the cart at once. */
 type StartOfParcels = { at: Date; inCart: boolean }
 
@@ -48,14 +52,11 @@ function insertCtes(
   const steps = firstSteps(inCart)
   const last = steps.at(-1) as (typeof steps)[number]
   const stepAt = (step: RawBuilder<unknown>) => sql`${at}::timestamptz + ${step} * interval '1 millisecond'`
-  // If absent, these two take the table's default; the others are nullable.
-  const columns = writable.filter((column) => column !== 'amount_due_minor' && column !== 'holder')
-  const names = sql.join(columns.map((column) => sql.ref(column)))
   return sql`
     given as materialized (
       select *
       from json_to_recordset(${JSON.stringify(values)}::json) as t(
-        n int, id uuid, event_id uuid, cart_event_id uuid${columnTypes(writable)})
+        n int, id uuid, event_id uuid, cart_event_id uuid${typesOfNames})
     ), steps as materialized (
       select *
       from json_to_recordset(${JSON.stringify(steps)}::json) as t(

@@ -21,13 +21,10 @@ type Types = Partial<Record<keyof ParcelChanges, string>>
 function recordSet(types: Types, rows: readonly ParcelRow[]) {
   const columns = Object.keys(types) as (keyof ParcelChanges)[]
   const values = rows.map((row) => ({ id: row.id, ...Object.fromEntries(columns.map((name) => [name, row[name]])) }))
-  const columnTypes = sql.join(
-    columns.map((name) => sql`, ${sql.ref(name)} ${sql.raw(types[name] as string)}`),
-    sql``,
-  )
+  const columnTypes = sql.raw(columns.map((name) => `, ${name} ${types[name]}`).join(''))
   return {
     records: sql`json_to_recordset(${JSON.stringify(values)}::json) as g(id uuid${columnTypes})`,
-    assignments: sql.join(columns.map((name) => sql`${sql.ref(name)} = g.${sql.ref(name)}`)),
+    assignments: sql.raw(columns.map((name) => `${name} = g.${name}`).join(', ')),
   }
 }
 
