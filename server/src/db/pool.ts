@@ -188,9 +188,21 @@ class PreparingClient extends pg.Client {
     const commits = typeof config === 'string' && config.startsWith(lastStatementMark)
     if (typeof config === 'string' && (commits || this.#transaction === 'begun'))
       return this.#queryAtEdge({ text: config, values: values ?? [], name }, commits)
-    if (name === undefined) return super.query(config, values, callback)
-    if (typeof config === 'string') return super.query({ name, text: config, values }, callback)
-    return super.query({ ...config, name }, values, callback)
+    // Objects of other kinds, such as a cursor, send themselves.
+    if (typeof callback === 'function' || typeof values === 'function' || config.submit) {
+      if (name === undefined) return super.query(config, values, callback)
+      return super.query({ ...(typeof config === 'string' ? { text: config } : config), name }, values, callback)
+    }
+    const query = {
+      ...(typeof config === 'string' ? { text: config } : config),
+      ...(values ? { values } : {}),
+      ...(name ? { name } : {}),
+    }
+    // With pg's own promise, V8 moves every query with its rows to its old objects, where they stay until the next
+    // collection of the whole heap (decision 92).
+    return new Promise((resolve, reject) => {
+      super.query(query, (error: Error | null, result) => (error ? reject(error) : resolve(result)))
+    })
   }
 
   /**
@@ -209,17 +221,17 @@ class PreparingClient extends pg.Client {
 
   /** Sends the first or last statement of a transaction. */
   #queryAtEdge(config: pg.QueryConfig, commits: boolean): Promise<pg.QueryResult> {
-    const query = new EdgeQuery(config, { begin: this.#transaction === 'begun', commit: commits })
+    const edge = { begin: this.#transaction === 'begun', commit: commits }
     this.#transaction = 'open'
     return new Promise((resolve, reject) => {
-      query.callback = (error, result) => {
+      const query = new EdgeQuery(config, edge, (error, result) => {
         if (error) {
           reject(error)
           return
         }
         if (commits) this.#transaction = 'committed'
         resolve(result)
-      }
+      })
       super.query(query)
     })
   }

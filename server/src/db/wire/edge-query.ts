@@ -19,7 +19,9 @@ type WireQuery = pg.Submittable & {
   handleCommandComplete(message: unknown, connection: WireConnection): void
   handleError(error: Error, connection: WireConnection): void
 }
-const WireQuery = pg.Query as unknown as new (config: pg.QueryConfig & { queryMode: 'extended' }) => WireQuery
+type Callback = (error: Error | null, result: pg.QueryResult) => void
+type WireConfig = pg.QueryConfig & { queryMode: 'extended'; callback: Callback }
+const WireQuery = pg.Query as unknown as new (config: WireConfig) => WireQuery
 
 /** How the text of a transaction's last statement begins, which `runLastWrites` marks. */
 export const lastStatementMark = '/* and commit */'
@@ -35,14 +37,13 @@ function sendCommand(connection: WireConnection, text: 'begin' | 'commit'): void
  * skips the rest after an error: it neither runs the statement outside a transaction nor commits one that failed.
  */
 export class EdgeQuery extends WireQuery {
-  callback!: (error: Error | null, result: pg.QueryResult) => void
   readonly #edge: { begin: boolean; commit: boolean }
   /** The name until `begin` is complete, whose ParseComplete must not count for this statement. */
   #hidden: { name: string | undefined } | null = null
   #completed = false
 
-  constructor(config: pg.QueryConfig, edge: { begin: boolean; commit: boolean }) {
-    super({ ...config, queryMode: 'extended' })
+  constructor(config: pg.QueryConfig, edge: { begin: boolean; commit: boolean }, callback: Callback) {
+    super({ ...config, queryMode: 'extended', callback })
     this.#edge = edge
   }
 
