@@ -7,6 +7,12 @@ import type { RunningServer } from './server.ts'
 export type Work = (round: number) => Promise<number>
 
 /**
+ * Pieces of work that each client does before a round of P3, P12 or P13 or of their own floors is measured. Whatever
+ * ran in between has displaced their code and data from the processors' caches.
+ */
+export const warmUpPieces = 6
+
+/**
  * Medians of several pieces of work over `rounds` rounds, after `warmUps` rounds that do not count. The pieces of work
  * alternate, so that other load on the machine slows all of them and their ratio stays valid.
  */

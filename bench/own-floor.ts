@@ -13,6 +13,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { call } from './calls.ts'
 import type { BenchDatabase } from './database.ts'
+import { warmUpPieces } from './measure.ts'
 import { findPgbench } from './pgbench.ts'
 import { type Floor, runAndRead } from './processes.ts'
 
@@ -104,8 +105,6 @@ function parseParameters(detail: string): string[] {
 
 /** The advisory lock on which every client waits once it has warmed up. */
 const gate = 4_913_027
-/** Repetitions that each client runs before it waits on the lock, so that PostgreSQL's plans and caches are warm. */
-const warmUp = 6
 
 /** The recorded statements for one more repetition: each name of the recording has a new one. */
 function renameAll({ statements, constants }: Recording, substitutes: Substitutes): Statement[] {
@@ -141,7 +140,7 @@ function buildScript(recording: Recording, repetitions: readonly Substitutes[]):
         : `execute ${prepared.get(text)} (${parameters.map(oneLine).join(', ')})${end}`
     }),
   )
-  lines.splice(warmUp, 0, [`select pg_advisory_lock_shared(${gate});`])
+  lines.splice(warmUpPieces, 0, [`select pg_advisory_lock_shared(${gate});`])
   return `${[...prepares, ...lines.flat()].join('\n')}\n`
 }
 
@@ -172,7 +171,7 @@ export async function replay(
     const begin = performance.now()
     await closed.query('select pg_advisory_unlock($1)', [gate])
     await runs
-    const count = clients.flat().length - warmUp * clients.length
+    const count = clients.flat().length - warmUpPieces * clients.length
     return count / ((performance.now() - begin) / 1000)
   } finally {
     await closed.end()
@@ -219,12 +218,12 @@ export async function replayOverHttp(
       }),
     )
   }
-  await send(0, warmUp)
+  await send(0, warmUpPieces)
   const begin = performance.now()
-  await send(warmUp, Number.POSITIVE_INFINITY)
+  await send(warmUpPieces, Number.POSITIVE_INFINITY)
   const seconds = (performance.now() - begin) / 1000
   agent.destroy()
-  return (clients.flat().length - warmUp * clients.length) / seconds
+  return (clients.flat().length - warmUpPieces * clients.length) / seconds
 }
 
 async function untilAllWait(database: BenchDatabase, count: number): Promise<void> {

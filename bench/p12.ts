@@ -2,7 +2,7 @@ import { Agent } from 'node:http'
 import { call, percentile } from './calls.ts'
 import { benchPin, newShopper, party, type Shopper } from './checkouts.ts'
 import type { BenchDatabase } from './database.ts'
-import { measure } from './measure.ts'
+import { measure, warmUpPieces } from './measure.ts'
 import { idsOfShopper, ownFigures, type Piece, prepareOwnFloors } from './own-floors.ts'
 import { preparePgbench } from './pgbench.ts'
 import { against, alone, type Figure } from './results.ts'
@@ -11,7 +11,6 @@ import type { RunningServer } from './server.ts'
 const shoppers = 16
 const rounds = 5
 const journeysInRound = 30
-const warmUp = 10
 
 const parcel = {
   serviceType: 'e_parcel',
@@ -34,11 +33,11 @@ export async function p12(server: RunningServer, database: BenchDatabase): Promi
   const agent = new Agent({ keepAlive: true, maxSockets: shoppers })
   const times: number[] = []
   const ours = async (round: number) => {
-    const count = round < 0 ? warmUp : journeysInRound
+    await Promise.all(people.map((shopper) => ship(server, agent, shopper, warmUpPieces)))
     const begin = performance.now()
-    const journeys = await Promise.all(people.map((shopper) => ship(server, agent, shopper, count)))
+    const journeys = await Promise.all(people.map((shopper) => ship(server, agent, shopper, journeysInRound)))
     if (round >= 0) times.push(...journeys.flat())
-    return (shoppers * count) / ((performance.now() - begin) / 1000)
+    return (shoppers * journeysInRound) / ((performance.now() - begin) / 1000)
   }
   const { own, bare, stop } = await prepareOwnFloors(database, (count) => prepareJourneys(server, database, count))
   const medians = await measure({ ours, floor, own, bare }, rounds).finally(() => {

@@ -2,7 +2,7 @@ import { Agent } from 'node:http'
 import { call, percentile } from './calls.ts'
 import { benchPin, newShopper, orderTotalMinor, type Shopper } from './checkouts.ts'
 import type { BenchDatabase } from './database.ts'
-import { measure } from './measure.ts'
+import { measure, warmUpPieces } from './measure.ts'
 import { idsOfShopper, ownFigures, type Piece, prepareOwnFloors } from './own-floors.ts'
 import { preparePgbench } from './pgbench.ts'
 import { against, alone, type Figure } from './results.ts'
@@ -11,7 +11,7 @@ import type { RunningServer } from './server.ts'
 const shoppers = 16
 const rounds = 5
 const ordersPerRound = 60
-const warmUp = 20
+const ordersWithWarmUp = warmUpPieces + ordersPerRound
 
 /**
  * P3: 16 concurrent customers pay orders of three parcels with credits over HTTP (durable, double entry, events,
@@ -22,16 +22,16 @@ export async function p3(server: RunningServer, database: BenchDatabase): Promis
   const floor = await preparePgbench(database, 'P3')
   if (!floor) return []
   const people = await Promise.all(
-    Array.from({ length: shoppers }, () => newShopper(database, warmUp + rounds * ordersPerRound)),
+    Array.from({ length: shoppers }, () => newShopper(database, (1 + rounds) * ordersWithWarmUp)),
   )
   await database.query('vacuum analyze')
   const agent = new Agent({ keepAlive: true, maxSockets: shoppers })
   const times: number[] = []
   const ours = async (round: number) => {
-    const [from, to] =
-      round < 0 ? [0, warmUp] : [warmUp + round * ordersPerRound, warmUp + (round + 1) * ordersPerRound]
+    const from = (round + 1) * ordersWithWarmUp
+    await payAll(server, agent, people, from, from + warmUpPieces)
     const begin = performance.now()
-    const payments = await payAll(server, agent, people, from, to)
+    const payments = await payAll(server, agent, people, from + warmUpPieces, from + ordersWithWarmUp)
     if (round >= 0) times.push(...payments)
     return payments.length / ((performance.now() - begin) / 1000)
   }

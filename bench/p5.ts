@@ -149,7 +149,7 @@ async function timed(server: RunningServer, token: string, bytes: Buffer): Promi
   const { id } = (await response.json()) as { id: string }
   if (!response.ok) throw new Error('the upload was refused')
   for (;;) {
-    await wait(50)
+    await wait(10)
     const look = await fetch(`${server.address}/api/customer/parcels/bulk/${id}?limit=1`, { headers: json(token) })
     const { batch } = (await look.json()) as { batch: { status: string; counts: { total: number; bad: number } } }
     if (batch.status === 'reading') continue
