@@ -4,7 +4,8 @@ import type { JobName } from './jobs.ts'
 /**
  * Scheduled jobs (UTC), with their maximum number of attempts. A job that runs again within minutes is not retried in
  * between. A failure stays in the list of failed work until a later run succeeds. `catchUp`: how long after its time a
- * run is made up for if no process was running then; others need none, because they run again soon.
+ * run is made up for if no process was running then; others need none, because they run again soon. Ten attempts take
+ * less than four hours, so a daily job is listed before its next run, which starts its attempts anew.
  */
 const timetable: Partial<Record<JobName, readonly [when: string, tries: number, catchUp?: string]>> = {
   'notifications:deliver': ['* * * * *', 1],
@@ -17,12 +18,12 @@ const timetable: Partial<Record<JobName, readonly [when: string, tries: number, 
   'parcels:undelivered': ['5,35 * * * *', 5],
   'parcels:collection-days': ['11 * * * *', 5],
   'parcels:tell-stuck': ['20 * * * *', 5],
-  'parcels:ensure-partitions': ['0 3 * * *', 25, '1d'],
+  'parcels:ensure-partitions': ['0 3 * * *', 10, '1d'],
   'tickets:deadlines': ['26 * * * *', 5],
   'housekeeping:sweep': ['17 * * * *', 5],
-  'wallet:trial-balance': ['40 19 * * *', 25, '1d'],
-  'orders:statements': ['10 17 * * *', 25, '1d'],
-  'payments:cod-payout': ['25 1 * * *', 25, '1d'],
+  'wallet:trial-balance': ['40 19 * * *', 10, '1d'],
+  'orders:statements': ['10 17 * * *', 10, '1d'],
+  'payments:cod-payout': ['25 1 * * *', 10, '1d'],
 }
 
 /** Names of the scheduled jobs. */

@@ -50,8 +50,8 @@ export async function forEachAtOnce<T>(items: readonly T[], work: (item: T) => P
 
 /**
  * Runs `work` for rows in batches, each in one transaction. `take` locks at most `limit` rows, without those of
- * `except`; `work` changes them, so that `take` no longer finds them. If a batch fails, its rows are tried one by one
- * until the failing one is found. Throws AggregateError at the end if rows failed.
+ * `except`; `work` changes them, so that `take` no longer finds them. If a batch fails, half of it is tried, down to
+ * the failing row. Throws AggregateError at the end if rows failed.
  */
 export async function forEachBatch<R extends { id: string }>(
   db: Db,
@@ -72,11 +72,11 @@ export async function forEachBatch<R extends { id: string }>(
     } catch (error) {
       const [row] = rows
       if (row === undefined || isUnavailable(error)) throw error
-      if (limit === 1) {
+      if (rows.length === 1) {
         failures.add(error)
         failedIds.push(row.id)
-      }
-      limit = limit === 1 ? batch : 1
+        limit = batch
+      } else limit = Math.floor(rows.length / 2)
     }
   }
   failures.throwIfAny()

@@ -1,12 +1,10 @@
 // Calls of a carrier about many parcels, in which one parcel that it refuses must not stop all others.
 import { CarrierError, isAboutItem } from './wire.ts'
 
-/** The maximum number of additional calls to find refused items. More mean that the carrier refuses everything. */
-const maxExtraCalls = 24
-
 /**
  * Calls a carrier about each number, one after the other. Numbers that it refuses, or answers nonsense about, have no
- * entry. If it goes down, the results so far are returned. Throws CarrierError if it never gave a proper response.
+ * entry. If it goes down, the results so far are returned. Throws CarrierError if it never gave a proper response. A
+ * refusal of the only number counts as one.
  */
 export async function callForEach<R>(
   numbers: readonly string[],
@@ -22,7 +20,7 @@ export async function callForEach<R>(
       isUp = true
     } catch (error) {
       if (!(error instanceof CarrierError)) throw error
-      if (error.problem === 'refused') isUp = true
+      if (error.problem === 'refused' && numbers.length === 1) isUp = true
       failure = error
       if (!isAboutItem(error)) break
     }
@@ -31,22 +29,26 @@ export async function callForEach<R>(
   return results
 }
 
+/** The maximum number of calls that find refused items, while the carrier has refused every part and afterwards. */
+const mostCalls = { withoutResult: 24, withResults: 64 }
+
 /**
  * Calls a carrier with all items. If it refuses them, or its response makes no sense, each half is tried, down to
- * single items. Returns the results without those of refused items. Throws CarrierError if the carrier is down, or if
- * it refuses all items or too many.
+ * single items. Returns the results without those of refused items, and of parts that were left after too many calls.
+ * Throws CarrierError if the carrier is down, or if it accepts no item.
  */
 export async function callInParts<T, R>(items: readonly T[], call: (part: readonly T[]) => Promise<R>): Promise<R[]> {
   const results: R[] = []
-  let extraCalls = maxExtraCalls
+  let calls = 0
+  const hasCallsLeft = () => calls < (results.length > 0 ? mostCalls.withResults : mostCalls.withoutResult)
   const callOrHalve = async (part: readonly T[]): Promise<void> => {
+    if (!hasCallsLeft()) return
+    calls += 1
     try {
       results.push(await call(part))
     } catch (error) {
-      const mayBeOneItem = isAboutItem(error) && items.length > 1 && extraCalls > 0
-      if (!mayBeOneItem) throw error
+      if (!isAboutItem(error) || items.length === 1) throw error
       if (part.length === 1) return
-      extraCalls -= 2
       const middle = Math.ceil(part.length / 2)
       await callOrHalve(part.slice(0, middle))
       await callOrHalve(part.slice(middle))

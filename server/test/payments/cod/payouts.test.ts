@@ -10,10 +10,11 @@ import {
 import { putSettings } from '@waybill/contract/settings/settings'
 import { searchEntries } from '@waybill/contract/wallet/ledger'
 import { getWallet, walletHistory } from '@waybill/contract/wallet/wallet'
+import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { payOutWeekly } from '../../../src/domains/payments/cod/service.ts'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
-import { days, later } from '../../../src/lib/clock.ts'
+import { days, later, minutes } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { breakRow } from '../../testing/broken-row.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
@@ -165,13 +166,22 @@ describe('a COD payout', () => {
     const mend = await breakRow(test.deps.db, 'cod_payouts', 'account_id', owner.accountId)
     await expect(payOutWeekly(test.deps)).rejects.toThrow('this row is broken')
     expect([await balance(), await balance(other)]).toEqual([950, 6990])
+    // The next attempt of the same run does not pay the other account once more.
+    const run = { _cron: { ts: test.clock.now().toISOString() } }
+    test.clock.advance(minutes(1))
+    await createCollectedParcel(900, other)
+    await expect(payOutWeekly(test.deps, run)).rejects.toThrow('this row is broken')
+    expect(await balance(other)).toBe(6990)
     await mend()
-    // Yesterday's run, made up for today.
+    // Yesterday's run, made up for today, pays what was collected before it.
+    await sql`
+      update cod_collections set collected_at = collected_at - interval '2 days'
+      where account_id = ${owner.accountId}::uuid and payout_id is null`.execute(test.deps.db)
     await set({ 'cod.payoutWeekday': ((weekday + 5) % 7) + 1 })
     await payOutWeekly(test.deps)
     expect(await balance()).toBe(950)
     await payOutWeekly(test.deps, { _cron: { ts: later(test.clock.now(), -days(1)).toISOString() } })
-    expect(await balance()).toBe(5900)
+    expect([await balance(), await balance(other)]).toEqual([5900, 6990])
     await set({ 'cod.payoutFeeMinor': 0, 'cod.payoutWeekday': null })
     await createCollectedParcel(70)
     await payOutWeekly(test.deps)

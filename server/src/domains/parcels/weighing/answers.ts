@@ -6,13 +6,15 @@ import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
+import { forEachBatch } from '../../../jobs/each-item.ts'
 import { claimAttachments } from '../../attachments/service.ts'
 import { notify } from '../../notifications/notify.ts'
 import { lockParcels } from '../transition.ts'
 import {
-  acceptSilence,
+  acceptSilent,
   findLatestWeighing,
   setContestUntil,
+  takeSilent,
   updateWeighing,
   type WeighingChanges,
   type WeighingRow,
@@ -87,7 +89,11 @@ const batch = 500
 
 /** The job that accepts re-weighings whose deadline has passed without an answer. */
 export async function closeSilent(deps: Deps): Promise<void> {
-  for (let closed = batch; closed === batch; ) {
-    closed = await tx(deps.db, (trx) => acceptSilence(trx, deps.clock.now(), batch))
-  }
+  const now = deps.clock.now()
+  await forEachBatch(
+    deps.db,
+    batch,
+    (trx, limit, except) => takeSilent(trx, now, limit, except),
+    (trx, rows) => acceptSilent(trx, now, rows),
+  )
 }

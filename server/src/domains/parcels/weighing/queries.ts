@@ -185,35 +185,49 @@ export async function takeOffPaid(trx: DbOrTx, accountId: AccountId, id: string,
     where account_id = ${accountId}::uuid and id = ${id}::uuid`.execute(trx)
 }
 
+/** A re-weighing whose deadline has passed without an answer. */
+type SilentWeighing = { account_id: AccountId; parcel_id: string; id: string }
+
 /**
- * Accepts re-weighings whose deadline has passed without an answer, and returns how many. Parcels are locked before
- * their re-weighings, to avoid deadlocks; those that are locked elsewhere wait for the next run.
+ * Finds re-weighings whose deadline has passed without an answer, and locks their parcels, which come before
+ * re-weighings in the order of locks. Parcels that are locked elsewhere wait for the next run.
  */
-export async function acceptSilence(trx: DbOrTx, now: Date, limit: number): Promise<number> {
-  const { rows } = await sql<{ id: string }>`
+export async function takeSilent(
+  trx: DbOrTx,
+  now: Date,
+  limit: number,
+  except: readonly string[],
+): Promise<SilentWeighing[]> {
+  const { rows } = await sql<SilentWeighing>`
+    select p.account_id, p.id as parcel_id, w.id
+    from parcel_weighings w
+    join parcels p on p.account_id = w.account_id and p.id = w.parcel_id
+    where w.state = 'open' and w.contest_until <= ${now}::timestamptz and w.id <> all(${except}::uuid[])
+    order by w.contest_until
+    limit ${limit}::int
+    for update of p skip locked`.execute(trx)
+  return rows
+}
+
+/** Accepts re-weighings whose parcels are locked, unless the deadline has just been moved. */
+export async function acceptSilent(trx: DbOrTx, now: Date, rows: readonly SilentWeighing[]): Promise<void> {
+  await sql`
     with due as materialized (
-      select p.account_id, p.id, w.id as weighing_id
-      from parcel_weighings w
-      join parcels p on p.account_id = w.account_id and p.id = w.parcel_id
-      where w.state = 'open' and w.contest_until <= ${now}::timestamptz
-      order by w.contest_until
-      limit ${limit}::int
-      for update of p skip locked
+      select *
+      from json_to_recordset(${JSON.stringify(rows)}::json) as t(account_id uuid, parcel_id uuid, id uuid)
     ), accepted as (
       update parcel_weighings w
       set state = 'accepted', version = w.version + 1
       from due
-      where w.account_id = due.account_id and w.id = due.weighing_id
+      where w.account_id = due.account_id and w.id = due.id
         and w.state = 'open' and w.contest_until <= ${now}::timestamptz
-      returning w.id
-    ), cleared as (
-      update parcels p
-      set contest_until = null
-      from due
-      where p.account_id = due.account_id and p.id = due.id and p.contest_until <= ${now}::timestamptz
     )
-    select id from accepted`.execute(trx)
-  return rows.length
+    update parcels p
+    set contest_until = null
+    from due
+    where p.account_id = due.account_id and p.id = due.parcel_id and p.contest_until <= ${now}::timestamptz`.execute(
+    trx,
+  )
 }
 
 /**

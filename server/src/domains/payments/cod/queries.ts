@@ -204,24 +204,24 @@ export async function sumOutstanding(db: DbOrTx, currency: string, now: Date): P
   return rows[0] as OutstandingRow
 }
 
-/** Every account that is owed money. */
-export async function owedAccounts(db: DbOrTx, currency: string): Promise<AccountId[]> {
+/** Every account that is owed money which was collected up to `until`. */
+export async function owedAccounts(db: DbOrTx, currency: string, until: Date): Promise<AccountId[]> {
   const { rows } = await sql<{ account_id: AccountId }>`
     select distinct account_id
     from cod_collections
-    where payout_id is null and currency = ${currency}
+    where payout_id is null and currency = ${currency} and collected_at <= ${until}
     order by account_id`.execute(db)
   return rows.map(({ account_id }) => account_id)
 }
 
 /**
- * Assigns everything that these accounts are owed to their payouts, if it is more than `moreThan`. A second caller
- * finds nothing left. Returns the sums by account.
+ * Assigns what these accounts are owed to their payouts, if it is more than `moreThan`. `until`: only what was
+ * collected up to this time; null: everything. A second caller finds nothing left. Returns the sums by account.
  */
 export async function claimOwedForPayout(
   trx: DbOrTx,
   payouts: readonly { accountId: AccountId; payoutId: string }[],
-  { currency, moreThan }: { currency: string; moreThan: number },
+  { currency, moreThan, until }: { currency: string; moreThan: number; until: Date | null },
 ): Promise<Map<AccountId, { count: number; minor: number }>> {
   const claims = JSON.stringify(
     payouts.map(({ accountId, payoutId }) => ({ account_id: accountId, payout_id: payoutId })),
@@ -233,6 +233,7 @@ export async function claimOwedForPayout(
       where account_id in (select account_id from json_to_recordset(${claims}::json) as w(account_id uuid))
         and payout_id is null
         and currency = ${currency}
+        and (${until}::timestamptz is null or collected_at <= ${until})
       order by account_id, parcel_id
       for update
     ), sums as (

@@ -177,7 +177,7 @@ export async function payOut(
   return tx(deps.db, async (trx) => {
     // Safe: staff pay every account; the ids come from the list that they saw.
     const ids = [...new Set(accountIds)].sort().map(asAccountId)
-    const payouts = await payAccounts(deps, trx, ids, caller.userId)
+    const payouts = await payAccounts(deps, trx, ids, { actorId: caller.userId, until: null })
     if (payouts.length < ids.length) throw new AppError('cod_nothing_owed')
     const totalMinor = payouts.reduce((sum, { collected_minor }) => sum + collected_minor, 0)
     if (totalMinor !== totalSeenMinor) {
@@ -190,16 +190,17 @@ export async function payOut(
 }
 
 /**
- * The daily job `payments:cod-payout`: on the weekday of the settings, pays every sender. A run that is made up for
- * later counts for its own day.
+ * The daily job `payments:cod-payout`: on the weekday of the settings, pays every sender what was collected up to the
+ * scheduled time. A run that is made up for later counts for its own day, and a further attempt pays no sender again.
  */
 export async function payOutWeekly(deps: Deps, run: ScheduledRun = {}): Promise<void> {
   const { settings, clock } = deps
   const payoutWeekday = settings.get('cod.payoutWeekday')
-  const day = dayIn(getScheduledTime(run, clock.now()), settings.get('timezone'))
+  const until = getScheduledTime(run, clock.now())
+  const day = dayIn(until, settings.get('timezone'))
   if (payoutWeekday === null || getWeekday(day) !== payoutWeekday) return
-  await forEachItem(await owedAccounts(deps.db, settings.get('currency')), (accountId) =>
-    tx(deps.db, (trx) => payAccounts(deps, trx, [accountId], null)),
+  await forEachItem(await owedAccounts(deps.db, settings.get('currency'), until), (accountId) =>
+    tx(deps.db, (trx) => payAccounts(deps, trx, [accountId], { actorId: null, until })),
   )
 }
 
@@ -208,18 +209,18 @@ const getWeekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 
 
 /**
  * Moves the amounts that accounts are owed into their wallets, less the fee. An account that is owed no more than the
- * fee gets no payout.
+ * fee gets no payout. `until`: only what was collected up to this time; null: everything.
  */
 async function payAccounts(
   deps: Deps,
   trx: Tx,
   accountIds: readonly AccountId[],
-  actorId: string | null,
+  { actorId, until }: { actorId: string | null; until: Date | null },
 ): Promise<PayoutRow[]> {
   const { settings, clock } = deps
   const [currency, fee, at] = [settings.get('currency'), settings.get('cod.payoutFeeMinor'), clock.now()]
   const payouts = accountIds.map((accountId) => ({ accountId, payoutId: newId() }))
-  const claims = await claimOwedForPayout(trx, payouts, { currency, moreThan: fee })
+  const claims = await claimOwedForPayout(trx, payouts, { currency, moreThan: fee, until })
   const rows = payouts.flatMap(({ accountId, payoutId }) => {
     const sums = claims.get(accountId)
     if (!sums) return []
