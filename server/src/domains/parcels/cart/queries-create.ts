@@ -25,8 +25,10 @@ function firstSteps(inCart: boolean) {
 }
 
 /** The columns of a new parcel. If absent, the other two take the table's default; these are nullable. */
-const names = sql.raw(writable.filter((column) => column !== 'amount_due_minor' && column !== 'holder').join(', '))
-const typesOfNames = columnTypes(writable)
+const newParcelColumns = sql.raw(
+  writable.filter((column) => column !== 'amount_due_minor' && column !== 'holder').join(', '),
+)
+const writableColumnTypes = columnTypes(writable)
 
 /** When parcels are created, and whether they go to the cart at once. */
 type StartOfParcels = { at: Date; inCart: boolean }
@@ -56,15 +58,16 @@ function insertCtes(
     given as materialized (
       select *
       from json_to_recordset(${JSON.stringify(values)}::json) as t(
-        n int, id uuid, event_id uuid, cart_event_id uuid${typesOfNames})
+        n int, id uuid, event_id uuid, cart_event_id uuid${writableColumnTypes})
     ), steps as materialized (
       select *
       from json_to_recordset(${JSON.stringify(steps)}::json) as t(
         step int, event text, from_status text, status text, tracking_status text)
     ), created as (
-      insert into parcels as p (account_id, id, created_by, status, created_at, updated_at, last_event_at, ${names})
+      insert into parcels as p (account_id, id, created_by, status, created_at, updated_at, last_event_at,
+        ${newParcelColumns})
       select ${accountId}::uuid, id, ${createdBy}::uuid, ${last.status}, ${at}::timestamptz,
-        ${stepAt(sql`${last.step}::int`)}, ${stepAt(sql`${last.step}::int`)}, ${names}
+        ${stepAt(sql`${last.step}::int`)}, ${stepAt(sql`${last.step}::int`)}, ${newParcelColumns}
       from given
       order by n
       returning ${returning}
