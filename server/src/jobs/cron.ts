@@ -5,7 +5,7 @@ import type { JobName } from './jobs.ts'
  * Scheduled jobs (UTC), with their maximum number of attempts. A job that runs again within minutes is not retried in
  * between. A failure stays in the list of failed work until a later run succeeds. `catchUp`: how long after its time a
  * run is made up for if no process was running then; others need none, because they run again soon. Ten attempts take
- * less than four hours, so a daily job is listed before its next run, which starts its attempts anew.
+ * less than four hours, so a failed daily job is listed before its next run resets the number of attempts.
  */
 const timetable: Partial<Record<JobName, readonly [when: string, tries: number, catchUp?: string]>> = {
   'notifications:deliver': ['* * * * *', 1],

@@ -76,7 +76,9 @@ export async function forEachBatch<R extends { id: string }>(
         failures.add(error)
         failedIds.push(row.id)
         limit = batch
-      } else limit = Math.floor(rows.length / 2)
+      } else {
+        limit = Math.floor(rows.length / 2)
+      }
     }
   }
   failures.throwIfAny()

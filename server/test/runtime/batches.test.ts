@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
@@ -25,4 +27,24 @@ it('old rows are deleted in steps of a thousand, except those that are locked', 
   const { rows } = await sql<{ ids: number[] }>`select array_agg(id order by id) as ids from notes`.execute(db)
   const newer = Array.from({ length: 500 }, (_, n) => 3501 + n)
   expect(rows[0]?.ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8, ...newer])
+})
+
+it('every cleanup by age finds its rows by an index on the time', async () => {
+  const { db } = await createTestDatabase()
+  const folder = join(import.meta.dirname, '../../src')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  const calls = files.flatMap((file) => [
+    ...readFileSync(join(folder, file), 'utf8').matchAll(/deleteOldRows\(\s*db,\s*'(\w+)',\s*'(\w+)'/g),
+  ])
+  expect(calls.length).toBeGreaterThan(15)
+  const { rows } = await sql<{ tablename: string; indexdef: string }>`
+    select tablename, indexdef from pg_indexes where schemaname = 'public'`.execute(db)
+  for (const [, table, column] of calls) {
+    const hasIndex = rows.some(({ tablename, indexdef }) => {
+      const [columns = '', condition] = indexdef.replace(/.* USING btree /, '').split(' WHERE ')
+      const isWhole = condition === undefined || condition === `(${column} IS NOT NULL)`
+      return tablename === table && columns.match(/\w+/)?.[0] === column && isWhole
+    })
+    expect(hasIndex, `${table}.${column}`).toBe(true)
+  }
 })
