@@ -42,6 +42,7 @@ const onPhone = files(
   'keeps-an-address-book',
   'moves-a-pickup',
   'pays-what-a-heavier-parcel-owes',
+  'reads-chinese',
   'reads-notifications',
   'reports-a-delivery',
   'scans-a-pile',

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import chromium from '@sparticuz/chromium'
 
 /** No sandbox (tests may run as root), no background network access, no use of /dev/shm. */
@@ -20,6 +21,8 @@ const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/g
  * precedence over both.
  */
 export async function findChromium(): Promise<{ executablePath: string; args: string[] }> {
+  // A Chinese font, as phones and computers have. Without one, every Chinese page would load the font from the server.
+  if (process.platform === 'linux') process.env.FONTCONFIG_FILE ??= join(import.meta.dirname, 'fonts.conf')
   const executable = process.env.CHROMIUM_PATH
   if (executable) return { executablePath: executable, args }
   if (process.platform === 'linux' && process.arch === 'x64') {

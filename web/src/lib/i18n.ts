@@ -2,7 +2,6 @@ import { fallbackLocale, intlLocale, type Locale, locales } from '@waybill/contr
 import { fillText, findText, type Texts } from '@waybill/contract/ground/language/texts'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { useSyncExternalStore } from 'react'
-import { loadChineseFont } from './browser/chinese-font.ts'
 import { languageKey, local } from './browser/storage.ts'
 
 /*
@@ -55,8 +54,14 @@ async function apply(locale: Locale): Promise<void> {
     return textFor(locale, key, vars)
   }
   document.documentElement.lang = intlLocale(locale)
-  if (locale === 'cn_zh') loadChineseFont()
+  if (locale === 'cn_zh') void ensureChineseFont()
   for (const listener of listeners) listener()
+}
+
+/** Makes sure that Chinese characters are not shown as boxes. Never rejects: without a connection they may be. */
+export async function ensureChineseFont(): Promise<void> {
+  const module = await import('./browser/chinese-font.ts').catch(() => null)
+  module?.loadChineseFontWhereMissing()
 }
 
 const withFallback = (locale: Locale) => (locale === fallbackLocale ? [locale] : [locale, fallbackLocale])

@@ -1,7 +1,6 @@
-import { loadChineseFontWhereMissing } from '../../lib/browser/chinese-font.ts'
 import { whenIdle } from '../../lib/browser/idle.ts'
 import { startCredentials } from '../../lib/credentials.ts'
-import { loadAllTexts, startI18n } from '../../lib/i18n.ts'
+import { ensureChineseFont, loadAllTexts, startI18n } from '../../lib/i18n.ts'
 import { hydrateSession } from '../../lib/session.ts'
 import { requestFirstData } from './first-data.ts'
 import { createQueryClient } from './query-client.ts'
@@ -29,7 +28,8 @@ await Promise.all([texts, allTexts, Promise.race([firstData, wait(patienceMs)])]
 
 await mountApplication(queries)
 
-loadChineseFontWhereMissing()
+// For Chinese names on an English page.
+whenIdle(() => void ensureChineseFont())
 // For the next page. The requests of this page come first.
 whenIdle(() => void loadAllTexts())
 
