@@ -2,15 +2,22 @@ import type { Page } from '@playwright/test'
 import { expect, type Text, test } from '../support/journey.ts'
 import { button } from '../support/steps.ts'
 
+/** How a device shows Chinese characters: as they are, all as the same box, or as narrow boxes with their codes. */
+type Characters = 'whole' | 'same box' | 'narrow boxes'
+
 /** Opens a page and waits until it has drawn two characters to find out whether the device has a Chinese font. */
-async function openAndCheckFont(page: Page, text: Text, everyCharacterIsABox: boolean): Promise<void> {
-  await page.addInitScript((isBox) => {
-    const draw = HTMLCanvasElement.prototype.toDataURL
-    HTMLCanvasElement.prototype.toDataURL = function toDataURL() {
+async function openAndCheckFont(page: Page, text: Text, characters: Characters): Promise<void> {
+  await page.addInitScript((shown) => {
+    const { measureText } = CanvasRenderingContext2D.prototype
+    const { toDataURL } = HTMLCanvasElement.prototype
+    HTMLCanvasElement.prototype.toDataURL = function draw() {
       document.documentElement.dataset.drawn = String(Number(document.documentElement.dataset.drawn ?? 0) + 1)
-      return isBox ? 'an empty box' : draw.call(this)
+      return shown === 'same box' ? 'an empty box' : toDataURL.call(this)
     }
-  }, everyCharacterIsABox)
+    CanvasRenderingContext2D.prototype.measureText = function measure(characters) {
+      return shown === 'narrow boxes' ? ({ width: 12 } as TextMetrics) : measureText.call(this, characters)
+    }
+  }, characters)
   await page.goto('/login')
   await expect(button(page, text('auth.signIn'))).toBeVisible()
   await expect(page.locator('html[data-drawn="2"]')).toBeVisible()
@@ -19,15 +26,17 @@ async function openAndCheckFont(page: Page, text: Text, everyCharacterIsABox: bo
 const stylesheet = (page: Page) => page.locator('head link[rel=stylesheet][href*="wght"]')
 
 test('uses the Chinese font of the device', async ({ page, text }) => {
-  await openAndCheckFont(page, text, false)
+  await openAndCheckFont(page, text, 'whole')
   // The link would be added right after the second character.
   await expect(stylesheet(page)).toHaveCount(0)
 })
 
-test('loads a Chinese font on a device without one', async ({ page, text }) => {
-  await openAndCheckFont(page, text, true)
-  await expect(stylesheet(page)).toHaveCount(1)
-  const hasLoaded = () =>
-    [...document.fonts].some(({ family, status }) => family.includes('Noto Sans SC') && status === 'loaded')
-  await expect.poll(() => page.evaluate(hasLoaded)).toBe(true)
-})
+for (const characters of ['same box', 'narrow boxes'] as const) {
+  test(`loads a Chinese font on a device without one: ${characters}`, async ({ page, text }) => {
+    await openAndCheckFont(page, text, characters)
+    await expect(stylesheet(page)).toHaveCount(1)
+    const hasLoaded = () =>
+      [...document.fonts].some(({ family, status }) => family.includes('Noto Sans SC') && status === 'loaded')
+    await expect.poll(() => page.evaluate(hasLoaded)).toBe(true)
+  })
+}
