@@ -7,15 +7,15 @@ type Characters = 'whole' | 'same box' | 'narrow boxes'
 
 /** Opens a page and waits until it has drawn two characters to find out whether the device has a Chinese font. */
 async function openAndCheckFont(page: Page, text: Text, characters: Characters): Promise<void> {
-  await page.addInitScript((shown) => {
+  await page.addInitScript((deviceCharacters) => {
     const { measureText } = CanvasRenderingContext2D.prototype
     const { toDataURL } = HTMLCanvasElement.prototype
     HTMLCanvasElement.prototype.toDataURL = function draw() {
       document.documentElement.dataset.drawn = String(Number(document.documentElement.dataset.drawn ?? 0) + 1)
-      return shown === 'same box' ? 'an empty box' : toDataURL.call(this)
+      return deviceCharacters === 'same box' ? 'an empty box' : toDataURL.call(this)
     }
-    CanvasRenderingContext2D.prototype.measureText = function measure(characters) {
-      return shown === 'narrow boxes' ? ({ width: 12 } as TextMetrics) : measureText.call(this, characters)
+    CanvasRenderingContext2D.prototype.measureText = function measure(word) {
+      return deviceCharacters === 'narrow boxes' ? ({ width: 12 } as TextMetrics) : measureText.call(this, word)
     }
   }, characters)
   await page.goto('/login')
