@@ -19,8 +19,8 @@ export function loadChineseFontWhereMissing(): void {
 }
 
 /**
- * Chinese characters are as wide as they are high. Missing ones are boxes, which are narrower, or which look the same in
- * a Japanese font. The boxes of Firefox differ, because they contain the code point.
+ * Chinese characters are as wide as they are high. Missing ones are boxes, which are narrower, or which look the same
+ * in a Japanese font. The boxes of Firefox differ, because they contain the code point.
  */
 function hasChineseFont(): boolean {
   const canvas = document.createElement('canvas')
