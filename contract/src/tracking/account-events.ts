@@ -11,7 +11,7 @@ export const accountEvents = endpoint({
   summary:
     'Server-sent events: `parcel` {id, status, trackingStatus}, `wallet` {balanceMinor}, `payment` {id, status}, ' +
     '`chat_message` {threadId, position, from}, `chat_read` {threadId, position, by}, `chat_typing` {threadId, by}, ' +
-    '`ticket` {id, status}, `notification` {}',
+    '`ticket` {id, status}, `bulk` {id} and `addresses` {id} (an import has changed), `notification` {}',
   media: 'text/event-stream',
 })
 
