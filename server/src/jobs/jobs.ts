@@ -24,6 +24,7 @@ export type Jobs = {
   'payments:expire': { paymentId: string }
   'payments:check': { paymentId: string }
   'payments:cod-payout': ScheduledRun
+  'payments:cod-pay-account': { accountId: string; until: string }
   'orders:make-dossier': { accountId: string; dossierId: string }
   'orders:statements': Record<string, never>
   'orders:expire': Record<string, never>

@@ -21,7 +21,7 @@ import { recallAbandoned } from '../domains/parcels/failed-delivery/jobs.ts'
 import { notifyStuckParcels } from '../domains/parcels/scanning/jobs.ts'
 import { enforceCollectionDays } from '../domains/parcels/self-collection/holding.ts'
 import { closeSilent } from '../domains/parcels/weighing/answers.ts'
-import { payOutWeekly } from '../domains/payments/cod/service.ts'
+import { payOutAccount, payOutWeekly } from '../domains/payments/cod/service.ts'
 import { checkPayment, expirePayment } from '../domains/payments/jobs.ts'
 import { makeReportFile } from '../domains/reports/files/jobs.ts'
 import { closeLapsedTickets } from '../domains/tickets/jobs.ts'
@@ -49,6 +49,7 @@ export const tasks: Tasks = {
   'payments:expire': expirePayment,
   'payments:check': checkPayment,
   'payments:cod-payout': payOutWeekly,
+  'payments:cod-pay-account': payOutAccount,
   'orders:expire': expireUnpaid,
   'orders:make-dossier': (deps, payload) => readFromReplicas(() => makeDossier(deps, payload)),
   'orders:statements': makeStatements,

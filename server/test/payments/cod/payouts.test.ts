@@ -1,3 +1,4 @@
+import { listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
 import {
   listAllCodPayouts,
   listCod,
@@ -14,6 +15,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { payOutWeekly } from '../../../src/domains/payments/cod/service.ts'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
+import type { ScheduledRun } from '../../../src/jobs/jobs.ts'
 import { days, later, minutes } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { breakRow } from '../../testing/broken-row.ts'
@@ -31,6 +33,8 @@ describe('a COD payout', () => {
   let here: string
   let rider: TestStaff
   let boss: TestStaff
+  /** Today's, from 1 for Monday. */
+  let weekday: number
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
@@ -39,6 +43,8 @@ describe('a COD payout', () => {
   beforeEach(async () => {
     test.clock.advance(days(1))
     ;({ rider, boss, owner, other } = await createCodPeople(test, here))
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kuala_Lumpur' }).format(test.clock.now())
+    weekday = new Date(`${today}T00:00:00Z`).getUTCDay() || 7
   })
   afterEach(async () => {
     expect((await checkBooks(test.deps.db))?.problems).toEqual([])
@@ -49,6 +55,15 @@ describe('a COD payout', () => {
     collectCod(test, sender, { amountMinor, rider, stationId: here })
   const readCod = async ({ token } = owner) => (await test.call(listCod, { token })).body
   const balance = async ({ token } = owner) => (await test.call(getWallet, { token })).body.balanceMinor
+  const set = async (values: Record<string, unknown>) => {
+    const { token } = await createStaff(test, { type: 'superadmin' })
+    expect((await test.call(putSettings, { token, body: { values } })).status).toBe(200)
+  }
+  /** The daily job, and the jobs that it queues. */
+  const runDaily = async (run?: ScheduledRun) => {
+    await payOutWeekly(test.deps, run)
+    await test.settle()
+  }
   const payOut = (accountIds: string[], totalSeenMinor: number, overrides: { token?: string; key?: string } = {}) =>
     test.call(payOutCod, {
       token: overrides.token ?? boss.token,
@@ -145,46 +160,56 @@ describe('a COD payout', () => {
   it('runs automatically each week if the setting is on, less the fee, and on that day only', async () => {
     await createCollectedParcel(1000)
     await createCollectedParcel(40, other)
-    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kuala_Lumpur' }).format(test.clock.now())
-    const weekday = new Date(`${today}T00:00:00Z`).getUTCDay() || 7
-    const admin = await createStaff(test, { type: 'superadmin' })
-    const set = async (values: Record<string, unknown>) =>
-      expect((await test.call(putSettings, { token: admin.token, body: { values } })).status).toBe(200)
     await set({ 'cod.payoutFeeMinor': 50, 'cod.payoutWeekday': (weekday % 7) + 1 })
-    await payOutWeekly(test.deps)
+    await runDaily()
     expect(await balance()).toBe(0)
     await set({ 'cod.payoutWeekday': weekday })
-    await payOutWeekly(test.deps)
-    await payOutWeekly(test.deps)
+    await runDaily()
+    await runDaily()
     expect(await balance()).toBe(950)
     await expectPayout(owner, { collectedMinor: 1000, feeMinor: 50, paidMinor: 950 })
     // The amount does not exceed the fee: it waits for the next payout.
     expect([await balance(other), (await readCod(other)).owedMinor]).toEqual([0, 40])
-    // An account whose payout fails every time holds up no other one.
+    // Yesterday's run, made up for today, pays what was collected before it.
     await createCollectedParcel(5000)
     await createCollectedParcel(7000, other)
-    const mend = await breakRow(test.deps.db, 'cod_payouts', 'account_id', owner.accountId)
-    await expect(payOutWeekly(test.deps)).rejects.toThrow('this row is broken')
-    expect([await balance(), await balance(other)]).toEqual([950, 6990])
-    // The next attempt of the same run does not pay the other account once more.
-    const run = { _cron: { ts: test.clock.now().toISOString() } }
-    test.clock.advance(minutes(1))
-    await createCollectedParcel(900, other)
-    await expect(payOutWeekly(test.deps, run)).rejects.toThrow('this row is broken')
-    expect(await balance(other)).toBe(6990)
-    await mend()
-    // Yesterday's run, made up for today, pays what was collected before it.
     await sql`
       update cod_collections set collected_at = collected_at - interval '2 days'
       where account_id = ${owner.accountId}::uuid and payout_id is null`.execute(test.deps.db)
     await set({ 'cod.payoutWeekday': ((weekday + 5) % 7) + 1 })
-    await payOutWeekly(test.deps)
+    await runDaily()
     expect(await balance()).toBe(950)
-    await payOutWeekly(test.deps, { _cron: { ts: later(test.clock.now(), -days(1)).toISOString() } })
-    expect([await balance(), await balance(other)]).toEqual([5900, 6990])
+    await runDaily({ _cron: { ts: later(test.clock.now(), -days(1)).toISOString() } })
+    expect([await balance(), await balance(other)]).toEqual([5900, 0])
     await set({ 'cod.payoutFeeMinor': 0, 'cod.payoutWeekday': null })
     await createCollectedParcel(70)
-    await payOutWeekly(test.deps)
+    await runDaily()
     expect(await balance()).toBe(5900)
+  })
+
+  it('that fails holds up no other, and can be retried after the next daily run', async () => {
+    await createCollectedParcel(5000)
+    await createCollectedParcel(7000, other)
+    await set({ 'cod.payoutFeeMinor': 0, 'cod.payoutWeekday': weekday })
+    const mend = await breakRow(test.deps.db, 'cod_payouts', 'account_id', owner.accountId)
+    await runDaily()
+    expect([await balance(), await balance(other)]).toEqual([0, 7000])
+    // The last of its attempts.
+    await sql`
+      update graphile_worker._private_jobs j set attempts = max_attempts from graphile_worker._private_tasks t
+      where t.id = j.task_id and t.identifier = 'payments:cod-pay-account'`.execute(test.deps.db)
+    await set({ 'cod.payoutWeekday': (weekday % 7) + 1 })
+    await runDaily()
+    const { token } = await createStaff(test, { type: 'superadmin' })
+    const { items } = (await test.call(listFailedWork, { token })).body
+    expect(items).toMatchObject([{ kind: 'job', name: 'payments:cod-pay-account', error: 'this row is broken' }])
+    await mend()
+    // Collected after the day of the payout: paid next week.
+    test.clock.advance(minutes(1))
+    await createCollectedParcel(900)
+    await test.call(retryFailedWork, { token, body: { items: items.map(({ kind, id }) => ({ kind, id })) } })
+    await test.settle()
+    expect([await balance(), await balance(other)]).toEqual([5000, 7000])
+    await set({ 'cod.payoutWeekday': null })
   })
 })

@@ -16,8 +16,7 @@ import type { Deps } from '../../../deps.ts'
 import { type AccountId, asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
-import { forEachItem } from '../../../jobs/each-item.ts'
-import { getScheduledTime, type ScheduledRun } from '../../../jobs/jobs.ts'
+import { addJob, getScheduledTime, type Jobs, type ScheduledRun } from '../../../jobs/jobs.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
@@ -189,9 +188,12 @@ export async function payOut(
   })
 }
 
+/** Attempts of a weekly payout: less than four hours. After that it is listed as failed work, and staff get a mail. */
+const payoutAttempts = 10
+
 /**
- * The daily job `payments:cod-payout`: on the weekday of the settings, pays every sender what was collected up to the
- * scheduled time. A run that is made up for later counts for its own day, and a further attempt pays no sender again.
+ * The daily job `payments:cod-payout`: on the weekday of the settings, queues a payout for every sender of what was
+ * collected up to the scheduled time. A run that is made up for later counts for its own day.
  */
 export async function payOutWeekly(deps: Deps, run: ScheduledRun = {}): Promise<void> {
   const { settings, clock } = deps
@@ -199,9 +201,19 @@ export async function payOutWeekly(deps: Deps, run: ScheduledRun = {}): Promise<
   const until = getScheduledTime(run, clock.now())
   const day = dayIn(until, settings.get('timezone'))
   if (payoutWeekday === null || getWeekday(day) !== payoutWeekday) return
-  await forEachItem(await owedAccounts(deps.db, settings.get('currency'), until), (accountId) =>
-    tx(deps.db, (trx) => payAccounts(deps, trx, [accountId], { actorId: null, until })),
-  )
+  await tx(deps.db, async (trx) => {
+    for (const accountId of await owedAccounts(trx, settings.get('currency'), until)) {
+      // Separate jobs: one that fails holds up no other, and staff can retry it after the next daily run.
+      const payload = { accountId, until: until.toISOString() }
+      await addJob(trx, 'payments:cod-pay-account', payload, { maxAttempts: payoutAttempts })
+    }
+  })
+}
+
+/** The job `payments:cod-pay-account`. A further attempt finds nothing left to pay. */
+export async function payOutAccount(deps: Deps, { accountId, until }: Jobs['payments:cod-pay-account']): Promise<void> {
+  const options = { actorId: null, until: new Date(until) }
+  await tx(deps.db, (trx) => payAccounts(deps, trx, [asAccountId(accountId)], options))
 }
 
 /** 1 is Monday. */
