@@ -6,7 +6,7 @@ import { button, field, grouped, startSession } from '../support/steps.ts'
 /** No other journey uses this login, because this one ends all its sessions. */
 const rider = 'rider@waybill.example'
 
-test('a rider reports a delivery, and a session that ends meanwhile loses neither name nor signature', async ({
+test('a rider reports a delivery, and neither a reload nor an ended session loses name and signature', async ({
   page,
   request,
   text,
@@ -44,6 +44,11 @@ test('a rider reports a delivery, and a session that ends meanwhile loses neithe
   await page.mouse.down()
   for (const step of [1, 2, 3, 4]) await page.mouse.move(box.x + 20 + step * 30, box.y + 30 + (step % 2) * 20)
   await page.mouse.up()
+  await expect(pad).toHaveAccessibleName(text('signature.drawn'))
+
+  await page.reload()
+  await button(task, text('deliveriesPage.delivered')).click()
+  await expect(recipient).toHaveValue('Puan Rohani')
   await expect(pad).toHaveAccessibleName(text('signature.drawn'))
 
   const userId = await page.evaluate(() => JSON.parse(localStorage.getItem('u') ?? '{}').id as string)

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { forgetDraft, keepDraft, readDraft } from '../src/components/form/drafts.ts'
+import { clearSession, storeUser } from '../src/lib/session.ts'
 
 const storage = new Map<string, string>()
 vi.stubGlobal('localStorage', {
@@ -27,7 +28,18 @@ test('returns no draft if it was deleted, belongs to another form or is damaged'
   forgetDraft('parcel:1')
   expect(readDraft('parcel:1', initial)).toBeNull()
   for (const brokenJson of ['{', 'null', '{"name":"Mei"}', '{"keptAt":"2026-01-01","values":null}']) {
-    storage.set('draft:parcel:1', brokenJson)
+    storage.set('draft:visitor:parcel:1', brokenJson)
     expect(readDraft('parcel:1', initial), brokenJson).toBeNull()
   }
+})
+
+test('keeps the drafts of users of one computer apart, also after the session of one has ended', () => {
+  storeUser({ id: 'ann' } as never)
+  keepDraft('address', { name: 'Mei' }, [])
+  clearSession()
+  expect(readDraft('address', initial)).toBeNull()
+  storeUser({ id: 'ben' } as never)
+  expect(readDraft('address', initial)).toBeNull()
+  storeUser({ id: 'ann' } as never)
+  expect(readDraft('address', initial)?.values.name).toBe('Mei')
 })

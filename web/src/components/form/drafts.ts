@@ -1,11 +1,13 @@
-/** Form input, kept in local storage until it is submitted. */
+/** Form input, kept in local storage for its user until it is submitted. Survives a session that ends meanwhile. */
 import { useEffect, useRef, useState } from 'react'
 import { local } from '../../lib/browser/storage.ts'
+import { sessionStore } from '../../lib/session.ts'
 
 /** Unsubmitted values and when they were stored. */
 export type Draft<V> = { keptAt: string; values: V }
 
-const getStorageKey = (key: string) => `draft:${key}`
+/** Per user, because colleagues share a computer. */
+const getStorageKey = (key: string) => `draft:${sessionStore.getState().auth.user?.id ?? 'visitor'}:${key}`
 
 /** The draft under this key merged into the initial values, so that a field added since then has a value. */
 export function readDraft<V extends object>(key: string, initial: V): Draft<V> | null {

@@ -94,7 +94,7 @@ export function NewParcelPage() {
   const start = repeat ?? (search.from && `${search.from}:${search.to ?? search.country}`)
   const draftKey = editTarget
     ? `parcel:${editTarget.id}:${editTarget.version}`
-    : ['parcel', user?.id ?? '', start].filter((part) => part !== undefined).join(':')
+    : ['parcel', start].filter((part) => part !== undefined).join(':')
   return (
     <>
       {header}

@@ -12,6 +12,7 @@ import { RadioField } from '../../../components/fields/radio-field.tsx'
 import { SignaturePad } from '../../../components/fields/signature-pad.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
+import { DraftNotice } from '../../../components/form/draft-notice.tsx'
 import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Mono } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
@@ -37,7 +38,6 @@ type Values = {
   nextStationId: string | null
   recipientName: string
   signaturePath: string
-  photos: readonly Photo[]
   idDocument: string | null
   idLast4: string
   paid: boolean
@@ -49,13 +49,15 @@ const blank: Values = {
   nextStationId: null,
   recipientName: '',
   signaturePath: '',
-  photos: [],
   idDocument: null,
   idLast4: '',
   paid: false,
   failureReason: null,
   note: '',
 }
+
+/** Entered again after a reload: an identity, and that the cash is there. */
+const unkeptFields: readonly (keyof Values)[] = ['idLast4', 'paid']
 
 function createSchema(event: ScanEvent, withPhoto: boolean, cash: boolean) {
   if (event === 'departed') return z.object({ nextStationId: z.uuid() })
@@ -164,6 +166,8 @@ function ScanDetailsForm({
     ...sending,
     schema,
     initial: toValues(before),
+    draftKey: `scan:${event}:${number}`,
+    secret: unkeptFields,
     onSubmit: (details) => {
       const { paid: _, signaturePath, ...rest } = details as ScanDetails & { paid?: boolean }
       return onDone({
@@ -178,6 +182,7 @@ function ScanDetailsForm({
   const paidField = form.field('paid', t('scanPage.cash', { amount: format.money(due, currency) }))
   return (
     <Stack {...form.props} as="form">
+      <DraftNotice form={form} />
       <Remarks text={(leg === 'return' ? sender : receiver)?.remarks} />
       {event === 'departed' ? (
         <NextStation field={form.field('nextStationId', t('scanPage.nextStation'))} />
@@ -227,7 +232,13 @@ function ScanDetailsForm({
         </>
       )}
       <Foot>
-        <Button size="lg" onClick={onCancel}>
+        <Button
+          size="lg"
+          onClick={() => {
+            form.reset()
+            onCancel()
+          }}
+        >
           {t('actions.cancel')}
         </Button>
         <Button type="submit" variant="filled" size="lg" loading={form.submitting || uploading || parcel.isLoading}>
