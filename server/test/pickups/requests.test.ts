@@ -132,6 +132,42 @@ describe('a pickup after the checkout', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
   })
 
+  it('is hidden from members without a parcel on it: in the list, counts, spreadsheet and detail', async () => {
+    const owner = await createCustomer(test, { userType: 'corporate' })
+    const book = async (...senders: TestCustomer[]) => {
+      const parcels = await Promise.all(senders.map((by) => createParcel(test, by, { status: 'pending_pickup' })))
+      const body = { ...testPickup(test), parcelIds: parcels.map(({ id }) => id) }
+      return (await test.call(bookPickup, { token: owner.token, body })).body
+    }
+    const clerk = await createMember(test, owner, ['parcels.create', 'pay'])
+    const colleague = await createMember(test, owner, ['parcels.create', 'parcels.view_all'])
+    const [shared, foreign, emptied] = [await book(owner, clerk), await book(owner), await book(clerk)]
+    const fetched = await book(owner)
+    const back = await createParcel(test, clerk, { status: 'reverse_pickup' })
+    await test.deps.db.updateTable('parcels').set({ return_pickup_id: fetched.id }).where('id', '=', back.id).execute()
+    const all = [shared, foreign, emptied, fetched].map(({ id }) => id)
+    const readAs = async ({ token }: TestCustomer) => {
+      const { body } = await test.call(listPickupRequests, { token })
+      const sheet = await test.call(exportPickupRequests, { token, query: { format: 'csv' } })
+      const single = await Promise.all(all.map((id) => test.call(getPickupRequest, { token, params: { id } })))
+      return {
+        list: body.items.map(({ id }) => id).sort(),
+        single: all.filter((_, n) => single[n]?.status === 200).sort(),
+        total: [body.total, body.counts.all, sheet.raw.toString().trim().split('\n').length - 1],
+      }
+    }
+    const whole = { list: [...all].sort(), single: [...all].sort(), total: [4, 4, 4] }
+    expect([await readAs(owner), await readAs(colleague)]).toEqual([whole, whole])
+    const own = [shared, emptied, fetched].map(({ id }) => id).sort()
+    expect(await readAs(clerk)).toEqual({ list: own, single: own, total: [3, 3, 3] })
+    // A cancelled pickup has no parcels any more, so it belongs to no member.
+    const params = { id: emptied.id }
+    await test.call(cancelPickup, { token: clerk.token, params, body: { version: emptied.version } })
+    const left = [shared, fetched].map(({ id }) => id).sort()
+    expect(await readAs(clerk)).toEqual({ list: left, single: left, total: [2, 2, 2] })
+    expect(await readAs(owner)).toEqual(whole)
+  })
+
   it('cannot be changed once the rider is under way or it is completed', async () => {
     const pickup = await requestPickup(siti)
     for (const status of ['in_progress', 'completed']) {

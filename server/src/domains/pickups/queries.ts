@@ -6,6 +6,7 @@ import { type Selectable, sql } from 'kysely'
 import { belongsTo, type DbOrTx } from '../../db/pool.ts'
 import type { PickupRequests } from '../../db/schema.ts'
 import type { AccountId } from '../../http/caller.ts'
+import { buildSenderFilter } from '../parcels/pickup-side/queries-waiting.ts'
 
 export type PickupRow = Selectable<PickupRequests>
 
@@ -50,6 +51,8 @@ const sortColumns = { date: 'pickup_date', createdAt: 'created_at' } as const
 export type PickupSort = { field: string; descending: boolean }
 
 export type PickupFilter = {
+  /** Only pickups with a parcel of this user; null: all of the account. */
+  createdBy: string | null
   statuses: readonly string[] | null
   status?: string | undefined
   from?: string | undefined
@@ -60,13 +63,15 @@ export type PickupFilter = {
   limit: number
 }
 
+type Narrowing = Pick<PickupFilter, 'createdBy' | 'from' | 'to' | 'search'>
+
 /** The number of the account's requests in each tab, within the search and the days of the list. */
 export async function countByTabs(
   db: DbOrTx,
   accountId: AccountId,
-  { from, to, search }: Pick<PickupFilter, 'from' | 'to' | 'search'>,
+  narrowing: Narrowing,
 ): Promise<Record<PickupTab, number>> {
-  const rows = await narrowed(db, accountId, { from, to, search })
+  const rows = await narrowed(db, accountId, narrowing)
     .select(['status', (query) => query.fn.countAll<number>().as('count')])
     .groupBy('status')
     .execute()
@@ -77,12 +82,9 @@ export async function countByTabs(
   return { coming: sum(pickupTabs.coming), failed: sum(pickupTabs.failed), done: sum(pickupTabs.done), all: sum(null) }
 }
 
-function narrowed(
-  db: DbOrTx,
-  accountId: AccountId,
-  { from, to, search = '' }: Pick<PickupFilter, 'from' | 'to' | 'search'>,
-) {
+function narrowed(db: DbOrTx, accountId: AccountId, { createdBy, from, to, search = '' }: Narrowing) {
   let filtered = db.selectFrom('pickup_requests').where('account_id', '=', accountId)
+  if (createdBy !== null) filtered = filtered.where(buildSenderFilter(sql.ref('pickup_requests.id'), createdBy))
   if (from !== undefined) filtered = filtered.where('pickup_date', '>=', from)
   if (to !== undefined) filtered = filtered.where('pickup_date', '<=', to)
   for (const word of search.toLowerCase().split(/\s+/).filter(Boolean)) {

@@ -29,13 +29,24 @@ import { changePickup, findAnyPickup, lockAccountPickup, openPickups } from './r
 import { nextPickupStatus, type PickupEvent } from './status.ts'
 import { requireOpenSlot, reserveSlot } from './windows/slots.ts'
 
-/** A page of the account's pickups with the counts of all tabs. */
+/** A page of the pickups that the caller may see, with the counts of all tabs. */
 export async function readPickups(
   deps: Deps,
   caller: CustomerCaller,
   { tab, status, from, to, search, sort, offset, limit }: QueryOf<typeof listPickupRequests>,
 ): Promise<ResponseOf<typeof listPickupRequests>> {
-  const filter = { statuses: pickupTabs[tab], status, from, to, search, sort: parseSort(sort), offset, limit }
+  const createdBy = onlyCreatedBy(caller)
+  const filter = {
+    createdBy,
+    statuses: pickupTabs[tab],
+    status,
+    from,
+    to,
+    search,
+    sort: parseSort(sort),
+    offset,
+    limit,
+  }
   const [{ rows, total }, counts, waiting] = await Promise.all([
     listPickupRows(deps.db, caller.accountId, filter),
     countByTabs(deps.db, caller.accountId, filter),
@@ -72,7 +83,10 @@ const getState = (row: PickupRow) => ({
   cancelled: row.cancelled_at !== null,
 })
 
-/** Whether the caller may see a pickup: it has a parcel of theirs, or they may see all of the account. */
+/**
+ * Whether the caller may see a pickup: it has a parcel of theirs, or they may see all of the account. The list filters
+ * in the same way (`PickupFilter.createdBy`).
+ */
 function isSeen(caller: CustomerCaller, parcels: readonly ParcelRow[]): boolean {
   const own = onlyCreatedBy(caller)
   return own === null || parcels.some(({ created_by }) => created_by === own)

@@ -1,4 +1,5 @@
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { getDeliveryChoice, makeDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import { getParcel } from '@waybill/contract/parcels/parcels'
 import {
   assignDelivery,
@@ -8,7 +9,9 @@ import {
 } from '@waybill/contract/parcels/rider-tasks'
 import { recentScans, scan, undoScan, undoSeconds } from '@waybill/contract/parcels/scanning'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { recallAbandoned } from '../../../src/domains/parcels/failed-delivery/jobs.ts'
 import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
+import { days, later } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { uploadPhoto } from '../../testing/factories/attachments.ts'
@@ -73,6 +76,74 @@ describe('scans and deliveries of riders', () => {
         .where('id', '=', parcel.id)
         .executeTakeFirst()
       expect(row?.station_id).toBe(stationId)
+    })
+
+    it('keeps the choice that the sender made after a failed delivery', async () => {
+      const parcel = await createParcel(test, owner, { status: 'inbound', station_id: stationId })
+      await report(parcel, 'out_for_delivery')
+      await report(parcel, 'attempt_failed', { failureReason: 'not_home' })
+      const call = { token: owner.token, params: { id: parcel.id } }
+      const [date] = (await test.call(getDeliveryChoice, call)).body.dates
+      const choice = { kind: 'retry', date, expectedFeeMinor: 0 } as const
+      expect((await test.call(makeDeliveryChoice, { ...call, body: choice as never })).status).toBe(200)
+      await undo((await report(parcel, 'out_for_delivery')).body.id)
+      expect((await test.call(getDeliveryChoice, call)).body).toMatchObject({ waiting: false, chosen: { date } })
+      expect((await detail(parcel)).allowedActions).not.toContain('choose_delivery')
+      const old = later(test.clock.now(), -days(6))
+      await test.deps.db.updateTable('parcels').set({ last_event_at: old }).where('id', '=', parcel.id).execute()
+      await recallAbandoned(test.deps)
+      expect((await detail(parcel)).status).toBe('fail-to-deliver')
+    })
+
+    it('keeps the last day of collection', async () => {
+      const parcel = await createParcel(test, owner, {
+        status: 'outbound',
+        delivery_mode: 'D2P',
+        self_collection_station_id: stationId,
+      })
+      await report(parcel, 'arrived')
+      const { collectUntil } = await detail(parcel)
+      expect(collectUntil).not.toBeNull()
+      const away = await test.deps.db
+        .selectFrom('stations')
+        .select('id')
+        .where('id', '<>', stationId)
+        .executeTakeFirstOrThrow()
+      await undo((await report(parcel, 'departed', { nextStationId: away.id })).body.id)
+      expect(await detail(parcel)).toMatchObject({ status: 'inbound', collectUntil })
+    })
+
+    describe('of the rider’s task', () => {
+      const readTask = async ({ id }: ParcelRow) => {
+        const query = test.deps.db.selectFrom('delivery_tasks').selectAll().where('parcel_id', '=', id)
+        return { ...(await query.executeTakeFirstOrThrow()), version: 0, updated_at: null }
+      }
+
+      it('keeps the failed attempt with its rider, reason, note and time', async () => {
+        const parcel = await createParcel(test, owner, { status: 'inbound', station_id: stationId })
+        await report(parcel, 'out_for_delivery')
+        await report(parcel, 'attempt_failed', { failureReason: 'not_home', note: 'gate locked' })
+        const failed = await readTask(parcel)
+        expect(failed).toMatchObject({ status: 'failed', failure_reason: 'not_home', failure_note: 'gate locked' })
+        test.clock.advance(1000)
+        const other = await createStaff(test, { stationId })
+        await undo((await report(parcel, 'out_for_delivery', { stationId }, other)).body.id, other)
+        expect(await readTask(parcel)).toEqual(failed)
+      })
+
+      it('keeps the delivery to the receiver when its return goes out by mistake', async () => {
+        const parcel = await createParcel(test, owner, { status: 'inbound', station_id: stationId })
+        await report(parcel, 'out_for_delivery')
+        await report(parcel, 'delivered', signed)
+        const delivered = await readTask(parcel)
+        await test.deps.db
+          .updateTable('parcels')
+          .set({ status: 'inbound', leg: 'return', holder: 'station', station_id: stationId })
+          .where('id', '=', parcel.id)
+          .execute()
+        await undo((await report(parcel, 'out_for_delivery')).body.id)
+        expect(await readTask(parcel)).toEqual(delivered)
+      })
     })
 
     it('is refused for scans of others, after a later scan, too late, twice, and with proof of delivery', async () => {

@@ -4,7 +4,7 @@ import { tx } from '../../../src/db/pool.ts'
 import { enforceCollectionDays, notifyCollectable } from '../../../src/domains/parcels/self-collection/holding.ts'
 import { dayIn, days, later } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { findCounter, parcelNow, scanned } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
@@ -13,12 +13,13 @@ describe('a parcel for self-collection', () => {
   let test: TestApp
   let owner: TestCustomer
   let counter: TestStaff
+  let here: string
   let there: string
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
     owner = await createCustomer(test)
-    ;({ counter, there } = await findCounter(test))
+    ;({ counter, here, there } = await findCounter(test))
   })
 
   /** A parcel that has arrived at a station on its way, and then at that of its receiver. */
@@ -67,6 +68,30 @@ describe('a parcel for self-collection', () => {
     await endIn(-days(2))
     await enforceCollectionDays(test.deps)
     expect(await parcelNow(test, owner, row.id)).toMatchObject({ status: 'recall', collectUntil: null })
+  })
+
+  it('has a reminder of its own at each stay at its station', async () => {
+    const { row, number, countMails } = await arriveThere()
+    const remind = async () => {
+      await test.deps.db
+        .updateTable('parcels')
+        .set({ collect_until: dayIn(later(test.clock.now(), days(1)), test.deps.settings.get('timezone')) })
+        .where('id', '=', row.id)
+        .execute()
+      await enforceCollectionDays(test.deps)
+      await test.settle()
+    }
+    await remind()
+    expect(countMails()).toEqual([2, 2])
+    const hub = await createStaff(test, { stationId: there })
+    await scanned(test, hub, number, 'departed', { nextStationId: here })
+    await scanned(test, counter, number, 'arrived')
+    await scanned(test, counter, number, 'departed', { nextStationId: there })
+    await scanned(test, hub, number, 'arrived')
+    await test.settle()
+    expect(countMails()).toEqual([3, 3])
+    await remind()
+    expect(countMails()).toEqual([4, 4])
   })
 
   it('is announced once, even if its arrival on the way is handled late', async () => {

@@ -1,7 +1,8 @@
 import { labelValues, taskStatusLabels } from '@waybill/contract/ground/enums'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { getParcel } from '@waybill/contract/parcels/parcels'
-import { bookPickup, cancelPickup, waitingParcels } from '@waybill/contract/pickups/pickups'
+import { recentScans, staffParcelByNumber, undoScan } from '@waybill/contract/parcels/scanning'
+import { bookPickup, cancelPickup, getPickupRequest, waitingParcels } from '@waybill/contract/pickups/pickups'
 import {
   assignPickup,
   completePickup,
@@ -14,6 +15,7 @@ import {
 } from '@waybill/contract/pickups/rider-tasks'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
+import { countTakenWindows } from '../../../src/domains/pickups/rider-tasks/queries.ts'
 import { nextPickupStatus, transitions } from '../../../src/domains/pickups/status.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
@@ -138,6 +140,59 @@ describe('a pickup task', () => {
     expect(completion.body.extra.map(({ id }) => id)).toEqual([extra.id])
     const waiting = await test.call(waitingParcels, { token: siti.token })
     expect(waiting.body.items.map(({ id }) => id)).toContain(missing.id)
+  })
+
+  it('loses a parcel that the rider of another one takes along, and is cancelled with its last parcel', async () => {
+    const { task } = await startedTask(1)
+    const { pickup, parcels } = await requestPickup(2)
+    const [first, last] = parcels as [ParcelRow, ParcelRow]
+    const readPickup = async () =>
+      (await test.call(getPickupRequest, { token: siti.token, params: { id: pickup.id } })).body
+    const countTaken = async () => {
+      const { date, window } = pickup
+      const windows = await countTakenWindows(test.deps.db, stationId, date, date, null)
+      return windows.find((each) => each.window === window)?.taken ?? 0
+    }
+    const before = await countTaken()
+    await test.settle()
+    const mails = test.mailbox.mails().length
+    expect((await scan(task.id, first)).body.scanned).toMatchObject({ extra: true })
+    expect(await readPickup()).toMatchObject({ parcelCount: 1, status: 'new', cancelledAt: null })
+    expect((await scan(task.id, last)).body.scanned).toMatchObject({ extra: true })
+    expect(await readPickup()).toMatchObject({ parcelCount: 0, parcels: [], mayReschedule: false, mayCancel: false })
+    expect((await readPickup()).cancelledAt).not.toBeNull()
+    expect(await countTaken()).toBe(before - 1)
+    expect((await test.call(getPickupTask, { token: rider.token, params: { id: pickup.id } })).status).toBe(404)
+    expect((await scan(task.id, last)).body.scanned).toMatchObject({ extra: true, repeated: true })
+    await test.settle()
+    expect(test.mailbox.mails()).toHaveLength(mails)
+  })
+
+  it('never stays open and empty, even if two riders take each other’s parcels along at the same time', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const [one, two] = [await startedTask(2), await startedTask(2)]
+      const answers = await Promise.all([
+        ...two.parcels.map((parcel) => scan(one.task.id, parcel)),
+        ...one.parcels.map((parcel) => scan(two.task.id, parcel)),
+      ])
+      expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
+      const views = await Promise.all(
+        [one, two].map(({ task }) => test.call(getPickupRequest, { token: siti.token, params: { id: task.id } })),
+      )
+      for (const { body } of views) expect(body.parcels.length === 0).toBe(body.cancelledAt !== null)
+    }
+  })
+
+  it('hands its parcel back when the rider undoes the scan', async () => {
+    const { task, parcels } = await startedTask(1)
+    const [parcel] = parcels as [ParcelRow]
+    await scan(task.id, parcel)
+    const [latest] = (await test.call(recentScans, { token: rider.token })).body.items
+    const undone = await test.call(undoScan, { token: rider.token, params: { id: latest?.id ?? '' } })
+    expect(undone.body).toMatchObject({ toStatus: 'pending_pickup' })
+    const params = { no: parcel.tracking_number ?? '' }
+    const { custody } = (await test.call(staffParcelByNumber, { token: rider.token, params })).body
+    expect(custody).toMatchObject({ holder: 'customer', rider: null })
   })
 
   it('fails only with a reason and before any parcel is picked up, and is then open again', async () => {

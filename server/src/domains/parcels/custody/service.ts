@@ -84,8 +84,8 @@ export function custodyAfter(holder: Holder | null, row: Pick<ParcelRow, 'statio
   }
 }
 
-/** What a scan's timeline entry stores, so that the holder can be restored when the scan is undone. */
-export function custodyToRestore(row: ParcelRow): Record<string, unknown> {
+/** The columns that a scan changes besides the state, for its timeline entry, so that an undo can restore them. */
+export function columnsToRestore(row: ParcelRow): Record<string, unknown> {
   return {
     heldBefore: {
       holder: row.holder,
@@ -94,15 +94,15 @@ export function custodyToRestore(row: ParcelRow): Record<string, unknown> {
       next_station_id: row.next_station_id,
       gunny_id: row.gunny_id,
       drop_off_station_id: row.drop_off_station_id,
+      choice_made: row.choice_made,
+      collect_until: row.collect_until,
     },
   }
 }
 
-/** The columns that `custodyToRestore` stored. Older entries have only the station. */
-export function restoredCustody(detail: Record<string, unknown>): ParcelChanges {
-  const before = detail.heldBefore
-  if (typeof before === 'object' && before !== null) return before as ParcelChanges
-  return { station_id: typeof detail.fromStationId === 'string' ? detail.fromStationId : null }
+/** The columns that `columnsToRestore` stored; null for an entry without them, such as the count of a gunny. */
+export function restoredColumns(detail: Record<string, unknown>): ParcelChanges | null {
+  return (detail.heldBefore as ParcelChanges | undefined) ?? null
 }
 
 /** The holders of parcels with their names, in the order of `rows`. */

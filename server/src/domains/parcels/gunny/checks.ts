@@ -15,6 +15,7 @@ import { findStationsById } from '../../stations/service.ts'
 import { custodyVerdict } from '../custody/rules.ts'
 import { namedStation, parcelCustody, staffScanner } from '../custody/service.ts'
 import type { ParcelRow } from '../queries.ts'
+import { collectionAfter } from '../self-collection/holding.ts'
 import { getParcelState, nextParcelState } from '../status.ts'
 import { parseParcelNumber } from '../tracking-number.ts'
 import { transitionParcels } from '../transition.ts'
@@ -187,8 +188,9 @@ export async function countAtStation(
         place: station.city,
         detail: { gunny: gunny.number, ...(rightStation ? { rightStation } : {}) },
       },
-      // Another account's parcel moves too, but does not become part of this account's gunny.
       (row) => ({
+        ...collectionAfter(deps, row, event, station),
+        // Another account's parcel moves too, but does not become part of this account's gunny.
         ...(row.account_id === gunny.account_id
           ? { gunny_id: gunny.id, holder: 'gunny' as const }
           : { gunny_id: null }),

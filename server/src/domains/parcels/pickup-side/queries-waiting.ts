@@ -1,5 +1,5 @@
 // Parcels of pickups.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { findParcels, type ParcelRow } from '../queries.ts'
@@ -18,6 +18,14 @@ export async function listParcelsOfPickups(db: DbOrTx, pickupIds: readonly strin
     order by id`.execute(db)
   return rows
 }
+
+/** The condition that a user has a parcel on a pickup, on either leg. `pickupId` is a column. */
+export const buildSenderFilter = (pickupId: RawBuilder<unknown>, userId: string) => sql<boolean>`
+  exists (
+    select 1
+    from parcels p
+    where (p.pickup_request_id = ${pickupId} or p.return_pickup_id = ${pickupId}) and p.created_by = ${userId}::uuid
+  )`
 
 /** The parcels of one pickup, locked until the transaction ends. */
 export async function lockPickupParcels(trx: DbOrTx, pickupId: string): Promise<ParcelRow[]> {

@@ -4,9 +4,9 @@ import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { onlyCreatedBy } from '../access.ts'
-import { lockParcelByNumber, type ParcelRow } from '../queries.ts'
-import { requireNumber } from '../tracking-number.ts'
-import { parcelsWaiting } from './queries-waiting.ts'
+import { findParcelByNumber, lockParcelByNumber, type ParcelRow } from '../queries.ts'
+import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
+import { currentPickupId, parcelsWaiting } from './queries-waiting.ts'
 
 /**
  * A scanned parcel of any account, locked. Throws tracking_number_slip, tracking_number_format, tracking_number_postal,
@@ -17,6 +17,13 @@ export async function lockScannedParcel(deps: Deps, trx: DbOrTx, code: string): 
   const row = await lockParcelByNumber(trx, number)
   if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
   return row
+}
+
+/** The pickup that a scanned parcel of any account is on, not locked; null if it is on none, or unknown. */
+export async function findScannedPickupId(deps: Deps, db: DbOrTx, code: string): Promise<string | null> {
+  const { number } = parseParcelNumber(code, deps.settings.get('tracking.prefix'))
+  const row = await findParcelByNumber(db, number)
+  return row && currentPickupId(row)
 }
 
 /** The maximum number of parcels per pickup. */

@@ -91,9 +91,12 @@ export async function lockTask(trx: DbOrTx, id: string): Promise<TaskRow | null>
   return rows[0] ?? null
 }
 
-type TaskChanges = Partial<
-  Pick<TaskRow, 'status' | 'rider_id' | 'attempts' | 'failure_reason' | 'failure_note' | 'started_at' | 'finished_at'>
+/** The columns of a task that a scan changes, without the rider's note. */
+export type TaskBefore = Pick<
+  TaskRow,
+  'status' | 'rider_id' | 'station_id' | 'attempts' | 'failure_reason' | 'started_at' | 'finished_at'
 >
+type TaskChanges = Partial<TaskBefore & Pick<TaskRow, 'failure_note'>>
 
 export async function changeTask(trx: DbOrTx, row: TaskRow, changes: TaskChanges, at: Date): Promise<void> {
   await trx

@@ -44,7 +44,9 @@ export async function listLatestScans(
       toStatus: row.status,
       stationId: row.station_id,
       place: row.place,
-      undoUntil: undoUntil(row.event, row.at, row.last_event_at, row.recorded_at ?? row.at)?.toISOString() ?? null,
+      undoUntil: row.restorable
+        ? (undoUntil(row.event, row.at, row.last_event_at, row.recorded_at ?? row.at)?.toISOString() ?? null)
+        : null,
       rightStation: row.right_station,
     })),
   }

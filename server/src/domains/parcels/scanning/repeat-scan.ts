@@ -58,10 +58,11 @@ export async function repeatedScan(
     stationId: last.station_id,
     place: last.place,
     rightStation: last.right_station,
-    // Only the person who made a scan may undo it.
-    undoUntil: byYou
-      ? (undoUntil(last.event, last.at, row.last_event_at, last.recorded_at ?? last.at)?.toISOString() ?? null)
-      : null,
+    // Only the person who made a scan may undo it, and nobody the count of a gunny.
+    undoUntil:
+      byYou && last.restorable
+        ? (undoUntil(last.event, last.at, row.last_event_at, last.recorded_at ?? last.at)?.toISOString() ?? null)
+        : null,
     repeated: { byYou, byName: names?.get(last.actor_id ?? '') ?? null },
   }
 }

@@ -20,6 +20,7 @@ import { findStaffNames } from '../../accounts/service.ts'
 import { listTaskSteps } from '../../accounts/staff/task-steps.ts'
 import { isOwnStation, isStationSupervisor, requireOwnStation, requireRider } from '../custody/service.ts'
 import { findFailedAttempts } from '../failed-delivery/failed-deliveries.ts'
+import { listFailureRows } from '../failed-delivery/queries-failed.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
 import {
   changeTask,
@@ -32,6 +33,7 @@ import {
   openTaskWrite,
   setRider,
   summarizeTasks,
+  type TaskBefore,
   type TaskFilter,
   type TaskRow,
   type TaskWithParcel,
@@ -63,38 +65,37 @@ export function taskWrite(
   return endTaskWrite(accountId, parcelId, end)
 }
 
-/** Reverts the change that an undone scan made to the task. */
-export async function revertTask(
+/**
+ * The parcel's task before a scan that changes it and can be undone, for the scan's timeline entry. Without the rider's
+ * note, which would then be stored twice and erased once; `restoreTask` reads it from the timeline.
+ */
+export async function taskToRestore(
   trx: DbOrTx,
   row: ParcelRow,
-  event: string,
-  riderBefore: string | null,
+  event: ScanEvent,
+): Promise<{ taskBefore?: TaskBefore | null }> {
+  if (event !== 'out_for_delivery' && event !== 'attempt_failed') return {}
+  const task = await lockTaskOfParcel(trx, row.account_id, row.id)
+  if (!task) return { taskBefore: null }
+  const { status, rider_id, station_id, attempts, failure_reason, started_at, finished_at } = task
+  return { taskBefore: { status, rider_id, station_id, attempts, failure_reason, started_at, finished_at } }
+}
+
+/** Restores the parcel's task as it was before an undone scan; one that the scan created is deleted. */
+export async function restoreTask(
+  trx: DbOrTx,
+  row: ParcelRow,
+  { taskBefore }: { taskBefore?: TaskBefore | null },
   at: Date,
 ): Promise<void> {
-  const task = await lockTaskOfParcel(trx, row.account_id, row.id)
+  const task = taskBefore === undefined ? null : await lockTaskOfParcel(trx, row.account_id, row.id)
   if (!task) return
-  if (event === 'out_for_delivery') await deleteTask(trx, task)
-  if (event === 'next_attempt')
-    await changeTask(
-      trx,
-      task,
-      {
-        status: 'failed',
-        rider_id: riderBefore ?? task.rider_id,
-        attempts: task.attempts - 1,
-        started_at: at,
-        finished_at: at,
-      },
-      at,
-    )
-  if (event === 'attempt_failed') {
-    await changeTask(
-      trx,
-      task,
-      { status: 'in_progress', finished_at: null, failure_reason: null, failure_note: null },
-      at,
-    )
+  if (!taskBefore) {
+    await deleteTask(trx, task)
+    return
   }
+  const [failure] = taskBefore.status === 'failed' ? await listFailureRows(trx, [row.id]) : []
+  await changeTask(trx, task, { ...taskBefore, failure_note: failure?.note ?? null }, at)
 }
 
 function present(

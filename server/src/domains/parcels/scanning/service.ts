@@ -10,16 +10,16 @@ import { claimAttachments } from '../../attachments/service.ts'
 import type { Station } from '../../stations/queries.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { findOwnNumber } from '../carrier-handover/bookings.ts'
-import { custodyToRestore, findCorrectStation, requireCustody, requireRider, staffScanner } from '../custody/service.ts'
+import { columnsToRestore, findCorrectStation, requireCustody, requireRider, staffScanner } from '../custody/service.ts'
 import { lockParcelByNumber, type ParcelRow } from '../queries.ts'
 import { eventTime, type Move, movesWrite } from '../queries-transition.ts'
-import { collectUntil } from '../self-collection/holding.ts'
+import { collectionAfter } from '../self-collection/holding.ts'
 import { getParcelState, nextParcelState, type ParcelEvent, toParcelEvent } from '../status.ts'
 import { proofWrite } from '../timeline/queries.ts'
 import { requireNumber } from '../tracking-number.ts'
 import { planTransition, transitionForbidden } from '../transition.ts'
 import { repeatedScan, scanTime } from './repeat-scan.ts'
-import { taskWrite } from './rider-tasks.ts'
+import { taskToRestore, taskWrite } from './rider-tasks.ts'
 import {
   checkAttempts,
   checkCash,
@@ -60,8 +60,8 @@ type AllowedScan = {
   station: Station | null
   next: Station | null
   riderId: string
-  /** The facts of custody for the timeline entry. */
-  custodyDetail: Record<string, unknown>
+  /** The facts of custody, and the rider's task before the scan, for the timeline entry. */
+  storedDetail: Record<string, unknown>
   /** The station that the parcel should have gone to, if it is another one. */
   rightStation: Scanned['rightStation']
   /** The time on the scanner; `recordedAt` is later if it was offline. */
@@ -114,7 +114,7 @@ function planScan(
   caller: StaffCaller,
   row: ParcelRow,
   body: ScanBody,
-  { event, station, next, riderId, custodyDetail, rightStation, scannedAt, recordedAt }: AllowedScan,
+  { event, station, next, riderId, storedDetail, rightStation, scannedAt, recordedAt }: AllowedScan,
 ) {
   return planTransition(
     deps,
@@ -128,17 +128,16 @@ function planScan(
       place: findPublicCity(body.event, row, station),
       note: body.note,
       detail: {
-        ...custodyToRestore(row),
-        ...(row.collect_until ? { fromCollectUntil: row.collect_until } : {}),
+        ...columnsToRestore(row),
         ...(body.event === 'attempt_failed' ? { failureReason: body.failureReason } : {}),
         ...(rightStation ? { rightStation } : {}),
         ...(scannedAt < recordedAt ? { recordedAt: recordedAt.toISOString() } : {}),
-        ...custodyDetail,
+        ...storedDetail,
       },
       at: scannedAt,
     },
     () => ({
-      collect_until: collectUntil(deps, row, body.event, station),
+      ...collectionAfter(deps, row, body.event, station),
       choice_made: null,
       // The station of the actual drop-off: a return may end there.
       ...(body.event === 'accepted' ? { drop_off_station_id: station?.id ?? null } : {}),
@@ -262,7 +261,7 @@ export async function scanParcel(
       station,
       next,
       riderId,
-      custodyDetail: custody.detail,
+      storedDetail: { ...custody.detail, ...(await taskToRestore(trx, row, body.event)) },
       rightStation: await findCorrectStation(deps.db, row, body.event, stationId),
       scannedAt: scanTime(body.scannedAt, row, recordedAt),
       recordedAt,

@@ -6,12 +6,12 @@ import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
-import { restoredCustody } from '../custody/service.ts'
+import { restoredColumns } from '../custody/service.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
 import { applyMoves } from '../queries-transition.ts'
 import { stateBefore, toScanEvent, toTrackingStatus, undoneEvent } from '../status.ts'
 import { findLastEvent, findOwnEvent } from '../timeline/queries.ts'
-import { revertTask } from './rider-tasks.ts'
+import { restoreTask } from './rider-tasks.ts'
 
 /**
  * Until when a scan can be undone; null: it cannot, or another event has followed. The time counts from when the scan
@@ -33,15 +33,15 @@ export async function revertScan(deps: Deps, caller: StaffCaller, scanId: string
     const row = entry && (await lockParcelById(trx, entry.parcel_id))
     if (!entry || !row) throw new AppError('not_found')
     const before = stateBefore(entry.event)
+    const columns = restoredColumns(entry.detail)
     const last = await findLastEvent(trx, row.id, row.created_at)
-    if (!before || entry.from_status === null || last?.id !== scanId) throw new AppError('undo_impossible')
+    if (!before || !columns || entry.from_status === null || last?.id !== scanId) throw new AppError('undo_impossible')
     const at = deps.clock.now()
     const recordedAt = typeof entry.detail.recordedAt === 'string' ? Date.parse(entry.detail.recordedAt) : +entry.at
     const until = new Date(recordedAt + undoSeconds * 1000)
     if (at >= until) throw new AppError('undo_too_late')
     const handedOver = before.handedOver ?? row.handed_over
     const eventId = newId()
-    const collectUntil = typeof entry.detail.fromCollectUntil === 'string' ? entry.detail.fromCollectUntil : null
     const move = {
       row,
       status: entry.from_status,
@@ -49,7 +49,7 @@ export async function revertScan(deps: Deps, caller: StaffCaller, scanId: string
       handedOver,
       leg: before.leg ?? row.leg,
       eventId,
-      changes: { ...restoredCustody(entry.detail), collect_until: collectUntil },
+      changes: columns,
     }
     const [after] = await applyMoves(trx, [move], {
       event: undoneEvent,
@@ -61,7 +61,7 @@ export async function revertScan(deps: Deps, caller: StaffCaller, scanId: string
       detail: { undone: entry.event, scanId },
     })
     if (!after) throw new AppError('version_conflict')
-    await revertTask(trx, row, entry.event, after.rider_id, at)
+    await restoreTask(trx, row, entry.detail, at)
     const scan = toScanEvent(entry.event)
     return {
       id: eventId,

@@ -14,26 +14,31 @@ import { notify } from '../../notifications/notify.ts'
 import type { Station } from '../../stations/queries.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { listCollectableParcels, lockWaitingParcels, markReminded } from '../failed-delivery/queries.ts'
-import type { ParcelRow } from '../queries.ts'
+import type { ParcelChanges, ParcelRow } from '../queries.ts'
 import { transitionParcels } from '../transition.ts'
 
 /** Scans by which a parcel arrives at a station. */
 const arrivals: readonly ScanEvent[] = ['arrived', 'accepted']
 
 /**
- * The last day of collection after a scan: set when the parcel arrives at its self-collection station, null after any
- * other scan.
+ * The columns of self-collection after a scan or the count of a gunny: the last day is set when the parcel arrives at
+ * its self-collection station, and null after any other event. Each stay there has its own reminder.
  */
-export function collectUntil(deps: Deps, row: ParcelRow, event: ScanEvent, station: Station | null): string | null {
+export function collectionAfter(
+  deps: Deps,
+  row: ParcelRow,
+  event: ScanEvent,
+  station: Station | null,
+): Pick<ParcelChanges, 'collect_until' | 'collect_reminded_at'> {
   const arrived =
     arrivals.includes(event) &&
     row.leg === 'outbound' &&
     row.delivery_mode?.[2] === 'P' &&
     station !== null &&
     row.self_collection_station_id === station.id
-  if (!arrived) return null
+  if (!arrived) return { collect_until: null }
   const end = later(deps.clock.now(), days(deps.settings.get('collection.holdingDays')))
-  return dayIn(end, deps.settings.get('timezone'))
+  return { collect_until: dayIn(end, deps.settings.get('timezone')), collect_reminded_at: null }
 }
 
 /**

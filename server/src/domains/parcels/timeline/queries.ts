@@ -182,6 +182,8 @@ type ScanDetail = {
   right_station: { id: string; name: string } | null
   /** When the scan was recorded, if it was sent later than it was made. */
   recorded_at: Date | null
+  /** Whether it stores what an undo needs. The count of a gunny does not. */
+  restorable: boolean
 }
 export type ScanRow = Pick<TimelineRow, 'id' | 'at' | 'event' | 'status' | 'station_id' | 'place'> &
   ScanDetail & { from_status: ParcelStatus; tracking_number: string; last_event_at: Date | null }
@@ -226,7 +228,8 @@ export async function findLastScan(db: DbOrTx, parcelId: string, since: Date): P
     select id, at, event, from_status, status, station_id, place, actor_id,
       detail ->> 'nextStationId' as next_station_id,
       detail -> 'rightStation' as right_station,
-      (detail ->> 'recordedAt')::timestamptz as recorded_at
+      (detail ->> 'recordedAt')::timestamptz as recorded_at,
+      detail -> 'heldBefore' is not null as restorable
     from tracking_events
     where parcel_id = ${parcelId}::uuid and at >= ${since}::timestamptz
     order by at desc, id desc
@@ -244,7 +247,8 @@ export async function listScansByUser(
   const { rows } = await sql<ScanRow>`
     select e.id, e.at, e.event, e.from_status, e.status, e.station_id, e.place, p.tracking_number, p.last_event_at,
       e.detail -> 'rightStation' as right_station,
-      (e.detail ->> 'recordedAt')::timestamptz as recorded_at
+      (e.detail ->> 'recordedAt')::timestamptz as recorded_at,
+      e.detail -> 'heldBefore' is not null as restorable
     from tracking_events e
     join parcels p on p.account_id = e.account_id and p.id = e.parcel_id
     where e.actor_id = ${actorId}::uuid and e.event = any(${events}::text[]) and p.tracking_number is not null

@@ -30,9 +30,21 @@ export async function findPickupOfAnyAccount(db: DbOrTx, id: string): Promise<Pi
   return rows[0] ?? null
 }
 
+/** A pickup of any account, locked until the transaction ends. */
 export async function lockAnyPickup(trx: DbOrTx, id: string): Promise<PickupRow | null> {
-  const { rows } = await sql<PickupRow>`select * from pickup_requests where id = ${id}::uuid for update`.execute(trx)
-  return rows[0] ?? null
+  const [row] = await lockAnyPickups(trx, [id])
+  return row ?? null
+}
+
+/** Pickups of any account, locked in the order of their ids. */
+export async function lockAnyPickups(trx: DbOrTx, ids: readonly string[]): Promise<PickupRow[]> {
+  const { rows } = await sql<PickupRow>`
+    select *
+    from pickup_requests
+    where id = any(${ids}::uuid[])
+    order by id
+    for update`.execute(trx)
+  return rows
 }
 
 /** The pickups among these that are neither completed nor cancelled. */

@@ -10,13 +10,13 @@ import type {
   scanPickup,
 } from '@waybill/contract/pickups/rider-tasks'
 import { recordActivity } from '../../../activity.ts'
-import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
+import { type DbOrTx, StaleRead, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { accountNames, findStaffNames, readRiders } from '../../accounts/service.ts'
 import { listTaskSteps } from '../../accounts/staff/task-steps.ts'
-import { isOwnStation, requireOwnStation, requireRider } from '../../parcels/custody/service.ts'
+import { columnsToRestore, isOwnStation, requireOwnStation, requireRider } from '../../parcels/custody/service.ts'
 import {
   currentPickupId,
   listParcelsById,
@@ -24,14 +24,21 @@ import {
   lockPickupParcels,
   setPickup,
 } from '../../parcels/pickup-side/queries-waiting.ts'
-import { lockScannedParcel } from '../../parcels/pickup-side/waiting.ts'
+import { findScannedPickupId, lockScannedParcel } from '../../parcels/pickup-side/waiting.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { transitionForbidden, transitionParcels } from '../../parcels/transition.ts'
 import { isPicked, presentPickup, presentPickupParcel } from '../present.ts'
-import type { PickupRow } from '../queries.ts'
+import { type PickupRow, setParcelsLeft } from '../queries.ts'
 import { normalizePickupNumber } from '../rules.ts'
 import { nextPickupStatus, type PickupEvent } from '../status.ts'
-import { changePickup, findPickupOfAnyAccount, listTaskRows, lockAnyPickup, type PickupChanges } from './queries.ts'
+import {
+  changePickup,
+  findPickupOfAnyAccount,
+  listTaskRows,
+  lockAnyPickup,
+  lockAnyPickups,
+  type PickupChanges,
+} from './queries.ts'
 
 /** Cancelled parcels are not part of a task. */
 const isCancelled = (row: ParcelRow) => row.status === 'cancel' || row.status === 'refunded'
@@ -264,10 +271,34 @@ export function completeTask(
 }
 
 /**
+ * Locks a task and the pickup that a scanned parcel is on. Both are locked before the parcel and in the order of their
+ * ids, so the parcel's pickup is read without a lock first; `removeFromPickup` checks that it is still the same.
+ */
+async function lockTaskAndPickup(
+  deps: Deps,
+  trx: Tx,
+  id: string,
+  code: string,
+): Promise<{ row: PickupRow | undefined; other: PickupRow | undefined }> {
+  const otherId = await findScannedPickupId(deps, trx, code)
+  const pickups = await lockAnyPickups(trx, [id, ...(otherId === null ? [] : [otherId])])
+  return { row: pickups.find((pickup) => pickup.id === id), other: pickups.find((pickup) => pickup.id !== id) }
+}
+
+/** Lowers the count of the pickup from which the rider of another one took a parcel. At zero no rider comes. */
+async function removeFromPickup(deps: Deps, trx: Tx, parcel: ParcelRow, other: PickupRow | undefined): Promise<void> {
+  const id = currentPickupId(parcel)
+  if (id === null) return
+  if (id !== other?.id) throw new StaleRead()
+  const left = (await listParcelsOfPickups(trx, [id])).filter((each) => each.id !== parcel.id && !isCancelled(each))
+  await setParcelsLeft(trx, asAccountId(parcel.account_id), new Map([[id, left.length]]), deps.clock.now())
+}
+
+/**
  * Scans a parcel that the rider picks up. An unexpected one of the same sender is taken along as extra, and removed
- * from any other pickup. Repeating a scan changes nothing. Throws not_found, task_taken, task_forbidden,
- * tracking_number_slip, parcel_unknown, pickup_foreign (another sender's), transition_forbidden (already picked up
- * elsewhere, not paid, …).
+ * from any other pickup, which is cancelled if no parcel is left. Repeating a scan changes nothing. Throws not_found,
+ * task_taken, task_forbidden, tracking_number_slip, parcel_unknown, pickup_foreign (another sender's),
+ * transition_forbidden (already picked up elsewhere, not paid, …).
  */
 export async function scanForPickup(
   deps: Deps,
@@ -276,7 +307,7 @@ export async function scanForPickup(
   code: string,
 ): Promise<ResponseOf<typeof scanPickup>> {
   const { task, scanned } = await tx(deps.db, async (trx) => {
-    const row = await lockAnyPickup(trx, id)
+    const { row, other } = await lockTaskAndPickup(deps, trx, id, code)
     if (!row || row.cancelled_at) throw new AppError('not_found')
     if (row.rider_id !== caller.userId) throw new AppError('task_taken')
     if (row.status !== 'in_progress') throw forbidden(row)
@@ -293,8 +324,14 @@ export async function scanForPickup(
     if (parcel.status !== (isReturn ? 'reverse_pickup' : 'pending_pickup')) throw transitionForbidden(parcel, event)
     const extra = !isExpected
     const door = isReturn ? parcel.receiver : parcel.sender
-    const by = { actorId: caller.userId, stationId: row.station_id, place: door?.city ?? null }
+    const by = {
+      actorId: caller.userId,
+      stationId: row.station_id,
+      place: door?.city ?? null,
+      detail: columnsToRestore(parcel),
+    }
     const column = isReturn ? 'return_pickup_id' : 'pickup_request_id'
+    if (extra) await removeFromPickup(deps, trx, parcel, other)
     await transitionParcels(deps, trx, [parcel], event, by, () => ({ [column]: row.id }))
     const pickup = extra
       ? await changePickup(trx, row, { extra_parcel_ids: [...row.extra_parcel_ids, parcel.id] }, deps.clock.now())
