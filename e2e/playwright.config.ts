@@ -22,6 +22,7 @@ const atDesk = files(
   'counts-waiting-work',
   'edits-with-colleagues',
   'follows-a-parcel',
+  'gets-credits-back',
   'imports-stations',
   'installs-the-app',
   'invites-a-colleague',

@@ -53,6 +53,23 @@ test('a customer arranges the home page by keyboard and by dragging', async ({
     await expect(up).toBeFocused()
   })
 
+  await test.step('moves a widget twice with two quick presses', async () => {
+    const name = (await rows(page).first().locator('span').first().textContent()) ?? ''
+    const [kind = ''] = await kindsOnPage(page)
+    const down = button(page, text('dashboardPage.arrange.down', { name }))
+    await page.route('**/api/customer/dashboard/*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      await route.continue()
+    })
+    for (let press = 0; press < 2; press += 1) await down.press('Enter')
+    await expect.poll(async () => (await kindsOnPage(page)).indexOf(kind ?? '')).toBe(2)
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    const up = button(page, text('dashboardPage.arrange.up', { name }))
+    for (let press = 0; press < 2; press += 1) await up.press('Enter')
+    await expect.poll(async () => (await kindsOnPage(page)).indexOf(kind ?? '')).toBe(0)
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
   await test.step('moves a widget by its handle with the keyboard', async () => {
     await handle('wallet').focus()
     await page.keyboard.press('Space')

@@ -23,7 +23,11 @@ test('a customer asks about a parcel and receives a live answer with a picture',
 
   await test.step('the customer writes on the page of the parcel', async () => {
     await field(page, text('chat.message')).fill(question)
-    await page.keyboard.press('Control+Enter')
+    // An unsent text survives a reload.
+    await page.reload()
+    await expect(field(page, text('chat.message'))).toHaveValue(question)
+    await field(page, text('chat.message')).press('Control+Enter')
+    await expect(field(page, text('chat.message'))).toHaveValue('')
     // Markup is shown as text on both sides.
     await expect(log).toContainText(question)
     await checkAccess(page, 'a parcel with messages')

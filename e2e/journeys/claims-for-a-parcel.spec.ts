@@ -31,10 +31,31 @@ test('a claim for a lost parcel is paid to the wallet', async ({ page, text, som
 
   await test.step('the customer adds the required document, which submits the claim to staff', async () => {
     await expect(page.getByText(text('tickets.required'))).toBeVisible()
-    await page.locator('input[data-purpose="ticket_document"]').first().setInputFiles(receipt)
-    await expect(page.getByRole('img', { name: 'scan.png' })).toBeVisible()
+    const choosers = page.locator('input[data-purpose="ticket_document"]')
+    const pictures = page.getByRole('img', { name: 'scan.png' })
+    // The first upload is slow; the end of the second one must not let the form go without it.
+    const slow = Promise.withResolvers<void>()
+    await page.route(
+      '**/api/attachments/create',
+      async (route) => {
+        await slow.promise
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    const upload = page.waitForRequest('**/api/attachments/create')
+    await choosers.first().setInputFiles(receipt)
+    await upload
+    await choosers.nth(1).setInputFiles(receipt)
+    await expect(pictures).toHaveCount(1)
     await button(page, text('tickets.addDocuments')).click()
-    await expect(page.getByText(text('tickets.there'))).toBeVisible()
+    const warning = page.getByRole('alertdialog')
+    await expect(warning).toContainText(text('tickets.uploading'))
+    await button(warning, text('actions.ok')).click()
+    slow.resolve()
+    await expect(pictures).toHaveCount(2)
+    await button(page, text('tickets.addDocuments')).click()
+    await expect(page.getByText(text('tickets.there'))).toHaveCount(2)
     await checkAccess(page, 'a ticket with a claim')
   })
 

@@ -46,6 +46,33 @@ test('a company imports its address book and merges duplicates', async ({
     ['Kumar', 'Johor'],
     ['Siti Nurhaliza binti Ali', 'Selangor'],
   ])
+
+  await test.step('a missing page leads to the last one, and the field has the search of the URL', async () => {
+    await page.goto('/address-book?page=9')
+    await expect(page.getByText('Kumar')).toBeVisible()
+    await expect(page).toHaveURL(/\/address-book$/)
+    const search = page.getByLabel(text('addressBook.search'))
+    await search.fill('Kumar')
+    await expect(page).toHaveURL(/q=Kumar/)
+    await expect(page.getByText('Siti')).toBeHidden()
+    // As through the navigation.
+    await page.evaluate(() => history.pushState({}, '', '/address-book'))
+    await expect(page.getByText('Siti')).toBeVisible()
+    await expect(search).toHaveValue('')
+  })
+
+  await test.step('a pasted state that contradicts the postcode stays, and is pointed out', async () => {
+    await button(page, text('actions.new')).click()
+    const dialog = page.getByRole('dialog', { name: text('addressBook.create') })
+    await button(dialog, text('paste.title')).click()
+    const paste = page.getByRole('dialog', { name: text('paste.title') })
+    await field(paste, text('paste.text')).fill('Tan, 016-777 8888, 8 Jalan Burma, 10050 Johor Bahru, Johor')
+    await button(paste, text('paste.read')).click()
+    await button(paste, text('paste.use')).click()
+    await expect(dialog.locator('[data-doubtful]')).toHaveCount(2)
+    await expect(field(dialog, text('fields.city'))).toHaveValue('Johor Bahru')
+    await expect(field(dialog, text('fields.state'))).toHaveValue('Johor')
+  })
 })
 
 test('a receiver fills in an address on a phone', async ({

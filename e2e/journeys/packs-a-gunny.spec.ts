@@ -8,6 +8,9 @@ import { button, field, grouped, heading, startSession } from '../support/steps.
  */
 const packers = { en: 'weiming@example.com', cn_zh: 'owner@kinabalu.example' }
 
+/** Longer than a hand scanner needs for the next number. */
+const latencyMs = 300
+
 test('a customer packs a gunny and prints its label, and a counter accepts it', async ({
   page,
   text,
@@ -23,6 +26,9 @@ test('a customer packs a gunny and prints its label, and a counter accepts it', 
   await expect(heading(page, text('gunnyPage.newTitle'))).toBeVisible()
   await button(page, text('gunnyPage.addAll')).click()
   await field(page, text('fields.sealNumber')).fill('S-1001')
+  // A list survives a reload.
+  await page.reload()
+  await expect(field(page, text('fields.sealNumber'))).toHaveValue('S-1001')
   await button(page, text('gunnyPage.create')).click()
   await expect(button(page, text('gunnyPage.label'))).toBeVisible()
 
@@ -34,7 +40,35 @@ test('a customer packs a gunny and prints its label, and a counter accepts it', 
 
   const id = page.url().split('/').at(-1) ?? ''
   type Gunny = { number: string; sscc: string; parcels: { trackingNumber: string }[] }
-  const gunny = await (await callAsPage(page)).get<Gunny>(`/api/customer/parcels/gunny/${id}`)
+  const customer = await callAsPage(page)
+  const readGunny = () => customer.get<Gunny>(`/api/customer/parcels/gunny/${id}`)
+  const gunny = await readGunny()
+
+  await test.step('parcels that are removed or scanned quickly are all removed and added', async () => {
+    const [first = '', second = ''] = gunny.parcels.map(({ trackingNumber }) => trackingNumber)
+    const readNumbers = async () => (await readGunny()).parcels.map(({ trackingNumber }) => trackingNumber)
+    await page.route(`**/api/customer/parcels/gunny/${id}`, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, latencyMs))
+      await route.continue()
+    })
+    const rows = page.getByRole('listitem')
+    for (const number of [first, second])
+      await rows
+        .filter({ hasText: grouped(number) })
+        .getByRole('button')
+        .click()
+    await expect.poll(readNumbers).not.toContain(second)
+    expect(await readNumbers()).not.toContain(first)
+    await field(page, text('gunnyPage.scan')).focus()
+    for (const number of [first, second]) {
+      await page.keyboard.type(number)
+      await page.keyboard.press('Enter')
+    }
+    await expect(rows.filter({ hasText: grouped(second) })).toBeVisible()
+    await expect(rows.filter({ hasText: grouped(first) })).toBeVisible()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await page.unrouteAll({ behavior: 'wait' })
+  })
 
   const counter = await someoneElse()
   await startSession(counter, 'kl@waybill.example')

@@ -1,7 +1,8 @@
-import { callAsPage } from '../support/api.ts'
+import type { Page } from '@playwright/test'
+import { callAsDemoUser, callAsPage } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { startNewcomer } from '../support/newcomer.ts'
-import { demoPin, payAtCounter, payParcel, placeOrder } from '../support/parcels.ts'
+import { acceptAtCounter, demoPin, payAtCounter, payParcel, placeOrder } from '../support/parcels.ts'
 import { button, field, heading, startSession, typeCode } from '../support/steps.ts'
 
 test('tops up an amount due and returns to it', async ({ page, text, codeTo, language }) => {
@@ -29,6 +30,16 @@ test('tops up an amount due and returns to it', async ({ page, text, codeTo, lan
   await expect(heading(page, text('outstandingPage.title'))).toBeVisible()
   expect(page.url()).toBe(due)
 })
+
+/** Selects one parcel: payments for other parcels of the company may be due too. */
+async function selectOnly(page: Page, number: string): Promise<void> {
+  const boxes = page.getByRole('checkbox')
+  await expect(boxes.first()).toBeVisible()
+  for (const box of await boxes.all()) {
+    const name = (await box.getAttribute('aria-label')) ?? ''
+    if (name.replace(/\s/g, '') !== number) await box.uncheck()
+  }
+}
 
 test('a customer pays the difference for a heavier parcel', async ({ page, text, someoneElse }) => {
   await startSession(page, 'owner@kinabalu.example')
@@ -63,13 +74,7 @@ test('a customer pays the difference for a heavier parcel', async ({ page, text,
   await page.getByRole('main').getByRole('link', { name: pay.trim() }).click()
 
   await page.waitForURL('**/outstanding?parcel=*')
-  // Payments for other parcels of the company may be due too, but only this one is paid.
-  const boxes = page.getByRole('checkbox')
-  await expect(boxes.first()).toBeVisible()
-  for (const box of await boxes.all()) {
-    const name = (await box.getAttribute('aria-label')) ?? ''
-    if (name.replace(/\s/g, '') !== number) await box.uncheck()
-  }
+  await selectOnly(page, number)
   await typeCode(page, text, text('checkout.pin'), demoPin)
   const [act = ''] = text('checkout.pay', { amount: '|' }).split('|')
   await page.getByRole('button', { name: act.trim() }).click()
@@ -79,4 +84,21 @@ test('a customer pays the difference for a heavier parcel', async ({ page, text,
   await page.goto(`/parcels/${id}`)
   await expect(page.getByText(text('event.difference_paid'), { exact: true }).first()).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: pay.trim() })).toHaveCount(0)
+})
+
+test('a company has the difference for a heavier parcel billed', async ({ page, text, request }) => {
+  await startSession(page, 'owner@kinabalu.example')
+  const { id, number } = await payParcel(await callAsPage(page), { weightGrams: 1200 })
+  await acceptAtCounter(request, number)
+  const counter = await callAsDemoUser(request, 'kl@waybill.example')
+  await counter.post(`/api/staff/parcels/${id}/reweigh`, { weightGrams: 5200 })
+
+  await page.goto(`/outstanding?parcel=${id}`)
+  await selectOnly(page, number)
+  const [act = ''] = text('billing.pay', { amount: '|' }).split('|')
+  await page.getByRole('button', { name: act.trim() }).click()
+  await expect(page.getByText(text('outstandingPage.billed', { amount: '' }).trim()).first()).toBeVisible()
+
+  await page.goto(`/parcels/${id}`)
+  await expect(page.getByText(text('event.difference_paid'), { exact: true }).first()).toBeVisible()
 })

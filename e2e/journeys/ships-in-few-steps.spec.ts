@@ -24,19 +24,26 @@ test('a new account ships its first parcel in at most 14 interactions', async ({
   await expect(charts).toHaveCount(0)
   await checkAccess(page, 'the first steps')
 
-  await test.step("adds the sender's street, with name and phone from the registration", async () => {
+  await test.step("pastes the receiver, and adds the sender's street while it is being read", async () => {
     await click(steps.getByRole('link', { name: text('firstSteps.action.parcel') }))
     await expect(field(page, text('fields.contactName'))).toHaveValue(sender.name)
+    const { name, phone, street, postcode, city, state } = receiver
+    const address = [name, phone, street, `${postcode} ${city}`, state].join('\n')
+    const slow = Promise.withResolvers<void>()
+    await page.route('**/address/parse', async (route) => {
+      await slow.promise
+      await route.continue()
+    })
+    await fill(page.getByRole('textbox', { name: text('pasteBox.label') }), address)
+    await expect(page.getByText(text('pasteBox.reading'))).toBeVisible()
     await fill(field(page, text('fields.line1')), sender.street)
     await fill(field(page, text('fields.postcode')), sender.postcode)
     await expect(field(page, text('fields.state'))).toHaveValue(sender.state)
+    slow.resolve()
+    await expect(page.getByText(text('pasteBox.filled.receiver'))).toBeVisible()
   })
 
-  await test.step('pastes the receiver and enters the contents', async () => {
-    const { name, phone, street, postcode, city, state } = receiver
-    const address = [name, phone, street, `${postcode} ${city}`, state].join('\n')
-    await fill(page.getByRole('textbox', { name: text('pasteBox.label') }), address)
-    await expect(page.getByText(text('pasteBox.filled.receiver'))).toBeVisible()
+  await test.step('enters the contents', async () => {
     await checkAccess(page, 'a pasted address')
     await fill(field(page, text('fields.weightGrams')), '1.2')
     await choose(page.getByRole('combobox', { name: text('fields.contentType') }), 'clothing')

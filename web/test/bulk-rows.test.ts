@@ -126,3 +126,15 @@ test('keeps edits while there is no connection and sends them with the next atte
   await rows.flush()
   expect([rows.save, rows.unsaved, serverRows[0]?.cells[at]]).toEqual(['saved', false, 'Nurul'])
 })
+
+test('a save before adding to the cart includes edits made during another save, and reports refused ones', async () => {
+  const rows = await openRows()
+  write(rows, [0, 'First'])
+  const first = rows.flush()
+  write(rows, [1, 'Second'])
+  expect(await rows.flush()).toBe(true)
+  expect(serverRows.map(({ cells }) => cells[at])).toEqual(['First', 'Second', 'Receiver 4'])
+  expect(await first).toBe(true)
+  write(rows, [2, 'refused'])
+  expect(await rows.flush()).toBe(false)
+})

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { lastingUserStorage, userStorage } from '../src/lib/browser/user-storage.ts'
+import { lastingUserStorage, readStored, userStorage, writeStored } from '../src/lib/browser/user-storage.ts'
 import { clearSession, storeUser } from '../src/lib/session.ts'
 
 beforeEach(() => {
@@ -33,4 +33,20 @@ test('stores values for one user only, and removes all but the lasting ones when
   expect(userStorage.get('scan-station')).toBeNull()
   expect(lastingUserStorage.get('scan-open')).toBe('[]')
   expect(localStorage.getItem('lang')).toBe('en')
+})
+
+test('stores a list that is not empty, and leaves no entry of an empty one', () => {
+  signIn('ann')
+  writeStored(userStorage, 'gunny-pack', ['WB1'], [])
+  expect(readStored<readonly string[]>(userStorage, 'gunny-pack', [])).toEqual(['WB1'])
+  writeStored(userStorage, 'gunny-pack', [], [])
+  expect(userStorage.get('gunny-pack')).toBeNull()
+  expect(readStored<readonly string[]>(userStorage, 'gunny-pack', [])).toEqual([])
+})
+
+test('reports that a value is not stored where the browser forbids it', () => {
+  signIn('ann')
+  expect(writeStored(userStorage, 'gunny-pack', ['WB1'], [])).toBe(true)
+  vi.stubGlobal('localStorage', undefined)
+  expect(writeStored(userStorage, 'gunny-pack', ['WB1', 'WB2'], [])).toBe(false)
 })

@@ -13,6 +13,8 @@ export const closureReasons = [
   'approvals',
   'pickups',
   'payments',
+  'claims',
+  'disputes',
   'wallet',
   'statement',
   'cod',

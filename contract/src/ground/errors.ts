@@ -116,6 +116,8 @@ export const errorStatus = {
   transition_forbidden: 409,
   cancel_after_hand_over: 409,
   recall_while_delivering: 409,
+  /** Another carrier has it, and decides about its journey. */
+  carrier_has_parcel: 409,
   return_window_over: 409,
   parcel_incomplete: 422,
   prohibited_content: 422,

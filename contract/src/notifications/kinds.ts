@@ -109,6 +109,8 @@ export const notificationKinds = {
   webhook_disabled: { topic: 'account', level: 'error', opens: '/developers' },
 
   wallet_low: { topic: 'money', level: 'warning', opens: '/wallet/top-up' },
+  withdrawal_wallet: { topic: 'money', level: 'info', opens: '/wallet' },
+  withdrawal_advance: { topic: 'money', level: 'info', opens: '/statements' },
   statement_issued: { topic: 'money', level: 'info', opens: '/statements' },
   statement_overdue: { topic: 'money', level: 'error', opens: '/statements' },
   cancelled: ownOrder,
@@ -125,6 +127,7 @@ export const notificationKinds = {
   weight_adjusted: { ...parcel, level: 'info' },
   weight_waived: { ...parcel, level: 'success' },
   delivery_failed: parcel,
+  delivery_failed_carrier: { ...parcel, topic: 'parcels' },
   delivery_given_up: parcel,
   delivery_failed_receiver: toReceiver,
   collect_ready: toReceiver,

@@ -5,6 +5,7 @@ import { labelValues } from '../ground/enums.ts'
 import { id, idParams, instant, integer, pin } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
+import { billing } from '../orders/monthly-billing.ts'
 import { order } from '../orders/orders.ts'
 import { payment } from '../payments/payments.ts'
 import { weighingStateLabels } from './weighing.ts'
@@ -37,7 +38,12 @@ export const listOutstanding = endpoint({
   access: 'customer.view',
   summary: 'Parcels with an amount due: orders to pay in store and differences after a re-weighing, the oldest first',
   query: listQuery([]),
-  response: z.extend(page(outstandingItem), { totalDueMinor: z.number(), currency }),
+  response: z.extend(page(outstandingItem), {
+    totalDueMinor: z.number(),
+    currency,
+    /** Monthly billing for the caller; null for individuals, for members who may not pay, and if nothing is due. */
+    billing: z.nullable(z.pick(billing, { closed: true, availableMinor: true, memberLeftMinor: true })),
+  }),
 })
 
 export const exportOutstanding = endpoint({
@@ -50,6 +56,11 @@ export const exportOutstanding = endpoint({
   media: sheetMedia,
 })
 
+const outstandingChoice = {
+  parcelIds: z.array(id).check(z.minLength(1), z.maxLength(1000)),
+  totalSeenMinor: integer(1),
+}
+
 export const payOutstanding = endpoint({
   id: 'payments.outstanding',
   method: 'POST',
@@ -58,11 +69,20 @@ export const payOutstanding = endpoint({
   summary:
     'Pays the amounts due of parcels with credits, all or none. A store order is paid whole; another total than ' +
     'the one seen answers 409 with both',
-  body: z.object({
-    parcelIds: z.array(id).check(z.minLength(1), z.maxLength(1000)),
-    totalSeenMinor: integer(1),
-    pin,
-  }),
+  body: z.object({ ...outstandingChoice, pin }),
+  response: payment,
+  idempotent: true,
+})
+
+export const billOutstanding = endpoint({
+  id: 'payments.corporateOutstanding',
+  method: 'POST',
+  path: '/api/customer/payments/corporate/outstanding',
+  access: 'pay',
+  summary:
+    'Puts differences after a re-weighing on the monthly bill, all or none, within the same limits as an order. ' +
+    'Another total than the one seen answers 409 with both',
+  body: z.object(outstandingChoice),
   response: payment,
   idempotent: true,
 })

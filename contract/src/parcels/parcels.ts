@@ -208,6 +208,8 @@ export type ListedParcel = z.output<typeof listedParcel>
 
 export const parcelDetail = z.extend(parcel, {
   waitsForApproval,
+  /** Another carrier has it, and decides about its journey: it cannot be recalled or redirected. */
+  withOtherCarrier: z.boolean(),
   events: z.array(trackingEvent),
   proof: z.nullable(proof),
   /** Stations of the parcel: where it is dropped off, and where its receiver collects it. */

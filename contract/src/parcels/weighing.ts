@@ -76,7 +76,7 @@ export const reweighParcel = endpoint({
   access: 'staff.operate',
   summary:
     'Weighs a parcel at a station: heavier holds it until the difference is paid, lighter gives it back. Within ' +
-    '30 minutes it corrects a reading',
+    '30 minutes it corrects a reading. A heavier reading is only noted while an earlier difference can be contested',
   params: idParams,
   body: reweighBody,
   response: weighing,
@@ -88,7 +88,7 @@ export const getWeighing = endpoint({
   method: 'GET',
   path: '/api/customer/parcels/:id/weighing',
   access: 'customer.view',
-  summary: 'The latest re-weighing of a parcel, or null',
+  summary: 'The re-weighing of a parcel that can be contested or is disputed, else the latest, or null',
   params: idParams,
   response: z.object({ weighing: z.nullable(weighing) }),
 })
@@ -119,7 +119,12 @@ export const contestWeighing = endpoint({
   response: weighing,
 })
 
-export const dispute = z.extend(weighing, { accountName: z.string(), contestedAt: z.nullable(instant) })
+export const dispute = z.extend(weighing, {
+  accountName: z.string(),
+  contestedAt: z.nullable(instant),
+  /** The latest reading of a station since then. It is only noted, for whoever decides. */
+  laterReading: z.nullable(weighing),
+})
 export type Dispute = z.output<typeof dispute>
 
 const disputeFilters = { state: z._default(z.enum(['contested', 'decided']), 'contested' as const) }

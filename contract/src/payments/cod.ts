@@ -99,6 +99,8 @@ export const codOwed = z.object({
   owedMinor: z.number(),
   /** The part that riders still hold. */
   withRidersMinor: z.number(),
+  /** What a payout by staff costs the sender: nothing if the amount is not more than the fee. */
+  feeMinor: z.number(),
   oldestAt: instant,
 })
 export type CodOwed = z.output<typeof codOwed>
@@ -131,7 +133,12 @@ export const listCodOwed = endpoint({
   access: 'staff.finance',
   summary: 'Senders to whom collected money is owed, the longest waiting first',
   query: listQuery([]),
-  response: z.extend(page(codOwed), { currency, owedMinor: z.number(), feeMinor: z.number() }),
+  response: z.extend(page(codOwed), {
+    currency,
+    owedMinor: z.number(),
+    /** The fee of the settings, which the weekly payout always charges. */
+    feeMinor: z.number(),
+  }),
 })
 
 export const payOutCod = endpoint({
@@ -140,8 +147,8 @@ export const payOutCod = endpoint({
   path: '/api/staff/finance/cod/payouts',
   access: 'staff.finance',
   summary:
-    'Pays senders what is owed to them into their wallets, all or none; another total than the one seen, or ' +
-    'nothing owed to one of them, answers 409',
+    'Pays senders what is owed to them into their wallets, all or none, less the fee. An amount that is not more ' +
+    'than the fee is paid without it. Another total than the one seen, or nothing owed to one of them, answers 409',
   body: z.object({
     accountIds: z.array(id).check(z.minLength(1), z.maxLength(100)),
     totalSeenMinor: positiveAmountMinor,

@@ -39,6 +39,7 @@ export const movementKinds = [
   'cash',
   'adjustment',
   'claim',
+  'withdrawal',
 ] as const
 
 export const movement = z.object({

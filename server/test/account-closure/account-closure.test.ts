@@ -6,6 +6,8 @@ import {
 } from '@waybill/contract/account-closure/account-closure'
 import { getProfile, login } from '@waybill/contract/accounts/sign-in'
 import { listAddresses } from '@waybill/contract/addresses/addresses'
+import { payOutstanding } from '@waybill/contract/parcels/outstanding'
+import { contestWeighing, reweighParcel } from '@waybill/contract/parcels/weighing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
 import { hashPassword } from '../../src/domains/accounts/sign-in/passwords.ts'
@@ -13,11 +15,13 @@ import { post } from '../../src/domains/wallet/ledger/service.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
+import { findCounter, parcelNow, scanned } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { latestMail, readCode, wrongCode } from '../testing/factories/newcomers.ts'
 import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
-import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { createClaimTicket } from '../testing/factories/tickets.ts'
+import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
 
 const password = 'correct horse battery'
 
@@ -189,6 +193,33 @@ describe("deletion of the user's own account", () => {
           .insertInto('refunds')
           .values({ id: newId(), account_id: accountId, order_id: order.id, ...row })
           .execute()
+      },
+    ])
+    cases.push([
+      'claims',
+      async (owner) => {
+        const { parcelId = '' } = (await createClaimTicket(test, owner)).claim ?? {}
+        await db.updateTable('parcels').set({ status: 'completed' }).where('id', '=', parcelId).execute()
+      },
+    ])
+    cases.push([
+      'disputes',
+      async (owner) => {
+        const order = await payInFull(owner, 'P2D')
+        const { id = '' } = order.parcels[0] ?? {}
+        const { counter } = await findCounter(test)
+        await scanned(test, counter, (await parcelNow(test, owner, id)).trackingNumber ?? '', 'accepted')
+        const heavy = { token: counter.token, params: { id }, body: { weightGrams: 5200 } }
+        const { dueMinor } = (await test.call(reweighParcel, heavy)).body
+        await fundWallet(test, owner, dueMinor)
+        const { token } = owner
+        const payment = { parcelIds: [id], totalSeenMinor: dueMinor, pin: testPin }
+        expect((await test.call(payOutstanding, { token, body: payment })).status).toBe(200)
+        const body = { reason: 'It was wet' }
+        expect((await test.call(contestWeighing, { token, params: { id }, body })).status).toBe(200)
+        // The order follows its parcels.
+        await test.settle()
+        await db.updateTable('parcels').set({ status: 'completed' }).where('id', '=', id).execute()
       },
     ])
     cases.push([

@@ -236,7 +236,7 @@ export async function writeAboutAccount(test: TestApp, owner: TestCustomer): Pro
     .insertInto('chat_messages')
     .values({ id, account_id, thread_id: id, ...message })
     .execute()
-  const ticket = { kind: 'claim', status: 'open', title: note, description: note, created_by: user_id }
+  const ticket = { kind: 'claim', status: 'closed', title: note, description: note, created_by: user_id }
   await db
     .insertInto('tickets')
     .values({ id, account_id, created_at: at, updated_at: at, ...ticket })

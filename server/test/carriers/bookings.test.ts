@@ -5,9 +5,11 @@ import {
   listCarriers,
   retryCarrierBooking,
 } from '@waybill/contract/carriers/carriers'
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { carrierReference, maxAttempts } from '../../src/domains/carriers/rules.ts'
 import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
+import { hours, later } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp, unreachableCarriers } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { testReceiver } from '../testing/factories/parcels.ts'
@@ -178,6 +180,35 @@ describe('bookings at carriers', () => {
     dhl.fault = null
     await pass(test, 5)
     for (const row of rows) expect(listAtDhl(row)).toHaveLength(1)
+  })
+
+  it('are retried at one carrier while hundreds wait for another one that is down', async () => {
+    const { db, clock } = test.deps
+    dhl.fault = 'down'
+    yunda.fault = 'down'
+    const [atDhl, atYunda] = [
+      await sendParcel(test, customer, { carrier: 'dhl' }),
+      await sendParcel(test, customer, { carrier: 'yunda' }),
+    ]
+    // DHL is tried with its oldest booking. The others stand for parcels that are not tried.
+    const ago = (ms: number) => later(clock.now(), -ms)
+    await db
+      .updateTable('carrier_bookings')
+      .set({ next_try_at: ago(hours(2)) })
+      .where('parcel_id', '=', atDhl.id)
+      .execute()
+    await sql`
+      insert into carrier_bookings (account_id, parcel_id, carrier, tracking_number, next_try_at)
+      select ${customer.accountId}::uuid, gen_random_uuid(), 'dhl', 'crowd', ${ago(hours(1))}::timestamptz
+      from generate_series(1, 500)`.execute(db)
+    yunda.fault = null
+    await pass(test, 10)
+    await db.deleteFrom('carrier_bookings').where('tracking_number', '=', 'crowd').execute()
+    expect(await findBooking(test, customer, atDhl)).toMatchObject({ state: 'waiting' })
+    expect(await findBooking(test, customer, atYunda)).toMatchObject({ state: 'booked' })
+    dhl.fault = null
+    await pass(test, 10)
+    expect(await findBooking(test, customer, atDhl)).toMatchObject({ state: 'booked' })
   })
 
   it('are shown to staff in both languages if the carrier refuses, and retried on request', async () => {

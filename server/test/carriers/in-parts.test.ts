@@ -32,6 +32,26 @@ describe('a call about many parcels', () => {
     expect(carrier.calls).toBe(64)
   })
 
+  it('keeps the results so far if the carrier goes down, and then makes no further call', async () => {
+    for (const problem of ['unreachable', 'busy'] as const) {
+      let calls = 0
+      const results = await callInParts(items, async (part) => {
+        calls += 1
+        if (part.length === items.length) throw new CarrierError('refused')
+        if (part.includes(100)) throw new CarrierError(problem)
+        return part
+      })
+      expect([results.flat(), calls]).toEqual([items.slice(0, 100), 3])
+    }
+  })
+
+  it('fails with the reason if the carrier goes down before there is a result', async () => {
+    const down = async (part: readonly number[]) => {
+      throw new CarrierError(part.length === items.length ? 'nonsense' : 'unreachable')
+    }
+    await expect(callInParts(items, down)).rejects.toMatchObject({ problem: 'unreachable' })
+  })
+
   it('fails after few calls if the carrier refuses all', async () => {
     const carrier = createCarrier(() => true)
     await expect(callInParts(items, carrier.callAll)).rejects.toMatchObject({ problem: 'refused' })

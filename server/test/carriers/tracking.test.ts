@@ -263,7 +263,7 @@ describe('tracking of parcels at carriers', () => {
     expect((await test.call(getParcelByNumber, { token, params: { no: number } })).status).toBe(404)
   })
 
-  it('subscribes all other parcels at Yunda if one is refused', async () => {
+  it('subscribes and tracks all other parcels at Yunda if one is refused', async () => {
     const rows = await Promise.all(
       Array.from({ length: 3 }, () => sendParcel(test, customer, { carrier: 'yunda', delivery_mode: 'P2D' })),
     )
@@ -275,8 +275,13 @@ describe('tracking of parcels at carriers', () => {
     await look()
     const statuses = async () => (await Promise.all(rows.map(getDetail))).map(({ status }) => status)
     expect(await statuses()).toEqual(['pending_dropoff', 'inbound', 'inbound'])
+    // The refused number is the only one that is announced now, and is refused again.
+    for (const number of numbers)
+      yunda.yunda.tell(number, { at: test.clock.now(), action: 'SENT', description: '派送中', city: '吉隆坡' })
+    await look()
+    expect(await statuses()).toEqual(['pending_dropoff', 'delivering', 'delivering'])
     Object.assign(yunda, { fault: null, faultAt: null, faultFor: null })
     await look()
-    expect(await statuses()).toEqual(['inbound', 'inbound', 'inbound'])
+    expect(await statuses()).toEqual(['delivering', 'delivering', 'delivering'])
   })
 })

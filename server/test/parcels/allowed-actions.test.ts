@@ -68,7 +68,7 @@ describe('actions of a parcel', () => {
     const parcel = await createParcel(test, owner, { status: 'delivering' })
     const answer = await move('recall', parcel.id)
     expect(answer).toMatchObject({ status: 409, error: { code: 'recall_while_delivering' } })
-    expect(answer.error.message).toContain('Out for delivery')
+    expect(answer.error.message).toContain('The rider is delivering the parcel right now (“Out for delivery”)')
     expect((await listActions(parcel.id)).recall).toMatchObject({ open: false, reason: 'recall_while_delivering' })
   })
 

@@ -7,6 +7,7 @@ import type { DeliveryMode, ParcelStatus, StaffRole } from '@waybill/contract/gr
 import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parcels/scanning'
 import { whyNotCancelled, whyNotRecalled, whyNotReturned } from '../../src/domains/parcels/allowed-actions.ts'
 import { effects } from '../../src/domains/parcels/carrier-handover/rules-events.ts'
+import { isWithOtherCarrier } from '../../src/domains/parcels/carrier-handover/with-other-carrier.ts'
 import { custodyVerdict, mayEndAt, mayTryAgain } from '../../src/domains/parcels/custody/rules.ts'
 import { custodyAfter, type HandedTo, staffScanner } from '../../src/domains/parcels/custody/service.ts'
 import {
@@ -44,11 +45,13 @@ export type Rules = {
   role?: StaffRole
   /** Whether jobs recall parcels that wait too long. */
   jobs?: boolean
+  /** Whether other carriers may stop reporting: an end must be reachable without their reports. */
+  silentCarriers?: boolean
   /** Whether staff may also take over parcels that others hold. */
   takeOver?: boolean
 }
 
-/** `mustNot`: an end must be reachable without this step, because the sender may never take it. */
+/** `mustNot`: an end must be reachable without this step, because the sender or the carrier may never take it. */
 type Way = { world: World; how: string; mustNot?: boolean }
 
 /** A member of staff at a station, who acts as clerk and as rider. */
@@ -90,6 +93,10 @@ const getCustody = ({ holder, station, rider, next }: World) => ({
   nextStationId: next,
 })
 
+/** Whether another carrier has the parcel. */
+const isAway = ({ foreign, holder, next }: World) =>
+  isWithOtherCarrier({ carrier: foreign ? 'dhl' : 'own', holder, next_station_id: next })
+
 /** The scans open to staff of a station: parcels that they hold and, with `takeOver`, those they may take over. */
 function scansAt(
   world: World,
@@ -103,7 +110,8 @@ function scansAt(
     const event = toParcelEvent(scan, world.status)
     const verdict = custodyVerdict(getCustody(world), scan, scanner)
     if (verdict !== 'holds' && !(takeOver && verdict === 'take_over')) return []
-    if (event === 'next_attempt' && !mayTryAgain(world.failures, maxAttempts, world.choiceMade)) return []
+    const usedUp = !isAway(world) && !mayTryAgain(world.failures, maxAttempts, world.choiceMade)
+    if (event === 'next_attempt' && usedUp) return []
     const way = {
       leg: world.leg,
       stationId: verdict === 'holds' ? world.station : station,
@@ -141,7 +149,12 @@ function sacksAt(world: World, station: string, { table = transitions }: Rules):
 /** The sender's actions: pay, cancel, recall, return, and choose after a failed delivery. */
 function bySender(world: World, { table = transitions }: Rules): Way[] {
   const now = new Date(0)
-  const acted = { ...world, since: now, scope: world.foreign ? ('international' as const) : ('domestic' as const) }
+  const acted = {
+    ...world,
+    since: now,
+    scope: world.foreign ? ('international' as const) : ('domestic' as const),
+    withOtherCarrier: isAway(world),
+  }
   const may: [ParcelEvent, boolean][] = [
     ['added_to_cart', world.deliveryMode !== null],
     ['taken_out', true],
@@ -165,7 +178,7 @@ function bySender(world: World, { table = transitions }: Rules): Way[] {
 
 /** The choices after a failed outbound delivery: another attempt, another address or collection at a station. */
 function choices(world: World, table: readonly Transition[]): Way[] {
-  if (world.status !== 'fail-to-deliver' || world.leg !== 'outbound' || world.choiceMade) return []
+  if (world.status !== 'fail-to-deliver' || world.leg !== 'outbound' || world.choiceMade || isAway(world)) return []
   const divert = after(world, 'diverted', table, { actorId: 'sender', nextStationId: 'transit' })
   const mode = (world.deliveryMode?.[0] === 'D' ? 'D2P' : 'P2P') as DeliveryMode
   const diverted = divert ? [{ world: { ...divert, deliveryMode: mode, collectAt: 'transit' }, how: 'diverted' }] : []
@@ -179,9 +192,10 @@ function choices(world: World, table: readonly Transition[]): Way[] {
 }
 
 /** Transitions caused by the bank, an approver, the scale or the passing of time. */
-function byOthers(world: World, { table = transitions, jobs = true }: Rules): Way[] {
+function byOthers(world: World, { table = transitions, jobs = true, silentCarriers = false }: Rules): Way[] {
   const usedUp = world.failures >= maxAttempts
-  const abandoned = world.status === 'fail-to-deliver' && !world.choiceMade && (world.leg === 'outbound' || usedUp)
+  const unanswered = world.status === 'fail-to-deliver' && !world.choiceMade && !isAway(world)
+  const abandoned = unanswered && (world.leg === 'outbound' || usedUp)
   const uncollected =
     world.status === 'inbound' &&
     world.leg === 'outbound' &&
@@ -206,7 +220,7 @@ function byOthers(world: World, { table = transitions, jobs = true }: Rules): Wa
     }),
     ...carried.flatMap((event) => {
       const next = after(world, event, table, { actorId: null, byCarrier: true })
-      return next ? [{ world: next, how: `carrier: ${event}` }] : []
+      return next ? [{ world: next, how: `carrier: ${event}`, mustNot: silentCarriers }] : []
     }),
   ]
 }

@@ -8,7 +8,7 @@ import { cancelOrder, cancelParcels } from '@waybill/contract/orders/refunds'
 import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcels/allowed-actions'
 import { getDeliveryChoice, makeDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import { generateNotes } from '@waybill/contract/parcels/labels'
-import { payInStore, payOutstanding } from '@waybill/contract/parcels/outstanding'
+import { billOutstanding, payInStore, payOutstanding } from '@waybill/contract/parcels/outstanding'
 import { getParcel } from '@waybill/contract/parcels/parcels'
 import { reweighParcel } from '@waybill/contract/parcels/weighing'
 import {
@@ -21,7 +21,8 @@ import {
 } from '@waybill/contract/payments/cash-desk'
 import { listCod, payOutCod } from '@waybill/contract/payments/cod'
 import { payWithCredits } from '@waybill/contract/payments/payments'
-import { getWallet } from '@waybill/contract/wallet/wallet'
+import { getWallet, walletHistory } from '@waybill/contract/wallet/wallet'
+import { recordWithdrawal } from '@waybill/contract/wallet/withdrawals'
 import { sql } from 'kysely'
 import { newId } from '../../src/lib/ids.ts'
 import type { TestApp } from './app.ts'
@@ -183,7 +184,7 @@ async function company(test: TestApp): Promise<TestCustomer> {
 }
 
 async function companyCases(world: World): Promise<DurabilityCase[]> {
-  const { test, finance } = world
+  const { test, counter, finance } = world
   const { getBody, once } = caller(world)
   const owner = await company(test)
   const of = { userType: 'corporate' as const, accountId: owner.accountId, isOwner: false }
@@ -200,12 +201,24 @@ async function companyCases(world: World): Promise<DurabilityCase[]> {
   const other = await company(test)
   const owing = await placeOrder(test, other)
   await test.call(payCorporate, { token: other.token, params: { id: owing.id }, body: bodyFor(owing) })
+  await fundWallet(test, owner, 100_000)
+  await setWalletPin(test, owner)
+  const heavy = await handedOver(test, owner, counter)
+  const reading = { token: counter.token, params: { id: heavy.id }, body: { weightGrams: 5200 } }
+  const { dueMinor } = (await test.call(reweighParcel, reading)).body
   const receivedOn = test.clock.now().toISOString().slice(0, 10)
+  const withdraws = await createCustomer(test)
+  await fundWallet(test, withdraws, 30)
   return [
     {
       name: 'monthly billing',
       send: once(payCorporate, { token, params: { id: billed.id }, body: bodyFor(billed) }),
       readers: orderReaders(world, billed, owner),
+    },
+    {
+      name: 'billed difference',
+      send: once(billOutstanding, { token, body: { parcelIds: [heavy.id], totalSeenMinor: dueMinor } }),
+      readers: [async () => (await getBody(getParcel, { token, params: { id: heavy.id } }))?.status === 'inbound'],
     },
     {
       name: 'approval',
@@ -220,6 +233,19 @@ async function companyCases(world: World): Promise<DurabilityCase[]> {
         body: { amountMinor: owing.totalMinor, reference: `TT ${other.accountId}`.slice(0, 60), receivedOn },
       }),
       readers: [async () => (await getBody(getBilling, { token: other.token }))?.usedMinor === 0],
+    },
+    {
+      name: 'withdrawal',
+      send: once(recordWithdrawal, {
+        token: finance.token,
+        params: { id: withdraws.accountId },
+        body: { source: 'wallet', amountMinor: 30, reference: `IBG ${withdraws.accountId}` },
+      }),
+      readers: [
+        async () => (await getBody(getWallet, { token: withdraws.token }))?.balanceMinor === 0,
+        async () =>
+          more((await getBody(walletHistory, { token: withdraws.token, query: { kind: 'withdrawal' } }))?.total),
+      ],
     },
   ]
 }

@@ -52,7 +52,7 @@ const kinds: readonly (readonly [RegExp, Kind | null])[] = [
   [/^approvals\.ask |^checkouts\./, 'order'],
   [/^approvals\./, 'approval'],
   [/^payments\.get /, 'payment'],
-  [/^payments\.outstanding /, 'owing'],
+  [/^payments\.(outstanding|corporateOutstanding) /, 'owing'],
   [/^payments\.\w+ params\.id$/, 'order'],
   [/^billing\.statementPrint /, 'statement'],
   [/^cod\.payoutPrint /, 'payout'],

@@ -124,6 +124,16 @@ describe('insurance claims', () => {
     expect((await decide(id, { version, decision: 'refused', note: 'x' })).error.code).toBe('version_conflict')
   })
 
+  it('cannot be reopened after the owner has deleted the account', async () => {
+    const leaver = await createCustomer(test)
+    const { id, version } = await createClaimTicket(test, leaver)
+    expect((await decide(id, { version, decision: 'refused', note: 'No receipt' })).status).toBe(200)
+    const at = new Date()
+    await test.deps.db.updateTable('accounts').set({ closed_at: at }).where('id', '=', leaver.accountId).execute()
+    const answer = await decide(id, { version: version + 1, decision: 'reconsidered', note: 'Receipt found' })
+    expect([answer.status, answer.error.code]).toEqual([409, 'account_closed'])
+  })
+
   it('require finance permission for a decision', async () => {
     const sales = await createStaff(test, { role: 'inside_sales_representative' })
     const { id, version } = await createClaimTicket(test, owner)

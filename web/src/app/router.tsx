@@ -15,6 +15,8 @@ export const router = createRouter({
   defaultPendingMinMs: 0,
   defaultErrorComponent: RouteError,
   defaultPreload: 'intent',
+  // Another parcel, account or thread is another screen: what was typed for one must not stay for the next.
+  defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
 })
 

@@ -1,7 +1,13 @@
-import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type QueryClient,
+  type UseQueryResult,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { EndpointShape, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { useCallback } from 'react'
-import { type CallArguments, call } from './api.ts'
+import { ApiError, type CallArguments, call } from './api.ts'
 import { type EndpointId, endpointKey, refreshAnswers } from './refresh-answers.ts'
 
 type Watching = {
@@ -14,6 +20,19 @@ type Watching = {
   keepPrevious?: boolean
 }
 
+/** Whether the same request may succeed a moment later. */
+const isTemporary = (error: unknown) =>
+  !(error instanceof ApiError) || error.statusCode >= 500 || error.statusCode === 429
+
+/**
+ * The result of a query without the error of a refresh that may succeed later: a screen keeps what it shows, with open
+ * dialogs and typed text. Other errors, such as a lost permission, are returned.
+ */
+export function withoutRefreshError<T>(result: UseQueryResult<T>): UseQueryResult<T> {
+  if (result.data === undefined || result.error === null || !isTemporary(result.error)) return result
+  return { ...result, status: 'success', error: null, isError: false } as unknown as UseQueryResult<T>
+}
+
 /**
  * Runs a query and caches it: `const parcel = useCall(getParcel, { params: { id } })` returns React Query's result. For
  * endpoints that only read, including POST. Options come third: `useCall(getWallet, {}, { refetchInterval: 10_000 })`.
@@ -23,11 +42,13 @@ export function useCall<E extends EndpointShape>(
   options: NonNullable<CallArguments<E>[0]>,
   { keepPrevious, ...watching }: Watching = {},
 ) {
-  return useQuery<ResponseOf<E>>({
-    ...toQuery(endpoint, options),
-    ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
-    ...watching,
-  })
+  return withoutRefreshError(
+    useQuery<ResponseOf<E>>({
+      ...toQuery(endpoint, options),
+      ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
+      ...watching,
+    }),
+  )
 }
 
 /** Sends a request whose response `useCall` then finds in the cache. Errors are left to `useCall`. */

@@ -13,7 +13,9 @@ import { handleGatewayPost } from '../../domains/payments/gateway/answers.ts'
 import { amountText, answerFields } from '../../domains/payments/gateway/ipay88.ts'
 import { readGatewayTroubles, reviewTrouble } from '../../domains/payments/gateway/reviews.ts'
 import { saveTrialBalance, trialLines } from '../../domains/wallet/ledger/queries-books.ts'
-import type { StaffCaller } from '../../http/caller.ts'
+import { getWalletBalance } from '../../domains/wallet/ledger/service.ts'
+import { bookWithdrawal } from '../../domains/wallet/withdrawals.ts'
+import { asAccountId, type StaffCaller } from '../../http/caller.ts'
 import { withoutKey } from '../../http/idempotency.ts'
 import { addJob } from '../../jobs/jobs.ts'
 import { days, hours, later, minutes } from '../../lib/clock.ts'
@@ -38,6 +40,7 @@ export function officeActs(stage: Stage, { now, approvalsFrom }: { now: Date; ap
     { at: approvalsFrom, run: () => setApprovalRule(stage, company) },
     ...billingActs(stage, company, now),
     { at: later(midnight, -days(16) + hours(10)), run: () => payOutCod(stage, company) },
+    { at: later(midnight, -days(15) + hours(11)), run: () => withdrawCredits(stage, company) },
     ...drawerActs(stage, midnight, now),
     ...[3, 2, 1].map((ago) => ({
       at: later(localMidnight(later(now, -days(ago - 1))), minutes(1)),
@@ -92,6 +95,15 @@ async function payOutCod({ deps }: Stage, company: Account): Promise<void> {
   if (!debt) return
   const body = { accountIds: [company.id], totalSeenMinor: debt.owedMinor, currency }
   await payOut(deps, staffCaller(finance, null), body, withoutKey)
+}
+
+/** The company has asked for some of its money from cash on delivery. */
+async function withdrawCredits({ deps }: Stage, company: Account): Promise<void> {
+  const amountMinor = Math.min(2_000, await getWalletBalance(deps.db, asAccountId(company.id), currency))
+  if (amountMinor === 0) return
+  const body = { source: 'wallet' as const, amountMinor, reference: 'IBG 20417733', note: 'Asked for by phone.' }
+  const options = { locale: 'en' as const, idempotency: withoutKey }
+  await bookWithdrawal(deps, staffCaller(finance, null), company.id, body, options)
 }
 
 /** What happens in a drawer on one day. */

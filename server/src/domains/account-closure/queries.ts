@@ -15,6 +15,8 @@ export type Obstacles = {
   approvals: number
   pickups: number
   payments: number
+  claims: number
+  disputes: number
   wallet_minor: number
   statement_minor: number
   cod_minor: number
@@ -48,6 +50,8 @@ export async function findObstacles(db: DbOrTx, accountId: AccountId, userId: st
         where ${own} and status in ('new', 'open', 'in_progress') and cancelled_at is null
       ) as pickups,
       (select count(*) from payments where ${own} and status = 'pending') as payments,
+      (select count(*) from claims where ${own} and state in ('documents', 'submitted')) as claims,
+      (select count(*) from parcel_weighings where ${own} and state = 'contested') as disputes,
       (
         select coalesce(sum(balance_minor), 0)::bigint
         from ledger_accounts

@@ -71,6 +71,8 @@ async function listReasons(db: DbOrTx, caller: CustomerCaller): Promise<Reason[]
     ...buildReason('approvals', obstacles.approvals),
     ...buildReason('pickups', obstacles.pickups),
     ...buildReason('payments', obstacles.payments),
+    ...buildReason('claims', obstacles.claims),
+    ...buildReason('disputes', obstacles.disputes),
     ...buildDebtReason('wallet', obstacles.wallet_minor),
     ...buildDebtReason('statement', obstacles.statement_minor),
     ...buildDebtReason('cod', obstacles.cod_minor),

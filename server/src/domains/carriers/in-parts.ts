@@ -35,19 +35,24 @@ const mostCalls = { withoutResult: 24, withResults: 64 }
 /**
  * Calls a carrier with all items. If it refuses them, or its response makes no sense, each half is tried, down to
  * single items. Returns the results without those of refused items, and of parts that were left after too many calls.
- * Throws CarrierError if the carrier is down, or if it accepts no item.
+ * If the carrier goes down, the results so far are returned. Throws CarrierError if there are none.
  */
 export async function callInParts<T, R>(items: readonly T[], call: (part: readonly T[]) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   let calls = 0
-  const hasCallsLeft = () => calls < (results.length > 0 ? mostCalls.withResults : mostCalls.withoutResult)
+  let outage = null as CarrierError | null
+  const mayCall = () => !outage && calls < (results.length > 0 ? mostCalls.withResults : mostCalls.withoutResult)
   const callOrHalve = async (part: readonly T[]): Promise<void> => {
-    if (!hasCallsLeft()) return
+    if (!mayCall()) return
     calls += 1
     try {
       results.push(await call(part))
     } catch (error) {
-      if (!isAboutItem(error) || items.length === 1) throw error
+      if (!(error instanceof CarrierError) || items.length === 1) throw error
+      if (!isAboutItem(error)) {
+        outage = error
+        return
+      }
       if (part.length === 1) return
       const middle = Math.ceil(part.length / 2)
       await callOrHalve(part.slice(0, middle))
@@ -55,6 +60,6 @@ export async function callInParts<T, R>(items: readonly T[], call: (part: readon
     }
   }
   await callOrHalve(items)
-  if (results.length === 0) throw new CarrierError('refused', 'all of them')
+  if (results.length === 0) throw outage ?? new CarrierError('refused', 'all of them')
   return results
 }

@@ -119,17 +119,16 @@ export async function finishBookingStep(db: DbOrTx, row: BookingRow, result: Ste
     .execute()
 }
 
-type DueStep = Pick<BookingRow, 'parcel_id' | 'carrier'>
-
-/** Bookings whose next step is due, the longest overdue first. */
-export async function dueSteps(db: DbOrTx, at: Date, limit: number): Promise<DueStep[]> {
-  const { rows } = await sql<DueStep>`
-    select parcel_id, carrier
+/** The parcels whose bookings at a carrier have a step due, the longest overdue first. */
+export async function dueSteps(db: DbOrTx, carrier: Carrier, at: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<Pick<BookingRow, 'parcel_id'>>`
+    select parcel_id
     from carrier_bookings
-    where next_try_at <= ${at}::timestamptz and (leased_until is null or leased_until < ${at}::timestamptz)
+    where carrier = ${carrier} and next_try_at <= ${at}::timestamptz
+      and (leased_until is null or leased_until < ${at}::timestamptz)
     order by next_try_at
     limit ${limit}::int`.execute(db)
-  return rows
+  return rows.map(({ parcel_id }) => parcel_id)
 }
 
 /** Leases booked parcels whose tracking is due to this process until `until`. */

@@ -20,10 +20,12 @@ import type { AccountId, StaffCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { addJob } from '../../jobs/jobs.ts'
 import { later, minutes } from '../../lib/clock.ts'
+import type { CarrierClient } from './carrier.ts'
 import { type Checkpoint, checkpointKey } from './checkpoints.ts'
 import { findClient, isSimulatedCarrier } from './clients.ts'
 import { presentBooking, presentStaffBooking } from './present.ts'
 import {
+  type BookingRow,
   claimTrackingChecks,
   countBookings,
   dueSteps,
@@ -44,7 +46,7 @@ import {
   setSubscribed,
 } from './queries.ts'
 import { carrierReference } from './rules.ts'
-import { CarrierError } from './wire.ts'
+import { CarrierError, isAboutItem } from './wire.ts'
 
 /** Whether this deployment can book at a carrier; `reason` is a key under `carrierProblem.`. */
 export function carrierAvailability(
@@ -67,12 +69,9 @@ export async function cancelBookings(deps: Deps, trx: DbOrTx, parcelIds: readonl
     await addJob(trx, 'parcels:book-carrier', { parcelId })
 }
 
-/** The parcels whose bookings have a step due, by carrier, the longest overdue first. */
-export async function dueBookings(deps: Deps, limit: number): Promise<Map<Carrier, string[]>> {
-  const due = new Map<Carrier, string[]>()
-  for (const { carrier, parcel_id } of await dueSteps(deps.db, deps.clock.now(), limit))
-    due.set(carrier, [...(due.get(carrier) ?? []), parcel_id])
-  return due
+/** The parcels whose bookings at a carrier have a step due, up to `limit`, the longest overdue first. */
+export async function dueBookings(deps: Deps, carrier: Carrier, limit: number): Promise<string[]> {
+  return dueSteps(deps.db, carrier, deps.clock.now(), limit)
 }
 
 /** Our tracking numbers by the carriers' numbers; unknown numbers have no entry. */
@@ -111,6 +110,24 @@ const slackMs = minutes(24 * 60)
 const nextLookMs = minutes(15)
 const afterOutageMs = minutes(5)
 
+type NumberedBooking = { row: BookingRow; number: string }
+
+/** Announces the numbers that the carrier does not know yet. Refused ones are announced again next time. */
+async function announceNumbers(db: DbOrTx, client: CarrierClient, bookings: readonly NumberedBooking[]): Promise<void> {
+  const unsubscribed = bookings.filter(({ row }) => !row.subscribed)
+  if (unsubscribed.length === 0) return
+  try {
+    const accepted = await client.subscribe(
+      unsubscribed.map(({ row, number }) => ({ carrierNumber: number, reference: carrierReference(row.parcel_id) })),
+    )
+    const ids = unsubscribed.filter(({ number }) => accepted.includes(number)).map(({ row }) => row.parcel_id)
+    await setSubscribed(db, ids)
+  } catch (error) {
+    // None is accepted. The parcels that were announced before must be tracked nevertheless.
+    if (!isAboutItem(error)) throw error
+  }
+}
+
 /**
  * Tracks as many due parcels as fit in one call, and returns their new checkpoints; null if none is due. While the
  * carrier is down the parcels are postponed and the result is empty.
@@ -123,14 +140,7 @@ export async function fetchTrackingNews(deps: Deps, carrier: Carrier): Promise<N
   if (rows.length === 0) return null
   const numbered = rows.flatMap((row) => (row.carrier_number ? [{ row, number: row.carrier_number }] : []))
   try {
-    const unsubscribed = numbered.filter(({ row }) => !row.subscribed)
-    if (unsubscribed.length > 0) {
-      const accepted = await client.subscribe(
-        unsubscribed.map(({ row, number }) => ({ carrierNumber: number, reference: carrierReference(row.parcel_id) })),
-      )
-      const ids = unsubscribed.filter(({ number }) => accepted.includes(number)).map(({ row }) => row.parcel_id)
-      await setSubscribed(deps.db, ids)
-    }
+    await announceNumbers(deps.db, client, numbered)
     const tracked = await client.track(
       numbered.map(({ number }) => number),
       deps.settings.get('timezone'),

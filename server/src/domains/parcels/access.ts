@@ -5,6 +5,7 @@ import type { ParcelAction } from '@waybill/contract/parcels/parcels'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { type Acted, whyNotCancelled, whyNotRecalled, whyNotReturned } from './allowed-actions.ts'
+import { isWithOtherCarrier } from './carrier-handover/with-other-carrier.ts'
 import type { ParcelRow } from './queries.ts'
 import { missingFields } from './rules.ts'
 import { getParcelState, nextParcelState, type ParcelEvent } from './status.ts'
@@ -34,6 +35,7 @@ export const actionFacts = (row: ParcelRow): Acted => ({
   ...getParcelState(row),
   since: row.last_event_at,
   scope: row.scope,
+  withOtherCarrier: isWithOtherCarrier(row),
 })
 
 /** The actions that a customer may take now, by the transition table and the access table. Screens offer only these. */
@@ -43,6 +45,7 @@ export function allowedActions({ clock, settings }: Deps, row: ParcelRow, caller
   const hasTransition = (event: ParcelEvent) => nextParcelState(getParcelState(row), event) !== null
   const parcel = actionFacts(row)
   const window = { now: clock.now(), days: settings.get('returns.windowDays') }
+  const mayChoose = hasTransition('diverted') && row.choice_made !== true && !parcel.withOtherCarrier
   const actions: [ParcelAction, boolean][] = [
     ['edit', isDraft(row) && may('parcels.create')],
     ['add_to_cart', hasTransition('added_to_cart') && missingFields(row).length === 0 && may('parcels.create')],
@@ -51,7 +54,7 @@ export function allowedActions({ clock, settings }: Deps, row: ParcelRow, caller
     ['checkout', hasTransition('checkout_gateway') && may('pay')],
     ['pay_outstanding', row.status === 'outstanding' && row.amount_due_minor > 0 && may('pay')],
     ['contest_weight', row.contest_until !== null && may('parcels.create')],
-    ['choose_delivery', hasTransition('diverted') && row.choice_made !== true && may('parcels.create')],
+    ['choose_delivery', mayChoose && may('parcels.create')],
     ['cancel', whyNotCancelled(parcel) === null && may('parcels.create')],
     ['recall', whyNotRecalled(parcel) === null && may('pay')],
     ['return', whyNotReturned(parcel, window) === null && may('pay')],

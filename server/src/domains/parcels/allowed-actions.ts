@@ -3,8 +3,8 @@ import type { Scope } from '@waybill/contract/ground/enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import { nextParcelState, type ParcelState } from './status.ts'
 
-/** A parcel's status, and when it got it. */
-export type Acted = ParcelState & { since: Date | null; scope: Scope }
+/** A parcel's status, when it got it, and whether another carrier has it. */
+export type Acted = ParcelState & { since: Date | null; scope: Scope; withOtherCarrier: boolean }
 
 /** The current time, and how many days after its delivery a parcel can be returned. */
 export type ReturnWindow = { now: Date; days: number }
@@ -20,11 +20,13 @@ export function returnableUntil({ status, leg, since }: Acted, { days }: Pick<Re
 /** Why a parcel cannot be cancelled now; null if it can. */
 export function whyNotCancelled(parcel: Acted): ErrorCode | null {
   if (nextParcelState(parcel, 'cancelled')) return null
+  if (parcel.withOtherCarrier) return 'carrier_has_parcel'
   return parcel.handedOver ? 'cancel_after_hand_over' : 'transition_forbidden'
 }
 
 /** Why a parcel cannot be recalled now; null if it can. */
 export function whyNotRecalled(parcel: Acted): ErrorCode | null {
+  if (parcel.withOtherCarrier) return 'carrier_has_parcel'
   if (parcel.status === 'delivering') return 'recall_while_delivering'
   return parcel.leg === 'outbound' && nextParcelState(parcel, 'recalled') ? null : 'transition_forbidden'
 }

@@ -7,6 +7,7 @@ import type { AnyCaller } from '../../http/caller.ts'
 import { dayIn } from '../../lib/clock.ts'
 import type { Station } from '../stations/queries.ts'
 import { allowedActions } from './access.ts'
+import { isWithOtherCarrier } from './carrier-handover/with-other-carrier.ts'
 import { paidPrice } from './cart/share-pickup.ts'
 import type { ParcelRow } from './queries.ts'
 import { expectedDays, getDimensions, missingFields } from './rules.ts'
@@ -130,6 +131,7 @@ export function presentDetail(
       selfCollection: stationsById.get(row.self_collection_station_id ?? '')?.name ?? null,
     },
     waitsForApproval: row.status === 'pending_payment' && lastCheckout(events) === 'checkout_approval',
+    withOtherCarrier: isWithOtherCarrier(row),
     events: events.map((event) => toTimelineEvent(event, stationsById, t)),
     photos: photos.map(presentPhoto),
     proof: proof && {

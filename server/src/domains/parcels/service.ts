@@ -11,6 +11,7 @@ import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { actionFacts, onlyCreatedBy } from './access.ts'
 import { returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './allowed-actions.ts'
+import { carrierHasParcel } from './carrier-handover/with-other-carrier.ts'
 import { pickupSharesById } from './cart/share-pickup.ts'
 import { listParcelsForPickup } from './pickup-side/queries-pickup.ts'
 import { presentParcel } from './present.ts'
@@ -51,8 +52,8 @@ export async function readParcelsWithOrders(
 }
 
 /**
- * Throws cancel_after_hand_over or transition_forbidden, with the status, for the first parcel that cannot be
- * cancelled.
+ * Throws cancel_after_hand_over, carrier_has_parcel or transition_forbidden, with the status, for the first parcel that
+ * cannot be cancelled.
  */
 export function requireCancellable(rows: readonly ParcelRow[]): void {
   for (const row of rows) {
@@ -73,8 +74,8 @@ export function chargedActions({ clock, settings }: Deps, row: ParcelRow) {
 }
 
 /**
- * Throws recall_while_delivering, return_window_over, not_covered or transition_forbidden, with the status, if a
- * parcel cannot be recalled or returned now.
+ * Throws recall_while_delivering, carrier_has_parcel, return_window_over, not_covered or transition_forbidden, with the
+ * status, if a parcel cannot be recalled or returned now.
  */
 export function requireRecallable(deps: Deps, row: ParcelRow, action: 'recall' | 'return'): void {
   const code = chargedActions(deps, row)[action]
@@ -82,8 +83,11 @@ export function requireRecallable(deps: Deps, row: ParcelRow, action: 'recall' |
 }
 
 function refused(row: ParcelRow, code: ErrorCode, event: ParcelEvent): AppError {
+  if (code === 'carrier_has_parcel') return carrierHasParcel(row)
   const plain = transitionForbidden(row, event)
-  return code === 'transition_forbidden' ? plain : new AppError(code, plain.extra)
+  // The other codes have a text of their own.
+  const { text: _, ...extra } = plain.extra
+  return code === 'transition_forbidden' ? plain : new AppError(code, extra)
 }
 
 /** A parcel of any account; null if there is none. The calling domain checks access. */

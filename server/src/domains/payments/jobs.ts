@@ -2,15 +2,14 @@
 import type { Deps } from '../../deps.ts'
 import { addJob, type Jobs } from '../../jobs/jobs.ts'
 import { hours } from '../../lib/clock.ts'
-import { checkGateway, scheduleCheck } from './gateway/answers.ts'
-import { settleUnpaid } from './gateway/settle.ts'
+import { checkGateway } from './gateway/answers.ts'
+import { scheduleCheck, settleUnpaid } from './gateway/settle.ts'
 import { findPayment } from './queries.ts'
 import { enquiryTimeoutMs, lastLookHours } from './rules.ts'
 
 /**
  * Ends a gateway payment when its time is over. The gateway is queried first; if it does not respond, the job is
- * retried. A day later it is queried once more, for money that arrived unreported. A payment that was reported as paid
- * but is not confirmed stays open and is queried daily.
+ * retried. A payment that was reported as paid but is not confirmed stays open and is queried daily.
  */
 export async function expirePayment(deps: Deps, { paymentId }: Jobs['payments:expire']): Promise<void> {
   const payment = await findPayment(deps.db, paymentId)
@@ -24,7 +23,7 @@ export async function expirePayment(deps: Deps, { paymentId }: Jobs['payments:ex
   if (gatewayCheck === 'settled') return
   if (gatewayCheck === 'unavailable') throw new Error('the gateway can not be asked about a payment whose time is over')
   if (gatewayCheck === 'open') await settleUnpaid(deps, payment, 'expired', 'expired')
-  await scheduleCheck(deps, paymentId, hours(lastLookHours))
+  if (gatewayCheck === 'unconfirmed') await scheduleCheck(deps, deps.db, paymentId, hours(lastLookHours))
 }
 
 /**
@@ -36,7 +35,7 @@ export async function checkPayment(deps: Deps, { paymentId }: Jobs['payments:che
   if (!payment || payment.status === 'succeeded') return
   const gatewayCheck = await checkGateway(deps, payment, enquiryTimeoutMs)
   if (gatewayCheck === 'unavailable') throw new Error('the gateway can not be asked about a payment')
-  if (gatewayCheck === 'unconfirmed') await scheduleCheck(deps, paymentId, hours(lastLookHours))
+  if (gatewayCheck === 'unconfirmed') await scheduleCheck(deps, deps.db, paymentId, hours(lastLookHours))
   const over = payment.expires_at !== null && payment.expires_at <= deps.clock.now()
   if (gatewayCheck === 'open' && over) await settleUnpaid(deps, payment, 'expired', 'expired')
 }

@@ -1,7 +1,8 @@
-/** Monthly billing of an order. */
+/** Monthly billing of an order, and of amounts due. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { payCorporate } from '@waybill/contract/orders/monthly-billing'
+import type { billOutstanding } from '@waybill/contract/parcels/outstanding'
 import type { Payment } from '@waybill/contract/payments/payments'
 import { type Tx, tx } from '../../db/pool.ts'
 import { runWrites, type Write } from '../../db/steps.ts'
@@ -14,6 +15,12 @@ import { requireSpending } from '../orders/approvals/reads.ts'
 import { lockBilling } from '../orders/monthly-billing/service.ts'
 import { fulfilSteps, type LockedOrder, lockForPayment } from '../orders/settlement.ts'
 import { postStep } from '../wallet/ledger/service.ts'
+import {
+  lockSeenOutstanding,
+  type SettledBy,
+  settleOutstanding,
+  sumDifferences,
+} from './from-wallet/pay-outstanding.ts'
 import { presentPayment } from './present.ts'
 import { type PaymentRow, paymentStep } from './queries.ts'
 import { buildOrderEntry, buildSettledPayment } from './settled-order.ts'
@@ -58,12 +65,7 @@ export async function billOrder<A>(
 ): Promise<A> {
   const { userId } = payer
   const { order } = lockedOrder
-  const { closed, billing } = await lockBilling(deps, trx, payer, order.total_minor)
-  if (closed !== null) {
-    const { limitMinor, usedMinor, memberLeftMinor } = billing
-    const details = { reason: closed, limitMinor, usedMinor, memberLeftMinor, neededMinor: order.total_minor }
-    throw new AppError('payment_method_closed', { details })
-  }
+  await requireBilling(deps, trx, payer, order.total_minor)
   const payment = buildSettledPayment(deps, order, { method, actorId: userId })
   const { answer, keepAnswer } = prepareAnswer(payment)
   const entry = buildOrderEntry(order, payment, 'corporate_receivable', 'orders.billed')
@@ -74,4 +76,41 @@ export async function billOrder<A>(
     ...(keepAnswer ? [keepAnswer] : []),
   ])
   return answer
+}
+
+/** Locks the company's conditions. Throws payment_method_closed if this amount cannot be billed. */
+async function requireBilling(deps: Deps, trx: Tx, payer: CustomerCaller, neededMinor: number): Promise<void> {
+  const { closed, billing } = await lockBilling(deps, trx, payer, neededMinor)
+  if (closed === null) return
+  const { limitMinor, usedMinor, memberLeftMinor } = billing
+  const details = { reason: closed, limitMinor, usedMinor, memberLeftMinor, neededMinor }
+  throw new AppError('payment_method_closed', { details })
+}
+
+/**
+ * Bills differences after a re-weighing to the company, all or none, and releases their parcels. Orders to be paid at a
+ * counter cannot be billed (docs/rules/parcels.md). Throws what `lockSeenOutstanding` throws, approval_needed,
+ * payment_method_closed like `payByBilling`, or with the reason `differences_only`.
+ */
+export async function billDifferences(
+  deps: Deps,
+  caller: CustomerCaller,
+  body: BodyOf<typeof billOutstanding>,
+  t: Translate,
+  idempotency: Idempotency,
+): Promise<Payment> {
+  const { accountId, userId } = caller
+  return tx(deps.db, async (trx) => {
+    const outstanding = await lockSeenOutstanding(trx, caller, body)
+    const { totalMinor } = outstanding
+    if (sumDifferences(outstanding) !== totalMinor)
+      throw new AppError('payment_method_closed', { details: { reason: 'differences_only' } })
+    await requireSpending(deps, trx, caller, totalMinor)
+    await requireBilling(deps, trx, caller, totalMinor)
+    const from = { book: 'corporate_receivable' as const, accountId }
+    const by: SettledBy = { method, from, actorId: userId, log: 'orders.due_billed' }
+    const answer = presentPayment(await settleOutstanding(deps, trx, accountId, outstanding, by), t)
+    await idempotency.keep(trx, answer)
+    return answer
+  })
 }

@@ -5,6 +5,7 @@ import { payCorporate } from '@waybill/contract/orders/monthly-billing'
 import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcels/allowed-actions'
 import { makeDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import {
+  billOutstanding,
   exportOutstanding,
   listOutstanding,
   type OutstandingItem,
@@ -31,10 +32,10 @@ import { approveAndBill } from './approve-and-bill.ts'
 import { chooseForFee } from './from-wallet/pay-delivery-choice.ts'
 import { listParcelActions, recallForFee, returnForFee } from './from-wallet/pay-fee.ts'
 import { payByCredits } from './from-wallet/pay-order.ts'
-import { payDue, readOutstanding } from './from-wallet/pay-outstanding.ts'
+import { payDue, readOutstanding, readOutstandingWithBilling } from './from-wallet/pay-outstanding.ts'
 import { handleGatewayPost } from './gateway/answers.ts'
 import { payByGateway, startTopUp } from './gateway/start.ts'
-import { payByBilling } from './pay-by-month.ts'
+import { billDifferences, payByBilling } from './pay-by-month.ts'
 import { readPayment } from './service.ts'
 
 /** The gateway's posts: signed, without a session. */
@@ -108,7 +109,9 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
       payByCredits(deps, customer(caller), params.id, body, t, idempotency),
     { provenByWrite: true },
   )
-  route(app, deps, listOutstanding, async ({ caller, query }) => readOutstanding(deps, customer(caller), query))
+  route(app, deps, listOutstanding, async ({ caller, query }) =>
+    readOutstandingWithBilling(deps, customer(caller), query),
+  )
   route(app, deps, exportOutstanding, async (call) =>
     sendListSheet<OutstandingItem>(deps, call, {
       file: 'outstanding',
@@ -133,6 +136,9 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, payCorporate, async ({ caller, params, body, t, idempotency }) =>
     payByBilling(deps, customer(caller), params.id, body, t, idempotency),
+  )
+  route(app, deps, billOutstanding, async ({ caller, body, t, idempotency }) =>
+    billDifferences(deps, customer(caller), body, t, idempotency),
   )
   route(app, deps, approveOrder, async ({ caller, params, body, idempotency }) =>
     approveAndBill(deps, customer(caller), params.id, body, idempotency),

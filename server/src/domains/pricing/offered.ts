@@ -27,7 +27,7 @@ export async function listOfferedServices({ db }: Deps): Promise<ResponseOf<type
 
 /**
  * Opens, closes or limits a service, in every process at once. Throws not_found, version_conflict, 422 for an open
- * service without any mode.
+ * service without any mode, and for cash on delivery with another carrier.
  */
 export async function changeService(
   deps: Deps,
@@ -38,6 +38,7 @@ export async function changeService(
   if (body.status === 'open' && body.deliveryModes.length === 0) {
     throw validationError({ field: 'deliveryModes', rule: 'required' })
   }
+  if (body.cod && key.carrier !== 'own') throw validationError({ field: 'cod', rule: 'codOwnOnly' })
   return tx(deps.db, async (trx) => {
     const before = (await listServiceRows(trx)).find(
       (each) => each.scope === key.scope && each.carrier === key.carrier && each.serviceType === key.serviceType,

@@ -105,7 +105,7 @@ export async function listCarrierRules(db: DbOrTx): Promise<CarrierRuleRow[]> {
   return rows as CarrierRuleRow[]
 }
 
-/** Every service of every carrier. */
+/** Every service of every carrier. Only our own riders and counters collect cash on delivery. */
 export async function listServiceRows(db: DbOrTx): Promise<ServiceRow[]> {
   const rows = await db
     .selectFrom('services')
@@ -116,5 +116,5 @@ export async function listServiceRows(db: DbOrTx): Promise<ServiceRow[]> {
     .orderBy('carrier')
     .orderBy('service_type')
     .execute()
-  return rows as ServiceRow[]
+  return (rows as ServiceRow[]).map((row) => ({ ...row, cod: row.cod && row.carrier === 'own' }))
 }

@@ -10,6 +10,7 @@ import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
+import { findAccountById } from '../accounts/service.ts'
 import { fact } from '../notifications/facts.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import { findParcelOfAnyAccount } from '../parcels/service.ts'
@@ -246,8 +247,9 @@ function getAmount(claim: ClaimRow, amountMinor: number | null): number {
 
 /**
  * Decides a claim under the lock of its ticket, and pays an accepted one to the wallet in the same transaction: of two
- * clerks who accept at once, one pays and the other gets version_conflict. Throws not_found, version_conflict,
- * claim_decided, claim_arrived (claimed as lost, and delivered since), validation (amount or note).
+ * clerks who accept at once, one pays and the other gets version_conflict. A claim of a deleted account can only be
+ * refused, because nobody could use the money. Throws not_found, version_conflict, claim_decided, account_closed,
+ * claim_arrived (claimed as lost, and delivered since), validation (amount or note).
  */
 export async function decide(
   deps: Deps,
@@ -261,6 +263,8 @@ export async function decide(
     if (!nextClaimState(claim.state, decision)) {
       throw new AppError('claim_decided', { details: { state: claim.state } })
     }
+    const account = await findAccountById(trx, getAccountId(row))
+    if (account?.closed_at && decision !== 'refused') throw new AppError('account_closed')
     const paid = decision === 'accepted' ? getAmount(claim, amountMinor) : null
     if (note === null && (paid === null || paid < claim.claimed_minor)) {
       throw validationError({ field: 'note', rule: 'required' })

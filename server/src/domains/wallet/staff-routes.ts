@@ -1,4 +1,4 @@
-/** Routes of the books. */
+/** Routes of the books and of withdrawals. */
 import {
   type BookEntry,
   exportEntries,
@@ -8,17 +8,23 @@ import {
   searchEntries,
   type TrialBalance,
 } from '@waybill/contract/wallet/ledger'
+import { recordWithdrawal } from '@waybill/contract/wallet/withdrawals'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
+import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { keptTrialBalances, proveBooksNow, searchLedgerEntries } from './ledger/entries.ts'
+import { bookWithdrawal } from './withdrawals.ts'
 
 type BalanceRow = Pick<TrialBalance, 'day'> & TrialBalance['lines'][number]
 type PostingRow = Omit<BookEntry, 'postings'> & { posting: BookEntry['postings'][number] }
 
 /** Routes for staff who are responsible for the books. */
 export function staffBookRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, recordWithdrawal, async ({ caller, params, body, locale, idempotency }) =>
+    bookWithdrawal(deps, staff(caller), params.id, body, { locale, idempotency }),
+  )
   route(app, deps, listTrialBalances, async ({ query }) => keptTrialBalances(deps, query))
   route(app, deps, proveBooks, async () => proveBooksNow(deps))
   route(app, deps, searchEntries, async ({ query }) => searchLedgerEntries(deps, query))

@@ -87,14 +87,25 @@ describe('webhooks', () => {
     expect(await subscriber.findWebhook()).toBeUndefined()
   })
 
-  it('holds back the deliveries of a blocked account', async () => {
+  it('holds back the deliveries of a blocked account, and sends them soon after it is open again', async () => {
     const subscriber = await subscribe(test)
-    const { receiver } = subscriber
-    await sql`update accounts set status = 'blacklisted' where id = ${subscriber.owner.accountId}::uuid`.execute(
-      test.deps.db,
-    )
+    const { receiver, webhook } = subscriber
+    const { db } = test.deps
+    const setStatus = (status: 'active' | 'blacklisted') =>
+      db.updateTable('accounts').set({ status }).where('id', '=', subscriber.owner.accountId).execute()
+    await setStatus('blacklisted')
     await subscriber.moveNewParcel('accepted')
     expect(receiver.requests).toEqual([])
+    await setStatus('active')
+    // The queue does not run a job of the test's clock, so its time is moved.
+    const { rows } = await sql<{ pause: number }>`
+      update graphile_worker._private_jobs j set run_at = now()
+      from graphile_worker._private_jobs before
+      where before.id = j.id and j.key = ${`webhook ${webhook.id}`}
+      returning extract(epoch from before.run_at - ${test.clock.now()}::timestamptz)::int as pause`.execute(db)
+    expect(rows.map(({ pause }) => pause <= 900)).toEqual([true])
+    await test.settle()
+    expect(receiver.requests.map(({ body }) => JSON.parse(body.toString()).event)).toEqual(['parcel.moved'])
   })
 
   it('limits the number of webhooks, even with concurrent requests', async () => {

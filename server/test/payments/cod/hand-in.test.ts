@@ -1,6 +1,7 @@
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import {
+  closeDrawer,
   getDrawer,
   handInCash,
   listCashMovements,
@@ -10,6 +11,7 @@ import {
   printHandIn,
   printOwnHandIn,
 } from '@waybill/contract/payments/cash-desk'
+import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
@@ -18,6 +20,7 @@ import { createStaff, type TestCustomer, type TestStaff } from '../../testing/fa
 import { balanceOfBook, collectCod, createCodPeople } from '../../testing/factories/cod.ts'
 import { findCounter } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { queueBehind } from '../../testing/lock-queue.ts'
 import { openPaper } from '../../testing/paper.ts'
 
 const currency = 'MYR'
@@ -51,6 +54,12 @@ describe('handing in cash that a rider has collected', () => {
     const drawerAnswer = await test.call(openDrawer, { token, body: { floatMinor: carriedMinor, currency } })
     return drawerAnswer.body.id
   }
+  const close = async ({ token }: TestStaff) => {
+    const { drawer } = (await test.call(getDrawer, { token })).body
+    const { id = '', version = 0, expectedMinor: sumMinor = 0 } = drawer ?? {}
+    const body = { version, counted: { sumMinor }, currency }
+    expect((await test.call(closeDrawer, { token, params: { id }, body })).status).toBe(200)
+  }
   type Counted = Omit<BodyIn<typeof handInCash>, 'riderId' | 'currency'>
   const receiveCash = ({ token }: TestStaff, count: Counted) =>
     test.call(handInCash, { token, body: { riderId: rider.userId, currency, ...count } })
@@ -75,6 +84,28 @@ describe('handing in cash that a rider has collected', () => {
     expect(movements.body.items).toMatchObject([{ kind: 'hand_in', amountMinor: 4250 }])
     const { holders } = (await test.call(getDrawer, { token: rider.token })).body
     expect(holders.map(({ userId }) => userId)).not.toContain(rider.userId)
+  })
+
+  it('leaves cash with the rider that is collected while the clerk counts', async () => {
+    const parcel = await createCollectedParcel(3000)
+    const clerk = await createStaff(test, { stationId: here })
+    const drawerId = await open(clerk)
+    // The hand-in has read what the rider holds, and waits for this row, when the next collection is booked.
+    const lock = sql`select 1 from cod_collections where parcel_id = ${parcel.id}::uuid for update`
+    const handIn = () => receiveCash(clerk, { expectedMinor: 3000, counted: { sumMinor: 3000 } })
+    const collectMore = async () => {
+      await createCollectedParcel(1250)
+      await sql`select 1 from cod_collections where parcel_id = ${parcel.id}::uuid for update`.execute(test.deps.db)
+    }
+    const [answer] = await queueBehind(test, lock, handIn, collectMore)
+    expect(answer.body).toMatchObject({ parcelCount: 1, countedMinor: 3000, differenceMinor: 0 })
+    const { holders } = (await test.call(getDrawer, { token: rider.token })).body
+    expect(holders.find(({ userId }) => userId === rider.userId)).toMatchObject({ count: 1, amountMinor: 1250 })
+    const rest = await receiveCash(clerk, { expectedMinor: 1250, counted: { sumMinor: 1250 } })
+    expect(rest.body).toMatchObject({ parcelCount: 1, countedMinor: 1250 })
+    const movements = await test.call(listCashMovements, { token: clerk.token, params: { id: drawerId } })
+    expect(movements.body.items.map(({ amountMinor }) => amountMinor).sort()).toEqual([1250, 3000])
+    await close(clerk)
   })
 
   it('requires a count by a colleague; a shortage needs a reason, and stays visible', async () => {

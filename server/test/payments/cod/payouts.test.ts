@@ -86,7 +86,8 @@ describe('a COD payout', () => {
     expect(csv.trim().split(/\r?\n/).at(-1)).toMatch(new RegExp(`\\b${formatAmount(amounts.paidMinor)}"?$`))
     const pdf = await openPaper((await test.call(printCodPayout, { token, params })).raw)
     const paper = pdf.pages.map(({ text }) => text).join('\n')
-    for (const minor of Object.values(amounts)) expect(paper).toContain(formatAmount(minor))
+    // Documents leave out a fee of zero.
+    for (const minor of Object.values(amounts)) if (minor > 0) expect(paper).toContain(formatAmount(minor))
     expect(paper).toMatch(/\bWB \d{4} \d{4} \d{3}\b/)
     await test.settle()
     expect((await latestMail(test, email)).subject).toContain(formatAmount(amounts.paidMinor))
@@ -95,7 +96,7 @@ describe('a COD payout', () => {
     expect(Object.fromEntries(entry?.postings.map(({ book, amountMinor }) => [book, amountMinor]) ?? [])).toEqual({
       cod_payable: -amounts.collectedMinor,
       customer_wallet: amounts.paidMinor,
-      revenue: amounts.feeMinor,
+      ...(amounts.feeMinor > 0 ? { revenue: amounts.feeMinor } : {}),
     })
   }
 
@@ -185,6 +186,25 @@ describe('a COD payout', () => {
     await createCollectedParcel(70)
     await runDaily()
     expect(await balance()).toBe(5900)
+  })
+
+  it('by staff clears an amount that is not more than the fee, free of charge, and also among others', async () => {
+    await createCollectedParcel(40)
+    await createCollectedParcel(1000, other)
+    await set({ 'cod.payoutFeeMinor': 50 })
+    const { items, feeMinor } = (await test.call(listCodOwed, { token: boss.token, query: { limit: 200 } })).body
+    const fees = [owner, other].map(({ accountId }) => items.find((row) => row.accountId === accountId)?.feeMinor)
+    expect([feeMinor, ...fees]).toEqual([50, 0, 50])
+    expect((await payOut([owner.accountId, other.accountId], 1040)).status).toBe(200)
+    expect([await balance(), await balance(other)]).toEqual([40, 950])
+    await expectPayout(owner, { collectedMinor: 40, feeMinor: 0, paidMinor: 40 })
+    expect([(await readCod()).owedMinor, (await readCod(other)).owedMinor]).toEqual([0, 0])
+    await createCollectedParcel(50)
+    await payOut([owner.accountId], 50)
+    await createCollectedParcel(51)
+    await payOut([owner.accountId], 51)
+    expect(await balance()).toBe(91)
+    await set({ 'cod.payoutFeeMinor': 0 })
   })
 
   it('that fails holds up no other, and can be retried after the next daily run', async () => {

@@ -1,8 +1,12 @@
 import { getParcel } from '@waybill/contract/parcels/parcels'
+import type { GatewayForm } from '@waybill/contract/payments/payments'
 import { getWallet, walletHistory } from '@waybill/contract/wallet/wallet'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tasks } from '../../../src/jobs/tasks.ts'
+import { hours } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { breakRow } from '../../testing/broken-row.ts'
 import type { TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { orderNow, payAtGateway, payCredits } from '../../testing/factories/orders.ts'
@@ -20,6 +24,17 @@ describe('late and repeated payments from iPay88', () => {
   })
 
   const balance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
+  const checkKey = ({ paymentId }: GatewayForm) => `payments:check ${paymentId}`
+  /** Waits until the last query to the gateway, a day after a payment ended unpaid. */
+  const waitForLastQuery = async (form: GatewayForm) => {
+    const { rows } = await sql<{ run_at: Date }>`
+      select run_at from graphile_worker.jobs where key = ${checkKey(form)}`.execute(test.deps.db)
+    const pause = (rows[0]?.run_at.getTime() ?? 0) - test.clock.now().getTime()
+    expect(Math.round(pause / hours(1))).toBe(24)
+    await sql`
+      update graphile_worker._private_jobs set run_at = now() where key = ${checkKey(form)}`.execute(test.deps.db)
+    await test.settle()
+  }
 
   it('pay the order even if the money arrives after a failure', async () => {
     const { customer, order, form } = await startPayment(test)
@@ -85,7 +100,38 @@ describe('late and repeated payments from iPay88', () => {
     await endPaymentTime(test, form)
     await tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })
     bank.says(form.fields.RefNo, '00')
-    await tasks['payments:check']?.(test.deps, { paymentId: form.paymentId })
+    await waitForLastQuery(form)
+    expect(await balance(customer)).toBe(order.totalMinor)
+  })
+
+  it('find money that the customer paid after a failure, when both posts are lost', async () => {
+    const { customer, order, form } = await startPayment(test)
+    // The first card is declined. The return page polls while the customer is still at the gateway.
+    bank.says(form.fields.RefNo, 'Payment fail')
+    expect((await readPayment(test, customer, form)).status).toBe('failed')
+    bank.says(form.fields.RefNo, '00')
+    await endPaymentTime(test, form)
+    await tasks['orders:expire']?.(test.deps, {})
+    await tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })
+    expect([(await readPayment(test, customer, form)).status, await balance(customer)]).toEqual(['failed', 0])
+    await waitForLastQuery(form)
+    expect((await readPayment(test, customer, form)).status).toBe('succeeded')
+    expect(await balance(customer)).toBe(order.totalMinor)
+    await expectSoundBooks(test)
+  })
+
+  it('stay open after a crash that would lose the query of the next day', async () => {
+    const { customer, order, form } = await startPayment(test)
+    await endPaymentTime(test, form)
+    const mend = await breakRow(test.deps.db, 'graphile_worker._private_jobs', 'key', checkKey(form))
+    const expire = async () => tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })
+    await expect(expire()).rejects.toThrow('this row is broken')
+    await mend()
+    // The job's next attempt.
+    await expire()
+    expect((await readPayment(test, customer, form)).status).toBe('expired')
+    bank.says(form.fields.RefNo, '00')
+    await waitForLastQuery(form)
     expect(await balance(customer)).toBe(order.totalMinor)
   })
 

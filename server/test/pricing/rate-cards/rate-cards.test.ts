@@ -236,6 +236,28 @@ describe('services', () => {
     expect((await save({ version: 3 })).status).toBe(200)
   })
 
+  it('of another carrier never collect cash on delivery, because the money would not reach the sender', async () => {
+    const isYunda = ({ scope, carrier, serviceType }: rates.OfferedService) =>
+      `${scope}.${carrier}.${serviceType}` === 'international.yunda.e_parcel'
+    const find = async () => (await services()).services.find(isYunda) as rates.OfferedService
+    const { scope, carrier, serviceType, ...limits } = await find()
+    const params = { scope, carrier, serviceType }
+    const refused = await test.call(rates.updateService, { token, params, body: { ...limits, cod: true } })
+    expect([refused.status, refused.error.errors?.[0]?.field]).toEqual([422, 'cod'])
+    expect(refused.error.errors?.[0]?.message).toContain('only our own network')
+    // The flag may be set from before it was refused.
+    const { db, live } = test.deps
+    await db.updateTable('services').set({ cod: true }).where('carrier', '=', carrier).execute()
+    const notice = waitForRates()
+    await live.publish(db, 'rates', {})
+    await notice
+    expect((await find()).cod).toBe(false)
+    const place = { sender: { postcode: '50480' }, receiver: { postcode: '200000', country: 'cn' } }
+    const body = { ...place, scope, serviceType, weightGrams: 900, codAmountMinor: 5000 }
+    const { items } = (await test.call(priceServices, { body })).body
+    expect(items.find((item) => item.carrier === carrier)?.reason?.code).toBe('no_cod')
+  })
+
   it("of a carrier follow the carrier's rules", async () => {
     const own = (await services()).carriers.find(({ carrier }) => carrier === 'own')
     const save = (body: object) =>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { EndpointShape, Schema } from '@waybill/contract/ground/endpoint'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useRoomForPanel } from '../../lib/browser/use-media.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -69,6 +69,15 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
   const select = (next: ReadonlySet<string>) => setSelected({ key: list.key, ids: next })
   const panelRow = usePanelRow(list, panel !== undefined)
 
+  // The last row of the last page was removed, or an old link leads beyond it.
+  const lastPage = page?.offset === undefined ? null : countPages(page)
+  const pastEnd = !isPlaceholderData && lastPage !== null && list.page > lastPage
+  const { setPage } = list
+  const leaveEmptyPage = useEffectEvent(() => setPage(lastPage ?? 1, true))
+  useEffect(() => {
+    if (pastEnd) leaveEmptyPage()
+  }, [pastEnd])
+
   return (
     <Stack>
       <ListToolbar
@@ -82,7 +91,7 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
         <div className={classes.body} data-stale={isFetching && isPlaceholderData} aria-busy={isFetching}>
           {error ? (
             <ErrorPanel error={error} retry={() => void refetch()} />
-          ) : isPending ? (
+          ) : isPending || pastEnd ? (
             <Skeleton />
           ) : rows.length === 0 ? (
             list.narrowed ? (
@@ -176,6 +185,8 @@ function Skeleton() {
   )
 }
 
+const countPages = ({ total, limit }: Page<unknown>) => Math.max(1, Math.ceil(total / limit))
+
 type PagesProps = {
   list: Pick<ListState<ListEndpoint>, 'page' | 'setPage' | 'turn'>
   page: Page<unknown>
@@ -210,7 +221,7 @@ export function Pages({ list, page, countedTo }: PagesProps) {
       </Row>
     )
   }
-  const last = Math.max(1, Math.ceil(page.total / page.limit))
+  const last = countPages(page)
   return (
     <Row as="nav" justify="between" className={classes.pages} aria-label={t('list.pages')}>
       <span>

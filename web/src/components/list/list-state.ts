@@ -54,7 +54,8 @@ export type ListState<E extends ListEndpoint> = {
   sort: { field: string; descending: boolean } | undefined
   sortBy: (field: string) => void
   page: number
-  setPage: (page: number) => void
+  /** `replace`: without an entry in the browser history. */
+  setPage: (page: number, replace?: boolean) => void
   /**
    * For a list with cursors: the rows after or before a cursor of the last response; the first page with neither.
    */
@@ -105,8 +106,9 @@ export function useList<E extends ListEndpoint>(
   })
   const [sort] = parseSort(typeof query.sort === 'string' ? query.sort : undefined)
 
-  function go(changes: Record<string, string | undefined>) {
+  function go(changes: Record<string, string | undefined>, replace = false) {
     void navigate({
+      replace,
       to: '.',
       search: (present) => ({
         ...present,
@@ -158,7 +160,7 @@ export function useList<E extends ListEndpoint>(
       go({ sort: sort?.field === field && !sort.descending ? `-${field}` : `+${field}` })
     },
     page,
-    setPage: (next) => go({ page: next === 1 ? undefined : String(next) }),
+    setPage: (next, replace) => go({ page: next === 1 ? undefined : String(next) }, replace),
     turn: ({ after, before }) => go({ after, before }),
     open: url.open,
     setOpen(id) {

@@ -33,6 +33,8 @@ const pages = {
   approvals: '/approvals',
   pickups: '/pickups',
   payments: '/wallet',
+  claims: '/tickets',
+  disputes: '/parcels',
   wallet: '/wallet',
   statement: '/statements',
   cod: '/cod',

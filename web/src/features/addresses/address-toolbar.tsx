@@ -16,8 +16,11 @@ export function AddressToolbar() {
   const choices = useChoices()
   const navigate = useNavigate()
   const searchParams = useSearch({ from: '/portal/address-book' })
-  const [text, setText] = useState(String(searchParams.q ?? ''))
-  const lastSearch = useRef(text.trim())
+  const searched = String(searchParams.q ?? '')
+  /** `own`: the search that this field has started last. */
+  const [{ text, own, inUrl }, setState] = useState({ text: searched, own: searched, inUrl: searched })
+  // A search from elsewhere, such as a link or Back, replaces the text.
+  if (searched !== inUrl) setState({ text: searched === own ? text : searched, own: searched, inUrl: searched })
 
   function go(changes: Record<string, string | undefined>) {
     void navigate({
@@ -31,13 +34,14 @@ export function AddressToolbar() {
   const latest = useRef(go)
   latest.current = go
   useEffect(() => {
-    if (text.trim() === lastSearch.current) return
+    const words = text.trim()
+    if (words === own) return
     const timer = setTimeout(() => {
-      lastSearch.current = text.trim()
-      latest.current({ q: text.trim() || undefined })
+      setState((present) => ({ ...present, own: words }))
+      latest.current({ q: words || undefined })
     }, settleMs)
     return () => clearTimeout(timer)
-  }, [text])
+  }, [text, own])
 
   const kind = String(searchParams.kind ?? '')
   return (
@@ -52,7 +56,7 @@ export function AddressToolbar() {
         value={text}
         maxLength={120}
         autoComplete="off"
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => setState((present) => ({ ...present, text: value }))}
       />
       <fieldset className={classes.kinds}>
         <legend className="wb-hidden">{t('fields.kind')}</legend>

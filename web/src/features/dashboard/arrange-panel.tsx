@@ -13,8 +13,8 @@ import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrate
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { addWidget, getDashboard, removeWidget, updateWidget } from '@waybill/contract/dashboard/dashboard'
-import { type Widget, type WidgetKind, type WidgetSize, widgetKindLabels } from '@waybill/contract/dashboard/widgets'
-import { useState } from 'react'
+import { type Widget, type WidgetKind, widgetKindLabels } from '@waybill/contract/dashboard/widgets'
+import { useRef, useState } from 'react'
 import { notify } from '../../components/feedback/notify.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { Buttons, LineList, Panel } from '../../components/layout/boxes.tsx'
@@ -22,6 +22,7 @@ import { Note } from '../../components/layout/text.tsx'
 import { ApiError, call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
+import { sendInOrder } from '../../lib/send-queue/send-in-order.ts'
 import { ArrangedRow } from './arranged-row.tsx'
 import { moveTo } from './move.ts'
 
@@ -66,13 +67,14 @@ export function ArrangePanel({ widgets, available }: Props) {
       return true
     },
   }
-  const change = useSend(
-    ({ id, version }: Widget, order: number, size: WidgetSize) =>
-      call(updateWidget, { params: { id }, body: { order, size, version } }),
-    options,
-  )
-  const add = useSend((kind: WidgetKind) => call(addWidget, { body: { kind } }), options)
-  const remove = useSend((id: string) => call(removeWidget, { params: { id } }), options)
+  // The next change may be sent before the screen shows the version after the one before. Each change adds 1 to it.
+  const version = useRef(0)
+  version.current = Math.max(version.current, ...widgets.map((widget) => widget.version))
+  const change = useSend(async (send: () => Promise<unknown>) => {
+    await send()
+    version.current += 1
+  }, options)
+  const [inOrder] = useState(sendInOrder<boolean>)
   const announcements = useAnnouncements(ids, getName)
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
@@ -83,8 +85,12 @@ export function ArrangePanel({ widgets, available }: Props) {
   const move = async (widget: Widget, order: number, size = widget.size) => {
     const next = moveTo(arrangement, widget.id, order).map((each) => (each.id === widget.id ? { ...each, size } : each))
     setSending(next)
-    const isMoved = await change.send(widget, order, size)
-    setSending(null)
+    const isMoved = await inOrder(`${widget.id} ${order} ${size}`, () =>
+      change.send(() =>
+        call(updateWidget, { params: { id: widget.id }, body: { order, size, version: version.current } }),
+      ),
+    )
+    setSending((present) => (present === next ? null : present))
     if (!isMoved) return
     setSpoken(t('dashboardPage.arrange.moved', { name: getName(widget.id), order, count: next.length }))
   }
@@ -93,10 +99,12 @@ export function ArrangePanel({ widgets, available }: Props) {
     if (widget && over && over.id !== active.id) void move(widget, ids.indexOf(String(over.id)) + 1)
   }
   const drops = async ({ id, kind }: Widget) => {
-    if (await remove.send(id)) setSpoken(t('dashboardPage.arrange.removed', { name: label(widgetKindLabels, kind) }))
+    const isRemoved = await inOrder(id, () => change.send(() => call(removeWidget, { params: { id } })))
+    if (isRemoved) setSpoken(t('dashboardPage.arrange.removed', { name: label(widgetKindLabels, kind) }))
   }
   const adds = async (kind: WidgetKind) => {
-    if (await add.send(kind)) setSpoken(t('dashboardPage.arrange.added', { name: label(widgetKindLabels, kind) }))
+    const isAdded = await inOrder(kind, () => change.send(() => call(addWidget, { body: { kind } })))
+    if (isAdded) setSpoken(t('dashboardPage.arrange.added', { name: label(widgetKindLabels, kind) }))
   }
   return (
     <Panel title={t('dashboardPage.arrange.title')} style={{ marginBlockEnd: 24 }}>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { scanPickup } from '@waybill/contract/pickups/rider-tasks'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { ConfirmQuestion } from '../../components/confirm.tsx'
 import { errorMessage } from '../../components/feedback/notify.tsx'
 import { ScanNotice, useScanResult } from '../../components/feedback/scan-notice.tsx'
@@ -11,6 +11,7 @@ import { call } from '../../lib/api.ts'
 import { lastingUserStorage, useStored } from '../../lib/browser/user-storage.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { sendInOrder } from '../../lib/send-queue/send-in-order.ts'
 import classes from './pickups.module.css'
 
 /** A number that is not recorded: refused with a reason, or (null) not answered yet. */
@@ -23,7 +24,7 @@ type Unrecorded = { number: string; text: string | null }
 export function usePickupScans(taskId: string, onScanned: () => Promise<void>) {
   const t = useT()
   const format = useFormat()
-  const queue = useRef(Promise.resolve())
+  const [inOrder] = useState(sendInOrder<void>)
   const { result, show } = useScanResult()
   const [unrecorded, setUnrecorded] = useStored<readonly Unrecorded[]>(lastingUserStorage, `pickup-${taskId}`, [])
   const [inFlight, setInFlight] = useState<readonly string[]>([])
@@ -52,7 +53,7 @@ export function usePickupScans(taskId: string, onScanned: () => Promise<void>) {
     for (const number of numbers) {
       keep({ number, text: null })
       setInFlight((before) => [...before, number])
-      queue.current = queue.current.then(() => report(number))
+      void inOrder(number, () => report(number))
     }
   }
   const failures = unrecorded.filter(({ number, text }) => text !== null || !inFlight.includes(number))

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { addDocuments, type DocumentKind, documentKindLabels, type Ticket } from '@waybill/contract/tickets/tickets'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { notify } from '../../components/feedback/notify.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { Buttons, Stack } from '../../components/layout/boxes.tsx'
@@ -23,6 +23,7 @@ type FieldsProps = {
   lines: readonly { kind: DocumentKind; required: boolean }[]
   value: Documents
   onChange: (change: (documents: Documents) => Documents) => void
+  /** Receives whether an upload of any line is running. */
   onBusy: (busy: boolean) => void
 }
 
@@ -30,6 +31,7 @@ type FieldsProps = {
 export function DocumentFields({ lines, value, onChange, onBusy }: FieldsProps) {
   const t = useT()
   const label = useLabel()
+  const busyLines = useRef(new Set<DocumentKind>())
   return lines.map(({ kind, required }) => {
     const name = label(documentKindLabels, kind)
     return (
@@ -39,7 +41,11 @@ export function DocumentFields({ lines, value, onChange, onBusy }: FieldsProps) 
         purpose="ticket_document"
         value={value[kind] ?? []}
         onChange={(change) => onChange((documents) => ({ ...documents, [kind]: change(documents[kind] ?? []) }))}
-        onBusy={onBusy}
+        onBusy={(busy) => {
+          if (busy) busyLines.current.add(kind)
+          else busyLines.current.delete(kind)
+          onBusy(busyLines.current.size > 0)
+        }}
         most={4}
       />
     )

@@ -13,11 +13,14 @@ export const local = {
       return null
     }
   },
-  set(key: string, value: string): void {
+  /** Returns whether the value is stored. */
+  set(key: string, value: string): boolean {
     try {
       localStorage.setItem(key, value)
+      return true
     } catch {
       // Full or forbidden. Nothing is lost: stored values are a convenience, never the only copy.
+      return false
     }
   },
   remove(key: string): void {

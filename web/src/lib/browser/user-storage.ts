@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { sessionStore } from '../session.ts'
 import { local, userKeyPrefix } from './storage.ts'
 
@@ -15,9 +15,13 @@ function createStorage(prefix: string) {
       const key = getKey(name)
       return key === null ? null : local.get(key)
     },
-    set(name: string, value: string): void {
+    set(name: string, value: string): boolean {
       const key = getKey(name)
-      if (key !== null) local.set(key, value)
+      return key !== null && local.set(key, value)
+    },
+    remove(name: string): void {
+      const key = getKey(name)
+      if (key !== null) local.remove(key)
     },
   }
 }
@@ -42,15 +46,29 @@ export function readStored<T>(storage: UserStorage, name: string, fallback: T): 
   }
 }
 
+/**
+ * Stores a value, and returns whether the browser has done so. The fallback only removes the entry: otherwise one would
+ * stay for every thread and every gunny.
+ */
+export function writeStored<T>(storage: UserStorage, name: string, value: T, fallback: T): boolean {
+  const text = JSON.stringify(value)
+  if (text !== JSON.stringify(fallback)) return storage.set(name, text)
+  storage.remove(name)
+  return true
+}
+
 /** State in a storage of the signed-in user. */
 export function useStored<T>(storage: UserStorage, name: string, fallback: T): [T, Setter<T>] {
   const [value, setValue] = useState(() => readStored(storage, name, fallback))
+  /** The value that the browser has not stored: storage is full or forbidden. */
+  const unstored = useRef<{ value: T } | null>(null)
   return [
     value,
     (next) => {
-      // Reads the stored value, because several updates may come before the next render.
-      const newValue = next instanceof Function ? next(readStored(storage, name, fallback)) : next
-      storage.set(name, JSON.stringify(newValue))
+      // Not the rendered value, because several updates may come before the next render.
+      const present = unstored.current ? unstored.current.value : readStored(storage, name, fallback)
+      const newValue = next instanceof Function ? next(present) : next
+      unstored.current = writeStored(storage, name, newValue, fallback) ? null : { value: newValue }
       setValue(newValue)
     },
   ]

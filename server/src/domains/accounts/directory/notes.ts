@@ -3,7 +3,7 @@ import type { AccountNote, addAccountNote, listAccountNotes } from '@waybill/con
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../../activity.ts'
 import { readKeysetPage } from '../../../db/keyset.ts'
-import { tx } from '../../../db/pool.ts'
+import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -46,6 +46,20 @@ const activity = (deps: Deps, caller: StaffCaller, verb: 'noteAdded' | 'noteDele
   at: deps.clock.now(),
 })
 
+/** Adds a note in the transaction of the caller. */
+export async function insertAccountNote(
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  accountId: string,
+  text: string,
+): Promise<NoteRow> {
+  const row = { id: newId(), account_id: accountId, author_id: caller.userId, text, created_at: deps.clock.now() }
+  await insertNote(trx, row)
+  await recordActivity(trx, activity(deps, caller, 'noteAdded', row))
+  return row
+}
+
 /** Adds a note. Throws not_found. */
 export async function addNote(
   deps: Deps,
@@ -54,11 +68,7 @@ export async function addNote(
   { text }: BodyOf<typeof addAccountNote>,
 ): Promise<AccountNote> {
   await requireAccount(deps, id)
-  const row = { id: newId(), account_id: id, author_id: caller.userId, text, created_at: deps.clock.now() }
-  await tx(deps.db, async (trx) => {
-    await insertNote(trx, row)
-    await recordActivity(trx, activity(deps, caller, 'noteAdded', row))
-  })
+  const row = await tx(deps.db, (trx) => insertAccountNote(deps, trx, caller, id, text))
   const [note] = await presentNotes(deps, caller, [row])
   if (!note) throw new Error('the note that was just written cannot be shown')
   return note

@@ -36,7 +36,6 @@ export function toOrder(shipment: Shipment) {
       ? { size: [dimensions.lengthMm, dimensions.widthMm, dimensions.heightMm].map(metres).join(',') }
       : {}),
     ...(shipment.declaredValueMinor ? { value: majorUnits(shipment.declaredValueMinor, currency) } : {}),
-    ...(shipment.codAmountMinor ? { collection_value: majorUnits(shipment.codAmountMinor, currency) } : {}),
     remark: shipment.trackingNumber,
   }
 }

@@ -17,7 +17,16 @@ import {
   nextDueAt,
   recordAttempt,
 } from './queries-deliveries.ts'
-import { deliveryPauseMs, failingDays, isDelivered, logDays, maxAttempts, receiverPauseMs, runLimit } from './rules.ts'
+import {
+  blockedPauseMs,
+  deliveryPauseMs,
+  failingDays,
+  isDelivered,
+  logDays,
+  maxAttempts,
+  receiverPauseMs,
+  runLimit,
+} from './rules.ts'
 import { scheduleDelivery } from './schedule.ts'
 import { signatureHeader, signDelivery, signingSecrets } from './signing.ts'
 
@@ -41,7 +50,8 @@ export async function deliverDue(deps: Deps, { webhookId }: { webhookId: string 
     }
     const exhausted = count >= runLimit.deliveries || performance.now() - start > runLimit.ms
     if (exhausted) return scheduleDelivery(deps.db, webhook, now)
-    if (count === 0 && (await isBlocked(deps, webhook))) return
+    if (count === 0 && (await isBlocked(deps, webhook)))
+      return scheduleDelivery(deps.db, webhook, later(now, blockedPauseMs))
     if (!(await deliver(deps, webhook, delivery))) return
   }
 }

@@ -17,6 +17,9 @@ export function receiverPauseMs(failures: number): number {
   return Math.min(hour, 10 * second * 2 ** Math.max(0, failures - 1))
 }
 
+/** How often it is checked whether a blocked account with waiting deliveries is open again. */
+export const blockedPauseMs = 15 * minute
+
 /** A webhook that has failed for this many days is switched off. */
 export const failingDays = 3
 

@@ -1,7 +1,7 @@
 // Parcels that travel with another carrier: booking, and their numbers there.
 import type { CarrierBooking } from '@waybill/contract/carriers/carriers'
 import type { Locale } from '@waybill/contract/ground/constants'
-import { type Carrier, contentTypeLabels, enumLabel } from '@waybill/contract/ground/enums'
+import { type Carrier, carrierLabels, contentTypeLabels, enumLabel, labelValues } from '@waybill/contract/ground/enums'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { customs } from '@waybill/contract/parcels/customs'
@@ -75,23 +75,22 @@ export async function bookCarrier(deps: Deps, { parcelId }: { parcelId: string }
   await advanceBooking(deps, parcelId, shipmentReader(deps))
 }
 
-/** The maximum number of bookings per run, and its longest time: the next run starts after a minute. */
+/** The maximum number of a carrier's bookings per run, and its longest time: the next run starts after a minute. */
 const maxInRun = 500
 const runMs = 45_000
 
 /**
  * The job of every minute that runs all due steps. A carrier that is down is tried once per run, with the parcel that
- * has waited longest.
+ * has waited longest. However many parcels wait for it, those of the others have their own limit.
  */
 export async function bookCarriers(deps: Deps): Promise<void> {
-  const due = await dueBookings(deps, maxInRun)
-  await forEachAtOnce([...due], ([carrier, parcelIds]) => bookAll(deps, carrier, parcelIds))
+  await forEachAtOnce(labelValues(carrierLabels), (carrier) => bookAll(deps, carrier))
 }
 
-async function bookAll(deps: Deps, carrier: Carrier, parcelIds: readonly string[]): Promise<void> {
+async function bookAll(deps: Deps, carrier: Carrier): Promise<void> {
   const end = performance.now() + runMs
   const readShipment = shipmentReader(deps)
-  for (const parcelId of parcelIds) {
+  for (const parcelId of await dueBookings(deps, carrier, maxInRun)) {
     const outcome = await advanceBooking(deps, parcelId, readShipment)
     if (outcome === 'outage') deps.log.warn({ carrier }, 'carriers: no answer; the bookings wait')
     if (outcome === 'outage' || performance.now() > end) return

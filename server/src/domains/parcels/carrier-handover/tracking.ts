@@ -3,17 +3,20 @@ import { type Carrier, carrierLabels, labelValues } from '@waybill/contract/grou
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../http/errors.ts'
 import { forEachAtOnce, forEachItem } from '../../../jobs/each-item.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Checkpoint } from '../../carriers/checkpoints.ts'
 import { fetchTrackingNews, type News, saveCheckpoints, scheduleNextCheck } from '../../carriers/service.ts'
-import { lockParcelById, type ParcelRow } from '../queries.ts'
+import { custodyAfter } from '../custody/service.ts'
+import { lockParcelById, type ParcelRow, updateParcel } from '../queries.ts'
 import { insertNote } from '../queries-transition.ts'
 import { endStatuses, getParcelState, toTrackingStatus } from '../status.ts'
 import { proofWrite } from '../timeline/queries.ts'
 import { transitionParcels } from '../transition.ts'
 import { effects, eventsTowards } from './rules-events.ts'
+import { isWithOtherCarrier } from './with-other-carrier.ts'
 
 /** The longest time of one run: the next starts after a minute. */
 const runMs = 45_000
@@ -73,9 +76,10 @@ async function applyCheckpoint(
   const at = getTime(deps, row, checkpoint)
   const detail = { carrier: row.carrier, code: checkpoint.code, carrierAt: checkpoint.at.toISOString() }
   if (!path) {
+    const current = await moveCustody(trx, row, checkpoint, at)
     const trackingStatus = toTrackingStatus(row.status, row.handed_over)
     const { place, detail: text } = checkpoint
-    return insertNote(trx, row, trackingStatus, { id: newId(), event: note, at, detail, place, note: text })
+    return insertNote(trx, current, trackingStatus, { id: newId(), event: note, at, detail, place, note: text })
   }
   let parcel = row
   for (const [index, event] of path.entries()) {
@@ -109,6 +113,24 @@ async function applyCheckpoint(
     ])
   }
   return parcel
+}
+
+/**
+ * The carrier collects a parcel that was dropped off at one of our stations: that is no transition, but the carrier has
+ * it from then on.
+ */
+async function moveCustody(
+  trx: DbOrTx,
+  row: ParcelRow,
+  { milestone, at: carrierAt }: Checkpoint,
+  at: Date,
+): Promise<ParcelRow> {
+  const isOurs = row.handed_over && row.holder !== 'customer' && !isWithOtherCarrier(row)
+  const isLate = row.last_event_at !== null && carrierAt < row.last_event_at
+  if (milestone !== 'collected' || !isOurs || isLate) return row
+  const updated = await updateParcel(trx, row, custodyAfter('carrier', row, { actorId: null, byCarrier: true }), at)
+  if (!updated) throw new AppError('version_conflict')
+  return updated
 }
 
 /** The carrier's time, but never before the latest entry of the timeline, nor in the future. */

@@ -18,7 +18,8 @@ import { type FailureRow, listFailedRows, listFailureRows } from './queries-fail
 function presentFailure(deps: Deps, row: FailureRow, stationNames: ReadonlyMap<string, string>): FailedAttempt {
   const attemptsAllowed = deps.settings.get('delivery.maxAttempts')
   const goingBack = row.leg === 'return'
-  const waiting = row.status === 'fail-to-deliver' && !goingBack && row.choice_made !== true
+  const mayChoose = row.choice_made !== true && !row.with_other_carrier
+  const waiting = row.status === 'fail-to-deliver' && !goingBack && mayChoose
   const until = decideUntil(deps, { attempt: row.attempt, at: row.failed_at, reason: row.reason })
   return {
     at: row.failed_at.toISOString(),
@@ -26,7 +27,7 @@ function presentFailure(deps: Deps, row: FailureRow, stationNames: ReadonlyMap<s
     note: row.note,
     attempt: row.attempt,
     attemptsAllowed,
-    attemptsUsed: !mayTryAgain(row.attempt, attemptsAllowed, row.choice_made === true),
+    attemptsUsed: !row.with_other_carrier && !mayTryAgain(row.attempt, attemptsAllowed, row.choice_made === true),
     goingBack,
     decideUntil: waiting ? until.toISOString() : null,
     chosen:

@@ -8,6 +8,7 @@ import { newId } from '../../../lib/ids.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
+import { isWithOtherCarrier } from '../carrier-handover/with-other-carrier.ts'
 import type { ParcelRow } from '../queries.ts'
 import { notifyReceiver } from '../self-collection/holding.ts'
 import { transitionParcels } from '../transition.ts'
@@ -15,23 +16,30 @@ import { decideUntil, lastHours } from './options.ts'
 import { abandonedParcels, type ChoiceRow, failedParcels, findLastFailure, insertChoices } from './queries.ts'
 import { makeLinkToken } from './receiver-link.ts'
 
-/** Mails the sender and the receiver after a failed delivery; the receiver gets a link to the delivery choice. */
+/**
+ * Mails the sender and the receiver after a failed delivery; the receiver gets a link to the delivery choice. If
+ * another carrier has the parcel, there is none: only the sender gets a mail, because the carrier informs the receiver.
+ */
 export const askAfterFailure: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const parcelIds = moves.filter(({ event }) => event === 'attempt_failed').map(({ parcelId }) => parcelId)
   if (parcelIds.length === 0) return
   for (const row of await failedParcels(trx, parcelIds)) {
     const failure = await findLastFailure(trx, row)
     if (!failure) continue
-    const until = decideUntil(deps, failure)
-    const day = dayIn(until, deps.settings.get('timezone'))
-    const link = `${deps.config.http.publicUrl}/public/delivery/${makeLinkToken(deps, row.id, failure.attempt, until)}`
-    const facts = {
+    const what = {
       receiver: row.receiver?.contactName ?? '',
       number: row.tracking_number,
       reason: fact.phrase(`failureReason.${failure.reason ?? 'other'}`),
-      until: fact.day(day),
     }
-    await notify(deps, trx, { kind: 'delivery_failed', to: { users: [row.created_by] }, subjectId: row.id, facts })
+    const sender = { to: { users: [row.created_by] }, subjectId: row.id }
+    if (isWithOtherCarrier(row)) {
+      await notify(deps, trx, { kind: 'delivery_failed_carrier', ...sender, facts: what })
+      continue
+    }
+    const until = decideUntil(deps, failure)
+    const link = `${deps.config.http.publicUrl}/public/delivery/${makeLinkToken(deps, row.id, failure.attempt, until)}`
+    const facts = { ...what, until: fact.day(dayIn(until, deps.settings.get('timezone'))) }
+    await notify(deps, trx, { kind: 'delivery_failed', ...sender, facts })
     await notifyReceiver(deps, trx, row, 'delivery_failed_receiver', { ...facts, url: link })
   }
 }

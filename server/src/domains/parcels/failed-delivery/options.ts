@@ -11,6 +11,7 @@ import { choiceCharge, sumPriceLines } from '../../pricing/service.ts'
 import { lookupPostcode } from '../../stations/postcodes.ts'
 import { offersService } from '../../stations/rules.ts'
 import { findStationsById, holidaysByCountry, nearbyStations } from '../../stations/service.ts'
+import { isWithOtherCarrier } from '../carrier-handover/with-other-carrier.ts'
 import type { ParcelRow } from '../queries.ts'
 import { transitionForbidden } from '../transition.ts'
 import { choiceAfter, type FailedAttempt, findLastFailure } from './queries.ts'
@@ -92,7 +93,7 @@ export async function sharedView(deps: Deps, db: DbOrTx, row: ParcelRow, by: Cho
   const chosenStation = choice?.station_id
     ? (await findStationsById(db, [choice.station_id])).get(choice.station_id)
     : null
-  const waiting = row.status === 'fail-to-deliver' && choice === null
+  const waiting = row.status === 'fail-to-deliver' && choice === null && !isWithOtherCarrier(row)
   return {
     trackingNumber: row.tracking_number ?? '',
     waiting,

@@ -2,6 +2,7 @@
 import type { failedDeliveryTabs } from '@waybill/contract/parcels/rider-tasks'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
+import { withOtherCarrierOfP } from '../carrier-handover/queries.ts'
 import type { ParcelRow } from '../queries.ts'
 import { type ChoiceRow, failuresOfP } from './queries.ts'
 
@@ -10,6 +11,7 @@ export type FailedDeliveryTab = (typeof failedDeliveryTabs)[number]
 /** The latest failed delivery of a parcel on its leg, with the choice that followed it. */
 export type FailureRow = Pick<ParcelRow, 'status' | 'leg' | 'choice_made'> & {
   parcel_id: string
+  with_other_carrier: boolean
   attempt: number
   failed_at: Date
   reason: string | null
@@ -28,7 +30,7 @@ export type FailedParcelRow = FailureRow &
   }
 
 const columns = sql`
-      p.id as parcel_id, p.status, p.leg, p.choice_made,
+      p.id as parcel_id, p.status, p.leg, p.choice_made, ${withOtherCarrierOfP} as with_other_carrier,
       f.attempt, f.at as failed_at, f.reason, f.note,
       c.kind, c.chosen_by, c.at as chosen_at, c.retry_on, c.station_id as chosen_station_id`
 
@@ -61,7 +63,7 @@ export type FailedFilter = {
   maxAttempts: number
 }
 
-/** Failed parcels with their tabs: `mayTryAgain` as SQL, and the chosen day. */
+/** Failed parcels of our own riders with their tabs: `mayTryAgain` as SQL, and the chosen day. */
 const selectWithTab = ({ stationId, today, maxAttempts }: FailedFilter) => sql`
       select ${columns},
         p.tracking_number, p.sender, p.receiver, p.collection_mode, p.cod_amount_minor, p.currency, p.rider_id,
@@ -73,6 +75,7 @@ const selectWithTab = ({ stationId, today, maxAttempts }: FailedFilter) => sql`
         end as tab
       from ${withFailure}
       where p.status = 'fail-to-deliver'
+        and not ${withOtherCarrierOfP}
         and ${stationId === null ? sql`true` : sql`p.station_id = ${stationId}::uuid`}`
 
 /** A page of a tab, the most urgent first: the earliest chosen day, or the earliest deadline of a choice. */

@@ -5,6 +5,7 @@ import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { DeliveryChoices } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
+import { withOtherCarrierOfP } from '../carrier-handover/queries.ts'
 import type { ParcelRow } from '../queries.ts'
 import { undoneEvent } from '../status.ts'
 
@@ -93,7 +94,8 @@ export async function insertChoices(trx: DbOrTx, choices: readonly ChoiceRow[]):
 
 /**
  * Locks parcels without a choice by the deadline, with their attempts; on a return, where there is no choice, those
- * without attempts left. Parcels that are locked elsewhere wait for the next run.
+ * without attempts left. Another carrier returns its parcels itself. Parcels that are locked elsewhere wait for the
+ * next run.
  */
 export async function abandonedParcels(
   trx: DbOrTx,
@@ -107,6 +109,7 @@ export async function abandonedParcels(
     from parcels p
     where p.status = 'fail-to-deliver'
       and p.choice_made is not true
+      and not ${withOtherCarrierOfP}
       and p.id <> all(${except}::uuid[])
       and (
         (p.leg = 'outbound' and p.last_event_at <= ${by.failedBefore}::timestamptz)

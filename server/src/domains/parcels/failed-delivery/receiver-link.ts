@@ -44,7 +44,8 @@ export async function choiceByLink(deps: Deps, token: string): Promise<PublicDel
 }
 
 /**
- * Makes the receiver's choice. Throws link_invalid, transition_forbidden, already_chosen, choice_closed, validation.
+ * Makes the receiver's choice. Throws link_invalid, carrier_has_parcel, transition_forbidden, already_chosen,
+ * choice_closed, validation.
  */
 export async function chooseByLink(
   deps: Deps,

@@ -9,6 +9,7 @@ import { asAccountId, type CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { onlyCreatedBy } from '../access.ts'
+import { carrierHasParcel, isWithOtherCarrier } from '../carrier-handover/with-other-carrier.ts'
 import { findParcels, type ParcelRow, updateParcel } from '../queries.ts'
 import { insertNote } from '../queries-transition.ts'
 import { toTrackingStatus } from '../status.ts'
@@ -51,8 +52,9 @@ export async function quoteChoice(
   return { feeMinor, lines, otherZone, currency: row.currency }
 }
 
-/** The failed attempt that waits for a choice. Throws transition_forbidden, already_chosen. */
+/** The failed attempt that waits for a choice. Throws carrier_has_parcel, transition_forbidden, already_chosen. */
 export async function failureToAnswer(db: DbOrTx, row: ParcelRow): Promise<FailedAttempt> {
+  if (isWithOtherCarrier(row)) throw carrierHasParcel(row)
   const failure = row.status === 'fail-to-deliver' && row.leg === 'outbound' ? await findLastFailure(db, row) : null
   if (!failure) throw transitionForbidden(row, 'diverted')
   const choice = await choiceAfter(db, asAccountId(row.account_id), row.id, failure.attempt)
@@ -115,8 +117,8 @@ export async function applyChoice(
 
 /**
  * Makes the sender's choice, in the transaction that pays its fee. Returns the updated parcel and the fee. Throws
- * not_found, transition_forbidden, already_chosen, choice_closed, price_changed (`details.expectedTotalMinor`,
- * `details.totalMinor`), validation.
+ * not_found, carrier_has_parcel, transition_forbidden, already_chosen, choice_closed, price_changed
+ * (`details.expectedTotalMinor`, `details.totalMinor`), validation.
  */
 export async function chooseAsSender(
   deps: Deps,

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import type { Station } from '../../stations/queries.ts'
+import { isWithOtherCarrier } from '../carrier-handover/with-other-carrier.ts'
 import { mayEndAt, mayTryAgain } from '../custody/rules.ts'
 import { listLastStations, namedStation } from '../custody/service.ts'
 import { findLastFailure } from '../failed-delivery/queries.ts'
@@ -87,9 +88,12 @@ export async function checkFinalStation(
   })
 }
 
-/** Enforces the setting `delivery.maxAttempts`. Throws attempts_used. */
+/**
+ * Enforces the setting `delivery.maxAttempts`. It does not limit another carrier: staff who take over a parcel after
+ * its attempts have one. Throws attempts_used.
+ */
 export async function checkAttempts(deps: Deps, trx: Tx, row: ParcelRow, event: ParcelEvent): Promise<void> {
-  if (event !== 'next_attempt') return
+  if (event !== 'next_attempt' || isWithOtherCarrier(row)) return
   const maxAttempts = deps.settings.get('delivery.maxAttempts')
   const attempts = (await findLastFailure(trx, row))?.attempt ?? 0
   if (mayTryAgain(attempts, maxAttempts, row.choice_made === true)) return

@@ -12,7 +12,7 @@ import { notify } from '../../notifications/notify.ts'
 import { lockParcels } from '../transition.ts'
 import {
   acceptSilent,
-  findLatestWeighing,
+  findCurrentWeighing,
   setContestUntil,
   takeSilent,
   updateWeighing,
@@ -20,15 +20,14 @@ import {
   type WeighingRow,
 } from './queries.ts'
 import { presentOneWeighing } from './shown.ts'
-import { nextWeighingState, type WeighingEvent } from './status.ts'
+import { isAnswerable, nextWeighingState, type WeighingEvent } from './status.ts'
 
-/** Locks a parcel and its latest re-weighing, in this order, before the deadline. Throws not_found, contest_over. */
+/** Locks a parcel and its current re-weighing, in this order, before the deadline. Throws not_found, contest_over. */
 async function lockForAnswer(deps: Deps, trx: Tx, caller: CustomerCaller, parcelId: string) {
   const [parcel] = await lockParcels(trx, caller.accountId, [parcelId], caller)
-  const row = await findLatestWeighing(trx, caller.accountId, parcelId, { lock: true })
+  const row = await findCurrentWeighing(trx, caller.accountId, parcelId, { lock: true })
   if (!parcel || !row) throw new AppError('not_found')
-  const over = row.contest_until === null || row.contest_until <= deps.clock.now()
-  if (row.state !== 'open' || over) throw new AppError('contest_over', { details: { state: row.state } })
+  if (!isAnswerable(row, deps.clock.now())) throw new AppError('contest_over', { details: { state: row.state } })
   return { parcel, row }
 }
 

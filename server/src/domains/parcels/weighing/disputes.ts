@@ -18,7 +18,8 @@ import { stepWeighing } from './answers.ts'
 import { type DifferenceRefunds, getParcelService, notifySender } from './differences.ts'
 import {
   disputeRows,
-  findLatestWeighing,
+  findCurrentWeighing,
+  findReadingsDuringDisputes,
   findWeighing,
   listChargedOrders,
   setCharged,
@@ -33,7 +34,15 @@ export async function readDisputes(
   { state, offset, limit }: QueryOf<typeof listDisputes>,
 ): Promise<ResponseOf<typeof listDisputes>> {
   const { rows, total } = await disputeRows(deps.db, state === 'decided', offset, limit)
-  const weighings = await presentWeighings(deps, deps.db, rows)
+  const readings = await findReadingsDuringDisputes(
+    deps.db,
+    rows.map(({ id }) => id),
+  )
+  const [weighings, presentedReadings] = await Promise.all([
+    presentWeighings(deps, deps.db, rows),
+    presentWeighings(deps, deps.db, [...readings.values()]),
+  ])
+  const readingByParcel = new Map(presentedReadings.map((reading) => [reading.parcelId, reading]))
   const ids = [...new Set(rows.map(({ account_id }) => account_id))]
   const accounts = await Promise.all(ids.map((id) => findAccountById(deps.db, id)))
   const names = new Map(ids.map((id, n) => [id as string, accounts[n]?.name ?? '']))
@@ -41,6 +50,7 @@ export async function readDisputes(
     ...weighing,
     accountName: names.get(rows[n]?.account_id ?? '') ?? '',
     contestedAt: rows[n]?.contested_at?.toISOString() ?? null,
+    laterReading: readingByParcel.get(weighing.parcelId) ?? null,
   }))
   return { items, total, offset, limit }
 }
@@ -62,7 +72,7 @@ export async function settleDispute(
   const result = await tx(deps.db, async (trx) => {
     await refunds.lock(trx, await listChargedOrders(trx, dispute.parcel_id))
     const parcel = await lockParcelById(trx, dispute.parcel_id)
-    const row = await findLatestWeighing(trx, dispute.account_id, dispute.parcel_id, { lock: true })
+    const row = await findCurrentWeighing(trx, dispute.account_id, dispute.parcel_id, { lock: true })
     if (!parcel || row?.id !== id) throw new AppError('not_found')
     if (row.version !== body.version) throw new AppError('version_conflict')
     if (!nextWeighingState(row.state, body.decision)) {

@@ -53,8 +53,11 @@ export async function insertWeighing(trx: DbOrTx, row: NewWeighing): Promise<Wei
   return inserted as unknown as WeighingRow
 }
 
-/** The latest re-weighing of a parcel. */
-export async function findLatestWeighing(
+/**
+ * The current re-weighing of a parcel: the one that the sender may contest or staff decide, else the latest. At most
+ * one is open or contested, because readings after it are noted without raising the price.
+ */
+export async function findCurrentWeighing(
   db: DbOrTx,
   accountId: AccountId,
   parcelId: string,
@@ -64,7 +67,7 @@ export async function findLatestWeighing(
     select *
     from parcel_weighings
     where account_id = ${accountId}::uuid and parcel_id = ${parcelId}::uuid
-    order by created_at desc, id desc
+    order by state in ('open', 'contested') desc, created_at desc, id desc
     limit 1
     ${lock ? sql`for update` : sql``}`.execute(db)
   return rows[0] ?? null
@@ -165,24 +168,14 @@ export async function listChargedOrders(db: DbOrTx, parcelId: string): Promise<s
   return rows.map(({ id }) => id)
 }
 
-export type PaidDifference = Pick<WeighingRow, 'account_id' | 'id' | 'paid_order_id' | 'price_before'>
-
 /** The paid differences of a locked parcel that are not refunded in full, the latest first. */
-export async function paidDifferences(trx: DbOrTx, accountId: AccountId, parcelId: string): Promise<PaidDifference[]> {
-  const { rows } = await sql<PaidDifference>`
-    select account_id, id, paid_order_id, price_before
+export async function paidDifferences(trx: DbOrTx, accountId: AccountId, parcelId: string): Promise<WeighingRow[]> {
+  const { rows } = await sql<WeighingRow>`
+    select *
     from parcel_weighings
     where account_id = ${accountId}::uuid and parcel_id = ${parcelId}::uuid and paid_minor > 0
     order by created_at desc, id desc`.execute(trx)
   return rows
-}
-
-/** Records that a part of a paid difference is refunded. */
-export async function takeOffPaid(trx: DbOrTx, accountId: AccountId, id: string, amountMinor: number): Promise<void> {
-  await sql`
-    update parcel_weighings
-    set paid_minor = paid_minor - ${amountMinor}::bigint, version = version + 1
-    where account_id = ${accountId}::uuid and id = ${id}::uuid`.execute(trx)
 }
 
 /** A re-weighing whose deadline has passed without an answer. */
@@ -286,6 +279,21 @@ export async function disputeRows(
     sql`parcel_weighings where ${condition}`,
     10_000,
   )
+}
+
+/** The latest reading after each of these re-weighings while it is contested, by parcel. For staff. */
+export async function findReadingsDuringDisputes(
+  db: DbOrTx,
+  ids: readonly string[],
+): Promise<Map<string, WeighingRow>> {
+  const { rows } = await sql<WeighingRow>`
+    select distinct on (n.parcel_id) n.*
+    from parcel_weighings w
+    join parcel_weighings n on n.account_id = w.account_id and n.parcel_id = w.parcel_id
+      and (n.created_at, n.id) > (w.created_at, w.id)
+    where w.id = any(${ids}::uuid[]) and w.state = 'contested'
+    order by n.parcel_id, n.created_at desc, n.id desc`.execute(db)
+  return new Map(rows.map((row) => [row.parcel_id, row]))
 }
 
 /** The sum of the amounts due of an account's parcels; `createdBy` null: of all its users. */

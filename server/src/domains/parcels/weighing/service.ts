@@ -2,7 +2,7 @@
 
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { reweighParcel, Weighing } from '@waybill/contract/parcels/weighing'
-import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'
+import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -21,17 +21,20 @@ import { lockParcelById, type ParcelRow } from '../queries.ts'
 import { getDimensions } from '../rules.ts'
 import { getParcelState, nextParcelState } from '../status.ts'
 import { transitionForbidden, transitionParcels } from '../transition.ts'
+import { stepWeighing } from './answers.ts'
 import { type DifferenceRefunds, getParcelService, notifySender } from './differences.ts'
 import {
+  findCurrentWeighing,
   insertWeighing,
   listChargedOrders,
-  type PaidDifference,
   paidDifferences,
   setCharged,
-  takeOffPaid,
+  setContestUntil,
+  updateWeighing,
   type WeighingRow,
 } from './queries.ts'
 import { presentOneWeighing } from './shown.ts'
+import { isAnswerable } from './status.ts'
 import { withdrawWeighing } from './withdraw-weighing.ts'
 
 /**
@@ -52,10 +55,19 @@ async function priceOfReading(
 }
 
 /**
+ * Whether a new reading may change the price. During a dispute it may not: staff see the reading, and decide. While a
+ * paid difference can be contested, it may only become smaller. So at most one difference is open or contested.
+ */
+function mayChangePrice(current: WeighingRow | null, differenceMinor: number, now: Date): boolean {
+  if (!current) return true
+  return current.state !== 'contested' && (differenceMinor < 0 || !isAnswerable(current, now))
+}
+
+/**
  * Weighs a parcel at a station. A heavier parcel is held until the difference is paid, and the sender may contest until
- * the deadline. The difference of a lighter one is refunded. For a while the same station may weigh a held parcel
- * again. Throws not_found, transition_forbidden (not at a station), custody_refused, weight_far_off (until confirmed),
- * validation.
+ * the deadline. The difference of a lighter one is refunded. A reading that may not change the price is only noted, so
+ * that the parcel moves on (`mayChangePrice`). For a while the same station may weigh a held parcel again. Throws
+ * not_found, transition_forbidden (not at a station), custody_refused, weight_far_off (until confirmed), validation.
  */
 export async function reweigh(
   deps: Deps,
@@ -81,9 +93,11 @@ export async function reweigh(
     // Staff serve every account, so this is the parcel's account.
     const accountId = asAccountId(row.account_id)
     const dimensions = body.dimensions ?? getDimensions(row)
-    const after = await priceOfReading(deps, row, before, { weightGrams: body.weightGrams, dimensions })
-    const differenceMinor = after.totalMinor - before.totalMinor
     const now = deps.clock.now()
+    const reading = await priceOfReading(deps, row, before, { weightGrams: body.weightGrams, dimensions })
+    const current = await findCurrentWeighing(trx, accountId, row.id, { lock: true })
+    const after = mayChangePrice(current, reading.totalMinor - before.totalMinor, now) ? reading : before
+    const differenceMinor = after.totalMinor - before.totalMinor
     const id = newId()
     if (body.photoId) {
       const subject = { kind: 'weighing', id, accountId, purpose: 'reweigh_photo' as const, field: 'photoId' }
@@ -216,7 +230,7 @@ async function refundLighterWeight(
   let chargedPrice = before
   for (const difference of await paidDifferences(trx, asAccountId(parcel.account_id), parcel.id)) {
     const price = after.totalMinor > difference.price_before.totalMinor ? after : difference.price_before
-    await refundDifference(trx, refunds, difference, parcel, differenceLines(price, chargedPrice), actorId)
+    await refundDifference(trx, refunds, parcel, difference, { from: chargedPrice, to: price }, actorId)
     if (price === after) return
     chargedPrice = price
   }
@@ -224,16 +238,30 @@ async function refundLighterWeight(
   if (sumPriceLines(lines) > 0) await refunds.give(trx, { parcel, orderId: parcel.order_id, lines, actorId })
 }
 
-/** Refunds lines of a paid difference, and records it, so that they are not refunded twice. */
+/**
+ * Refunds a paid difference from one price down to another, and records it, so that nothing is refunded twice. The
+ * sender may still contest what is left of an open one.
+ */
 async function refundDifference(
   trx: Tx,
   refunds: DifferenceRefunds,
-  difference: PaidDifference,
   parcel: ParcelRow,
-  lines: PriceLine[],
+  difference: WeighingRow,
+  { from, to }: { from: PriceBreakdown; to: PriceBreakdown },
   actorId: string,
 ): Promise<void> {
-  if (sumPriceLines(lines) <= 0) return
-  await takeOffPaid(trx, difference.account_id, difference.id, sumPriceLines(lines))
+  const lines = differenceLines(to, from)
+  const refundMinor = sumPriceLines(lines)
+  if (refundMinor <= 0) return
+  const isOpen = difference.state === 'open'
+  const paid_minor = difference.paid_minor - refundMinor
+  const difference_minor = to.totalMinor - difference.price_before.totalMinor
+  const changes = isOpen ? { paid_minor, price_after: to, difference_minor } : { paid_minor }
+  if (isOpen && difference_minor === 0) {
+    await stepWeighing(trx, difference, 'withdraw', { ...changes, contest_until: null })
+    await setContestUntil(trx, difference.account_id, parcel.id, null)
+  } else if (!(await updateWeighing(trx, difference, changes))) {
+    throw new AppError('version_conflict')
+  }
   await refunds.give(trx, { parcel, orderId: difference.paid_order_id, lines, actorId })
 }

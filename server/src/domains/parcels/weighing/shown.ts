@@ -9,7 +9,7 @@ import { findStationsById } from '../../stations/service.ts'
 import { onlyCreatedBy } from '../access.ts'
 import { findParcels } from '../queries.ts'
 import { presentWeighing } from './present.ts'
-import { findLatestWeighing, type WeighingRow } from './queries.ts'
+import { findCurrentWeighing, type WeighingRow } from './queries.ts'
 
 /** Formats re-weighings for the API, with station and photos. */
 export async function presentWeighings(deps: Deps, db: DbOrTx, rows: readonly WeighingRow[]): Promise<Weighing[]> {
@@ -27,7 +27,7 @@ export async function presentOneWeighing(deps: Deps, db: DbOrTx, row: WeighingRo
   return weighing as Weighing
 }
 
-/** The latest re-weighing of a parcel, or null. Throws not_found unless the caller may see the parcel. */
+/** The current re-weighing of a parcel, or null. Throws not_found unless the caller may see the parcel. */
 export async function readWeighing(
   deps: Deps,
   caller: CustomerCaller,
@@ -35,6 +35,6 @@ export async function readWeighing(
 ): Promise<{ weighing: Weighing | null }> {
   const [parcel] = await findParcels(deps.db, caller.accountId, [parcelId], onlyCreatedBy(caller))
   if (!parcel) throw new AppError('not_found')
-  const row = await findLatestWeighing(deps.db, caller.accountId, parcelId)
+  const row = await findCurrentWeighing(deps.db, caller.accountId, parcelId)
   return { weighing: row && (await presentOneWeighing(deps, deps.db, row)) }
 }

@@ -1,5 +1,6 @@
 // The states of a re-weighing. Pure.
 import type { WeighingState } from '@waybill/contract/parcels/weighing'
+import type { WeighingRow } from './queries.ts'
 
 /**
  * All transitions of a re-weighing. Payment is not one of them: a sender who pays to release the parcel may still
@@ -20,4 +21,12 @@ export type WeighingEvent = (typeof weighingTransitions)[number]['event']
 /** The state after an event; null if there is no such transition. */
 export function nextWeighingState(state: WeighingState, event: WeighingEvent): WeighingState | null {
   return weighingTransitions.find((line) => line.from === state && line.event === event)?.to ?? null
+}
+
+/** Whether the sender may still accept or contest a re-weighing. */
+export function isAnswerable(
+  { state, contest_until }: Pick<WeighingRow, 'state' | 'contest_until'>,
+  now: Date,
+): boolean {
+  return state === 'open' && contest_until !== null && contest_until > now
 }

@@ -7,7 +7,7 @@ import { later, minutes } from '../../../lib/clock.ts'
 import type { ParcelRow } from '../queries.ts'
 import { transitionForbidden, transitionParcels } from '../transition.ts'
 import { stepWeighing } from './answers.ts'
-import { findLatestWeighing, type WeighingRow } from './queries.ts'
+import { findCurrentWeighing, type WeighingRow } from './queries.ts'
 
 /**
  * Withdraws the re-weighing that holds a locked parcel, so that the station can weigh it again. Allowed for 30 minutes,
@@ -20,7 +20,7 @@ export async function withdrawWeighing(
   caller: StaffCaller,
   parcel: ParcelRow,
 ): Promise<ParcelRow> {
-  const weighing = await findLatestWeighing(trx, asAccountId(parcel.account_id), parcel.id, { lock: true })
+  const weighing = await findCurrentWeighing(trx, asAccountId(parcel.account_id), parcel.id, { lock: true })
   const now = deps.clock.now()
   if (!weighing || !isCorrectable(weighing, caller, now)) throw transitionForbidden(parcel, 'reweighed_heavier')
   await stepWeighing(trx, weighing, 'withdraw', { decided_by: caller.userId, decided_at: now, contest_until: null })
@@ -38,7 +38,7 @@ export async function withdrawWeighing(
 /** Until when this member of staff may weigh a held parcel again; null when they may not. */
 export async function correctableUntil(deps: Deps, caller: StaffCaller, parcel: ParcelRow): Promise<Date | null> {
   if (parcel.status !== 'outstanding' || !parcel.handed_over) return null
-  const weighing = await findLatestWeighing(deps.db, asAccountId(parcel.account_id), parcel.id)
+  const weighing = await findCurrentWeighing(deps.db, asAccountId(parcel.account_id), parcel.id)
   return weighing && isCorrectable(weighing, caller, deps.clock.now()) ? endOfCorrection(weighing) : null
 }
 

@@ -45,7 +45,7 @@ export async function takeHandIn(
     const differenceMinor = countedMinor - totalMinor
     if (differenceMinor !== 0 && !reason) throw validationError({ field: 'reason', rule: 'required' })
     const [at, id] = [deps.clock.now(), newId()]
-    await setHandedIn(trx, riderId, currency, { drawerId: drawer.id, handInId: id, at })
+    await setHandedIn(trx, collections, { drawerId: drawer.id, handInId: id, at })
     const row = await insertHandIn(trx, {
       id,
       numberStart: await numberStart(trx, drawer),

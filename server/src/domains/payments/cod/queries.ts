@@ -61,17 +61,18 @@ export async function lockHeldCash(trx: DbOrTx, collectedBy: string, currency: s
   return rows
 }
 
-/** Marks everything that a user holds, locked before, as handed in. */
+/** Marks locked collections as handed in. Cash that the rider collects meanwhile is not counted, so it stays out. */
 export async function setHandedIn(
   trx: DbOrTx,
-  collectedBy: string,
-  currency: string,
+  collections: readonly Pick<CollectionRow, 'account_id' | 'parcel_id'>[],
   to: { drawerId: string; handInId: string; at: Date },
 ): Promise<void> {
+  const parcels = collections.map(({ account_id, parcel_id }) => ({ account_id, parcel_id }))
   await sql`
-    update cod_collections
+    update cod_collections c
     set handed_in_at = ${to.at}::timestamptz, drawer_id = ${to.drawerId}::uuid, hand_in_id = ${to.handInId}::uuid
-    where collected_by = ${collectedBy}::uuid and currency = ${currency} and handed_in_at is null`.execute(trx)
+    from json_to_recordset(${JSON.stringify(parcels)}::json) as g(account_id uuid, parcel_id uuid)
+    where c.account_id = g.account_id and c.parcel_id = g.parcel_id`.execute(trx)
 }
 
 /** The collections of a hand-in. */

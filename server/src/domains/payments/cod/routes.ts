@@ -98,6 +98,7 @@ export function staffCodRoutes(app: FastifyInstance, deps: Deps): void {
         { header: t('cod.oldest'), kind: 'time', value: ({ oldestAt }) => new Date(oldestAt) },
         { header: money(t('cod.withRiders')), kind: 'money', value: ({ withRidersMinor }) => withRidersMinor },
         { header: money(t('cod.owedAmount')), kind: 'money', value: ({ owedMinor }) => owedMinor },
+        { header: money(t('codDoc.fee')), kind: 'money', value: ({ feeMinor }) => feeMinor },
       ],
       read: (window) => codOwedToSenders(deps, { ...window, sort: undefined }),
     })

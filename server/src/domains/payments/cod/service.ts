@@ -140,12 +140,16 @@ export async function presentPayouts(
   }))
 }
 
+/** The fee of a payout. An amount that it would use up is paid in full, so that no balance is left over. */
+const computeFee = (owedMinor: number, feeMinor: number) => (owedMinor > feeMinor ? feeMinor : 0)
+
 /** Senders who are owed something, and the fee of a payout. */
 export async function codOwedToSenders(
   deps: Deps,
   { offset, limit }: QueryOf<typeof listCodOwed>,
 ): Promise<ResponseOf<typeof listCodOwed>> {
   const currency = deps.settings.get('currency')
+  const feeMinor = deps.settings.get('cod.payoutFeeMinor')
   const { rows, total, owedMinor } = await owedPage(deps.db, currency, { offset, limit })
   const names = await accountNames(
     deps.db,
@@ -158,9 +162,10 @@ export async function codOwedToSenders(
     parcelCount: row.parcel_count,
     owedMinor: row.owed_minor,
     withRidersMinor: row.with_riders_minor,
+    feeMinor: computeFee(row.owed_minor, feeMinor),
     oldestAt: row.oldest_at.toISOString(),
   }))
-  return { items, total, offset, limit, currency, owedMinor, feeMinor: deps.settings.get('cod.payoutFeeMinor') }
+  return { items, total, offset, limit, currency, owedMinor, feeMinor }
 }
 
 /**
@@ -220,8 +225,8 @@ export async function payOutAccount(deps: Deps, { accountId, until }: Jobs['paym
 const getWeekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 
 /**
- * Moves the amounts that accounts are owed into their wallets, less the fee. An account that is owed no more than the
- * fee gets no payout. `until`: only what was collected up to this time; null: everything.
+ * Moves the amounts that accounts are owed into their wallets, less the fee. `until`: the weekly payout, only of what
+ * was collected up to this time, and only if it is more than the fee; null: staff pay everything.
  */
 async function payAccounts(
   deps: Deps,
@@ -232,7 +237,8 @@ async function payAccounts(
   const { settings, clock } = deps
   const [currency, fee, at] = [settings.get('currency'), settings.get('cod.payoutFeeMinor'), clock.now()]
   const payouts = accountIds.map((accountId) => ({ accountId, payoutId: newId() }))
-  const claims = await claimOwedForPayout(trx, payouts, { currency, moreThan: fee, until })
+  const moreThan = until === null ? 0 : fee
+  const claims = await claimOwedForPayout(trx, payouts, { currency, moreThan, until })
   const rows = payouts.flatMap(({ accountId, payoutId }) => {
     const sums = claims.get(accountId)
     if (!sums) return []
@@ -242,7 +248,7 @@ async function payAccounts(
       currency,
       parcel_count: sums.count,
       collected_minor: sums.minor,
-      fee_minor: fee,
+      fee_minor: computeFee(sums.minor, fee),
       created_by: actorId,
       created_at: at,
     }

@@ -1,8 +1,9 @@
 /** Pays outstanding amounts: unpaid pay-at-counter orders, and differences after re-weighing. */
+import { decide } from '@waybill/contract/ground/access'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'
-import type { listOutstanding, payOutstanding } from '@waybill/contract/parcels/outstanding'
+import type { billOutstanding, listOutstanding, payOutstanding } from '@waybill/contract/parcels/outstanding'
 import type { Payment } from '@waybill/contract/payments/payments'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type Tx, tx } from '../../../db/pool.ts'
@@ -14,6 +15,7 @@ import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
 import { requireSpending } from '../../orders/approvals/reads.ts'
 import { chargeStep } from '../../orders/charges.ts'
+import { readBilling } from '../../orders/monthly-billing/service.ts'
 import {
   lockStoreOrders,
   orderNumbers,
@@ -33,17 +35,32 @@ import { presentPayment } from '../present.ts'
 import { newPayment, type PaymentRow, paymentStep } from '../queries.ts'
 import { orderPostings } from '../rules.ts'
 
+type OutstandingPage = ResponseOf<typeof listOutstanding>
+
 /** The account's parcels with an amount due. */
 export async function readOutstanding(
   deps: Deps,
   caller: CustomerCaller,
   { offset, limit }: QueryOf<typeof listOutstanding>,
-): Promise<ResponseOf<typeof listOutstanding>> {
+): Promise<Omit<OutstandingPage, 'billing'>> {
   const page = await readOutstandingPage(deps, caller, { offset, limit })
   const ids = [...new Set(page.items.flatMap(({ orderId }) => orderId ?? []))]
   const numbers = await orderNumbers(deps.db, caller.accountId, ids)
   const items = page.items.map((item) => ({ ...item, orderNumber: numbers.get(item.orderId ?? '') ?? null }))
   return { ...page, items, offset, limit, currency: deps.settings.get('currency') }
+}
+
+/** The account's parcels with an amount due, and whether the caller can have them billed monthly. */
+export async function readOutstandingWithBilling(
+  deps: Deps,
+  caller: CustomerCaller,
+  query: QueryOf<typeof listOutstanding>,
+): Promise<OutstandingPage> {
+  const page = await readOutstanding(deps, caller, query)
+  const mayBill = caller.userType === 'corporate' && decide('pay', caller) === 'pass'
+  if (!mayBill || page.items.length === 0) return { ...page, billing: null }
+  const { closed, availableMinor, memberLeftMinor } = await readBilling(deps, caller)
+  return { ...page, billing: { closed, availableMinor, memberLeftMinor } }
 }
 
 /** Locked parcels that are paid together, their store orders, and the sum due. */
@@ -71,6 +88,27 @@ export async function lockOutstanding(
   return { rows, orders: chosenOrders, totalMinor: rows.reduce((sum, row) => sum + row.amount_due_minor, 0) }
 }
 
+/**
+ * Locks the amounts due that a customer pays, at the total that they saw. Throws what `lockOutstanding` throws,
+ * price_changed (`details.expectedTotalMinor`, `details.totalMinor`).
+ */
+export async function lockSeenOutstanding(
+  trx: Tx,
+  caller: CustomerCaller,
+  { parcelIds, totalSeenMinor }: BodyOf<typeof billOutstanding>,
+): Promise<LockedOutstanding> {
+  const outstanding = await lockOutstanding(trx, caller.accountId, [...new Set(parcelIds)], caller)
+  const { totalMinor } = outstanding
+  if (totalMinor !== totalSeenMinor)
+    throw new AppError('price_changed', { details: { expectedTotalMinor: totalSeenMinor, totalMinor } })
+  return outstanding
+}
+
+/** The part of the sum due that is differences after a re-weighing. */
+export function sumDifferences({ rows }: LockedOutstanding): number {
+  return rows.reduce((sum, row) => (row.handed_over ? sum + row.amount_due_minor : sum), 0)
+}
+
 /** The source of the money: a wallet, a station's drawer, or a company's bill. */
 export type SettledBy = {
   method: PaymentMethod
@@ -85,8 +123,8 @@ export type SettledBy = {
 
 /**
  * Settles locked parcels in the transaction of the payment: store orders are paid with their invoices, differences get
- * a separate order and invoice, one entry `outstanding` books everything, and the parcels are released. For credits
- * and for a drawer.
+ * a separate order and invoice, one entry `outstanding` books everything, and the parcels are released. For credits,
+ * a drawer and a company's bill.
  */
 export async function settleOutstanding(
   deps: Deps,
@@ -155,30 +193,22 @@ export async function settleOutstanding(
 }
 
 /**
- * Pays amounts due with credits, all or none. Throws what `withPin` and `lockOutstanding` throw, price_changed
- * (`details.expectedTotalMinor`, `details.totalMinor`), wallet_too_low.
+ * Pays amounts due with credits, all or none. Throws what `withPin` and `lockSeenOutstanding` throw, wallet_too_low.
  */
 export async function payDue(
   deps: Deps,
   caller: CustomerCaller,
-  { parcelIds, totalSeenMinor, pin }: BodyOf<typeof payOutstanding>,
+  { pin, ...choice }: BodyOf<typeof payOutstanding>,
   t: Translate,
   idempotency: Idempotency,
 ): Promise<Payment> {
   const { accountId, userId } = caller
-  const needed = { accountId, amountMinor: totalSeenMinor, currency: deps.settings.get('currency') }
+  const needed = { accountId, amountMinor: choice.totalSeenMinor, currency: deps.settings.get('currency') }
   const pay = (proof: PinCheck) =>
     tx(deps.db, async (trx) => {
-      const outstanding = await lockOutstanding(trx, accountId, [...new Set(parcelIds)], caller)
-      if (outstanding.totalMinor !== totalSeenMinor) {
-        throw new AppError('price_changed', {
-          details: { expectedTotalMinor: totalSeenMinor, totalMinor: outstanding.totalMinor },
-        })
-      }
+      const outstanding = await lockSeenOutstanding(trx, caller, choice)
       // Pay-at-counter orders were approved when they were placed; only differences are new spending.
-      const differences = outstanding.rows.filter(({ handed_over }) => handed_over)
-      const differenceMinor = differences.reduce((sum, row) => sum + row.amount_due_minor, 0)
-      await requireSpending(deps, trx, caller, differenceMinor)
+      await requireSpending(deps, trx, caller, sumDifferences(outstanding))
       const from = { book: 'customer_wallet' as const, accountId }
       const log = 'orders.due_paid'
       const by: SettledBy = { method: 'express_credit', from, actorId: userId, pin: proof, log }

@@ -2,8 +2,7 @@
 import { recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import { addJob } from '../../../jobs/jobs.ts'
-import { hours, later, minutes } from '../../../lib/clock.ts'
+import { hours, minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
@@ -11,7 +10,7 @@ import { findByReference, type PaymentRow } from '../queries.ts'
 import { enquiryTimeoutMs, lastLookHours, refusalReason } from '../rules.ts'
 import { type Enquiry, failureReason, type GatewayAnswer, keptFields, parseGatewayPost, requery } from './ipay88.ts'
 import { type GatewayMessage, type GatewayTroubleKind, hasValidPaidPost, insertGatewayMessage } from './queries.ts'
-import { settlePaid, settleUnpaid } from './settle.ts'
+import { scheduleCheck, settlePaid, settleUnpaid } from './settle.ts'
 
 /**
  * The result of a re-query: the payment is settled; still open; reported as paid by a signed post, but neither
@@ -101,12 +100,6 @@ async function note(
   })
 }
 
-/** Schedules another re-query after a pause. One that is already scheduled is moved to that time. */
-export async function scheduleCheck(deps: Deps, paymentId: string, pauseMs: number): Promise<void> {
-  const runAt = later(deps.clock.now(), pauseMs)
-  await addJob(deps.db, 'payments:check', { paymentId }, { runAt, key: `payments:check ${paymentId}` })
-}
-
 export type AcceptedAnswer = {
   /** Null if the reference is unknown. */
   payment: PaymentRow | null
@@ -151,6 +144,6 @@ export async function handleGatewayPost(
   if (enquiryOutcome === 'settled') return { payment, outcome: 'received' }
   // Repeating the post on the same day would not help, so the gateway may stop.
   const unconfirmed = enquiryOutcome === 'unconfirmed'
-  await scheduleCheck(deps, payment.id, unconfirmed ? hours(lastLookHours) : minutes(1))
+  await scheduleCheck(deps, deps.db, payment.id, unconfirmed ? hours(lastLookHours) : minutes(1))
   return { payment, outcome: unconfirmed ? 'received' : 'later' }
 }

@@ -1,7 +1,9 @@
 /** Settles gateway payments. */
-import { type Tx, tx } from '../../../db/pool.ts'
+import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
+import { addJob } from '../../../jobs/jobs.ts'
+import { hours, later } from '../../../lib/clock.ts'
 import { sumLines } from '../../orders/rules.ts'
 import {
   canBePaid,
@@ -13,7 +15,7 @@ import {
 } from '../../orders/settlement.ts'
 import { post, postStep } from '../../wallet/ledger/service.ts'
 import { hasOtherPending, lockPayment, type PaymentRow, settlePaymentWrite } from '../queries.ts'
-import { orderPostings } from '../rules.ts'
+import { lastLookHours, orderPostings } from '../rules.ts'
 
 /** Locks the order, then the payment, the lock order of every payment. */
 async function lockBoth(
@@ -80,9 +82,16 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
   })
 }
 
+/** Schedules another re-query after a pause. One that is already scheduled is moved to that time. */
+export async function scheduleCheck(deps: Deps, db: DbOrTx, paymentId: string, pauseMs: number): Promise<void> {
+  const runAt = later(deps.clock.now(), pauseMs)
+  await addJob(db, 'payments:check', { paymentId }, { runAt, key: `payments:check ${paymentId}` })
+}
+
 /**
  * Ends a pending payment without money. Its parcels return to the cart unless another payment of the order is pending;
- * an expired order ends too. `failureCode`: a key under `gateway.` in the locale files.
+ * an expired order ends too. The gateway is queried once more a day later, because the customer may still pay on its
+ * page. `failureCode`: a key under `gateway.` in the locale files.
  */
 export async function settleUnpaid(
   deps: Deps,
@@ -95,6 +104,7 @@ export async function settleUnpaid(
     if (present?.status !== 'pending') return
     const at = deps.clock.now()
     await runWrites(trx, [settlePaymentWrite(present, { status, failureCode, gatewayTransaction: null, at })])
+    await scheduleCheck(deps, trx, present.id, hours(lastLookHours))
     if (!locked || (await hasOtherPending(trx, locked.order.id, present.id))) return
     const event = status === 'failed' ? 'payment_failed' : 'payment_expired'
     const parcels = await releaseParcels(deps, trx, locked, event)

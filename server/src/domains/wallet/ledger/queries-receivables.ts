@@ -1,6 +1,6 @@
 /** Queries on receivables. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 
@@ -17,64 +17,59 @@ export async function sumOwedByAccount(db: DbOrTx, ledgerAccountIds: readonly st
   return new Map(rows.map((row) => [row.id, row.owed]))
 }
 
-/** The amount billed for a member since a given time, less refunds since then. */
-export async function sumBilledByMember(
-  db: DbOrTx,
-  ledgerAccountId: string,
-  accountId: AccountId,
-  userId: string,
-  since: { day: string; timeZone: string },
-): Promise<number> {
-  const { rows } = await sql<{ billed: number }>`
-    select coalesce(-sum(p.amount_minor), 0)::bigint as billed
-    from journal_entries e
-    join journal_postings p on p.entry_id = e.id and p.ledger_account_id = ${ledgerAccountId}::uuid
-    where e.account_id = ${accountId}::uuid
-      and e.created_by = ${userId}::uuid
-      and e.kind in ('order', 'outstanding', 'refund')
-      and e.created_at >= ${since.day}::date::timestamp at time zone ${since.timeZone}::text`.execute(db)
-  return rows[0]?.billed ?? 0
-}
-
-/** The same for every member with billed orders. */
-export async function billedByAll(
-  db: DbOrTx,
-  ledgerAccountId: string,
-  accountId: AccountId,
-  since: { day: string; timeZone: string },
-): Promise<Map<string, number>> {
-  const { rows } = await sql<{ id: string; billed: number }>`
-    select e.created_by as id, -sum(p.amount_minor)::bigint as billed
-    from journal_entries e
-    join journal_postings p on p.entry_id = e.id and p.ledger_account_id = ${ledgerAccountId}::uuid
-    where e.account_id = ${accountId}::uuid
-      and e.created_by is not null
-      and e.kind in ('order', 'outstanding', 'refund')
-      and e.created_at >= ${since.day}::date::timestamp at time zone ${since.timeZone}::text
-    group by e.created_by`.execute(db)
-  return new Map(rows.map(({ id, billed }) => [id, billed]))
+type Spending = {
+  ledgerAccountIds: readonly string[]
+  accountId: AccountId
+  /** Null: all users. */
+  userId: string | null
+  /** The beginning of this day. */
+  since: { day: string; timeZone: string }
 }
 
 /**
- * The amounts that a user spent from these ledger accounts since a given time, by order (null: no order). Refunds of
- * the same orders are subtracted; a refund of an older order does not free any limit.
+ * What users spent from these ledger accounts, by order (`order_id` null: no order). Refunds of the same orders are
+ * subtracted, whoever cancelled them; a refund of an older order does not free any limit. They are looked up by order,
+ * because a join of both sums takes minutes when PostgreSQL expects few rows.
  */
-export async function listSpentByUser(
+function spending({ ledgerAccountIds, accountId, userId, since }: Spending): RawBuilder<unknown> {
+  const begin = sql`${since.day}::date::timestamp at time zone ${since.timeZone}::text`
+  return sql`(
+    select s.created_by, s.order_id, greatest(0, s.amount - coalesce((
+      select sum(p.amount_minor)
+      from journal_entries e
+      join journal_postings p on p.entry_id = e.id and p.ledger_account_id = any(${ledgerAccountIds}::uuid[])
+      where e.order_id = s.order_id and e.kind = 'refund' and e.created_at >= ${begin}
+    ), 0)) as amount
+    from (
+      select e.created_by, e.order_id, -sum(p.amount_minor) as amount
+      from journal_entries e
+      join journal_postings p on p.entry_id = e.id and p.ledger_account_id = any(${ledgerAccountIds}::uuid[])
+      where e.account_id = ${accountId}::uuid
+        and ${userId === null ? sql`e.created_by is not null` : sql`e.created_by = ${userId}::uuid`}
+        and e.kind in ('order', 'outstanding')
+        and e.created_at >= ${begin}
+      group by e.created_by, e.order_id
+    ) s
+  )`
+}
+
+/** The amount that users spent from a ledger account, by user. */
+export async function sumSpentByUser(db: DbOrTx, filter: Spending): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; spent: number }>`
+    select created_by as id, sum(amount)::bigint as spent
+    from ${spending(filter)} s
+    group by created_by`.execute(db)
+  return new Map(rows.map(({ id, spent }) => [id, spent]))
+}
+
+/** The amounts that users spent from these ledger accounts, by order (null: no order). */
+export async function listSpentByOrder(
   db: DbOrTx,
-  ledgerAccountIds: readonly string[],
-  accountId: AccountId,
-  userId: string,
-  since: { day: string; timeZone: string },
+  filter: Spending,
 ): Promise<{ order_id: string | null; spent: number }[]> {
   const { rows } = await sql<{ order_id: string | null; spent: number }>`
-    select e.order_id, greatest(0, -sum(p.amount_minor))::bigint as spent
-    from journal_entries e
-    join journal_postings p on p.entry_id = e.id and p.ledger_account_id = any(${ledgerAccountIds}::uuid[])
-    where e.account_id = ${accountId}::uuid
-      and e.created_by = ${userId}::uuid
-      and e.kind in ('order', 'outstanding', 'refund')
-      and e.created_at >= ${since.day}::date::timestamp at time zone ${since.timeZone}::text
-    group by e.order_id`.execute(db)
+    select order_id, amount::bigint as spent
+    from ${spending(filter)} s`.execute(db)
   return rows
 }
 
@@ -85,7 +80,10 @@ const begin = (month: string, timeZone: string) =>
 const end = (month: string, timeZone: string) =>
   sql`(${`${month}-01`}::date + interval '1 month')::timestamp at time zone ${timeZone}::text`
 
-/** A receivable's month (`YYYY-MM`): the debt before it, and the charges, refunds and receipts in it. */
+/**
+ * A receivable's month (`YYYY-MM`): the debt before it, and the charges, refunds and receipts in it. The withdrawal of
+ * an advance is a charge.
+ */
 export async function sumReceivableMonth(
   db: DbOrTx,
   ledgerAccountId: string,

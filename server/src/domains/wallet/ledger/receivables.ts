@@ -4,12 +4,11 @@ import type { AccountId } from '../../../http/caller.ts'
 import { derivedId } from '../../../lib/ids.ts'
 import { bookName } from '../rules.ts'
 import {
-  billedByAll,
-  listSpentByUser,
+  listSpentByOrder,
   receivableMovements,
-  sumBilledByMember,
   sumOwedByAccount,
   sumReceivableMonth,
+  sumSpentByUser,
 } from './queries-receivables.ts'
 import { walletLedgerId } from './service.ts'
 
@@ -38,18 +37,20 @@ export function spentByMember(
   currency: string,
   since: { day: string; timeZone: string },
 ): Promise<{ order_id: string | null; spent: number }[]> {
-  const accounts = [walletLedgerId(accountId, currency), receivableId(accountId, currency)]
-  return listSpentByUser(db, accounts, accountId, userId, since)
+  const ledgerAccountIds = [walletLedgerId(accountId, currency), receivableId(accountId, currency)]
+  return listSpentByOrder(db, { ledgerAccountIds, accountId, userId, since })
 }
 
 /** The amount billed for a member since the beginning of a day in a time zone. */
-export function billedByMember(
+export async function billedByMember(
   db: DbOrTx,
-  member: { accountId: AccountId; userId: string },
+  { accountId, userId }: { accountId: AccountId; userId: string },
   currency: string,
   since: { day: string; timeZone: string },
 ): Promise<number> {
-  return sumBilledByMember(db, receivableId(member.accountId, currency), member.accountId, member.userId, since)
+  const ledgerAccountIds = [receivableId(accountId, currency)]
+  const billed = await sumSpentByUser(db, { ledgerAccountIds, accountId, userId, since })
+  return billed.get(userId) ?? 0
 }
 
 /** The same for every member with billed orders, by user id. */
@@ -59,7 +60,8 @@ export function billedByMembers(
   currency: string,
   since: { day: string; timeZone: string },
 ): Promise<Map<string, number>> {
-  return billedByAll(db, receivableId(accountId, currency), accountId, since)
+  const ledgerAccountIds = [receivableId(accountId, currency)]
+  return sumSpentByUser(db, { ledgerAccountIds, accountId, userId: null, since })
 }
 
 /** A company's month (`YYYY-MM`) in sums, and a page of its movements after a number (0: from the first). */

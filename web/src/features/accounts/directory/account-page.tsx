@@ -44,7 +44,7 @@ export function AccountPage() {
       <Columns template="minmax(0, 3fr) minmax(0, 2fr)">
         <Stack gap={24}>
           <PeoplePanel account={data} />
-          <MoneyPanel id={id} />
+          <MoneyPanel account={data} />
           <LatestPanels account={data} />
         </Stack>
         <Stack gap={24}>

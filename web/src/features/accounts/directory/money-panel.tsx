@@ -1,17 +1,24 @@
+import { Button } from '@mantine/core'
+import type { AccountDetail } from '@waybill/contract/accounts/directory'
 import { type AccountMoney, getAccountMoney } from '@waybill/contract/payments/account-overview'
+import { useState } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
-import { LineList, Panel } from '../../../components/layout/boxes.tsx'
+import { Buttons, LineList, Panel } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { ErrorText, Mono, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { useMay } from '../../../lib/session.ts'
+import { listWithdrawable, WithdrawalDialog } from './withdrawal-dialog.tsx'
 
-/** Balance and debts of an account. */
-export function MoneyPanel({ id }: { id: string }) {
+/** Balance and debts of an account, and what can be withdrawn from it. */
+export function MoneyPanel({ account }: { account: AccountDetail }) {
   const t = useT()
-  const money = useCall(getAccountMoney, { params: { id } })
+  const mayWithdraw = useMay('staff.finance')
+  const money = useCall(getAccountMoney, { params: { id: account.id } })
+  const [open, setOpen] = useState(false)
   return (
     <Panel title={t('accountPage.money')}>
       {money.data ? (
@@ -21,6 +28,14 @@ export function MoneyPanel({ id }: { id: string }) {
       ) : (
         <Loading />
       )}
+      {mayWithdraw && money.data && listWithdrawable(money.data).length > 0 && (
+        <Buttons>
+          <Button size="sm" onClick={() => setOpen(true)}>
+            {t('withdrawal.open')}
+          </Button>
+        </Buttons>
+      )}
+      {open && money.data && <WithdrawalDialog account={account} money={money.data} onClose={() => setOpen(false)} />}
     </Panel>
   )
 }

@@ -1,7 +1,12 @@
-import { listAccounts } from '@waybill/contract/accounts/directory'
+import { listAccounts, staffAccountActivity } from '@waybill/contract/accounts/directory'
 import { discountTypeLabels } from '@waybill/contract/ground/enums'
 import { listBilledAccounts } from '@waybill/contract/orders/monthly-billing'
-import { type AccountTerms, getAccountTerms, setAccountTerms } from '@waybill/contract/payments/account-overview'
+import {
+  type AccountTerms,
+  getAccountMoney,
+  getAccountTerms,
+  setAccountTerms,
+} from '@waybill/contract/payments/account-overview'
 import { listAccountConditions, listRateCards } from '@waybill/contract/pricing/rate-cards'
 import { useState } from 'react'
 import { Dialog } from '../../../components/feedback/dialog.tsx'
@@ -48,6 +53,16 @@ export function TermsDialog({ id, name, onClose }: { id: string; name: string; o
   )
 }
 
+const staleAfterSave = [
+  getAccountTerms,
+  getAccountMoney,
+  staffAccountActivity,
+  listAccountConditions,
+  listBilledAccounts,
+  listRateCards,
+  listAccounts,
+]
+
 type FormProps = { terms: AccountTerms; title: string; onClose: () => void }
 
 function TermsForm({ terms, title, onClose }: FormProps) {
@@ -67,7 +82,7 @@ function TermsForm({ terms, title, onClose }: FormProps) {
     },
     prepare: (values) => buildBody(terms, version, values),
     onSubmit: (body) => call(setAccountTerms, { params, body }),
-    refresh: [listAccountConditions, listBilledAccounts, listRateCards, listAccounts],
+    refresh: staleAfterSave,
     success: t('terms.saved'),
     onError,
     onSuccess: onClose,

@@ -8,6 +8,7 @@ import {
   updateAddress,
 } from '@waybill/contract/addresses/addresses'
 import { type AddressKind, addressKindLabels } from '@waybill/contract/ground/enums'
+import { useState } from 'react'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useRecordVersion } from '../../../components/feedback/use-record-version.ts'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
@@ -44,6 +45,8 @@ export function AddressDialog({ address, ownSender, onClose }: Props) {
     text: t('addressBook.overrideText'),
     action: t('addressBook.saveAnyway'),
   })
+  /** How often an address was pasted. Each time the fields are remounted, or the postcode would overwrite the city. */
+  const [pastes, setPastes] = useState(0)
   const record = useRecordVersion(address, ({ id }) => call(getAddress, { params: { id } }))
   const form = useContractForm<typeof addressInput, Values>({
     schema: addressInput,
@@ -78,9 +81,15 @@ export function AddressDialog({ address, ownSender, onClose }: Props) {
     >
       <DraftNotice form={form} getName={({ contactName }) => contactName} />
       <div>
-        <PasteButton onUse={(party) => form.patch(party)} />
+        <PasteButton
+          onUse={(party) => {
+            form.patch(party)
+            setPastes(pastes + 1)
+          }}
+        />
       </div>
       <PartyFields
+        key={pastes}
         field={form.field as unknown as PartyFieldOf}
         countries="all"
         own={Boolean(ownSender)}

@@ -52,7 +52,11 @@ function useUploads({ purpose, onChange, onBusy }: Pick<Props, 'purpose' | 'onCh
   const busy = uploads.length > 0
 
   const tellBusy = useEffectEvent((now: boolean) => onBusy?.(now))
-  useEffect(() => tellBusy(busy), [busy])
+  useEffect(() => {
+    tellBusy(busy)
+    // The form does not wait for a field that it no longer has.
+    return () => tellBusy(false)
+  }, [busy])
 
   const addresses = useRef<string[]>([])
   useEffect(

@@ -5,6 +5,7 @@ import { notify } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
 import { usePhone } from '../../../lib/browser/use-media.ts'
+import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
@@ -15,21 +16,22 @@ export type ComposerTool = (add: (text: string) => void) => ReactNode
 
 type Props = { id: string; side: ThreadSide; onTyping: () => void; tool?: ComposerTool | undefined }
 
-/** The field for a new message with its pictures. Ctrl+Enter sends it. */
+/** The field for a new message with its pictures. Ctrl+Enter sends it. An unsent text survives a reload. */
 export function Composer({ id, side, onTyping, tool }: Props) {
   const t = useT()
   const callOnce = useCallOnce()
   const isPhone = usePhone()
-  const [text, setText] = useState('')
+  const [text, setText] = useKept(`chat-${id}`, '')
   const [photos, setPhotos] = useState<readonly Photo[]>([])
   const [busy, setBusy] = useState(false)
   const [isEmpty, setEmpty] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const sending = useSend((content: MessageContent) => side.send(callOnce, id, content), {
     refresh: side.refresh,
-    onSuccess: () => {
-      setText('')
-      setPhotos([])
+    // What the user has added meanwhile stays.
+    onSuccess: (_, content) => {
+      setText((present) => present.replace(content.text, '').trimStart())
+      setPhotos((present) => present.filter((photo) => !content.attachmentIds.includes(photo.id)))
     },
   })
   function submit() {

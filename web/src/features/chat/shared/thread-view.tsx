@@ -64,7 +64,7 @@ export function ThreadView({ id, side, label, empty, tool, mayWrite = true }: Pr
       <div className={classes.typing} role="status">
         {typing && t(side.by === 'staff' ? 'chat.customerTyping' : 'chat.staffTyping')}
       </div>
-      {mayWrite && !currentView && <Composer id={id} side={side} onTyping={tell} tool={tool} />}
+      {mayWrite && !currentView && <Composer key={id} id={id} side={side} onTyping={tell} tool={tool} />}
     </Stack>
   )
 }

@@ -239,8 +239,8 @@ export class BulkRows {
     this.saver.dropRefused()
   }
 
-  /** Saves the pending changes now. */
-  flush(): Promise<void> {
+  /** Saves the pending changes now. Returns whether all are saved. */
+  flush(): Promise<boolean> {
     return this.saver.flush()
   }
 

@@ -48,7 +48,8 @@ export class RowSaver {
   /** Rows that the server refused, with the reason. They stay pending until the user edits, retries or drops them. */
   private readonly refused = new Map<number, ApiError>()
   private timer: ReturnType<typeof setTimeout> | undefined
-  private sending = false
+  /** The save in progress. */
+  private saving: Promise<void> | null = null
   private stopped = false
   private wait = firstWaitMs
 
@@ -111,13 +112,24 @@ export class RowSaver {
     if (this.pending.size > 0) this.later()
   }
 
-  /** Saves pending changes, some hundreds of rows at a time, until only refused ones remain. */
-  async flush(): Promise<void> {
+  /**
+   * Saves pending changes after any save in progress. Returns whether all are saved: some may be refused, or wait for a
+   * connection.
+   */
+  async flush(): Promise<boolean> {
     clearTimeout(this.timer)
+    while (this.saving) await this.saving
+    this.saving = this.saveAll()
+    await this.saving
+    this.saving = null
+    return this.pending.size === 0
+  }
+
+  /** Saves pending changes, some hundreds of rows at a time, until only refused ones remain. */
+  private async saveAll(): Promise<void> {
     while (!this.stopped) {
       const ready = [...this.pending].filter(([row]) => !this.refused.has(row)).slice(0, maxEdits)
-      if (ready.length === 0 || this.sending) break
-      this.sending = true
+      if (ready.length === 0) break
       try {
         await this.sendOrRefuse(ready)
         this.wait = firstWaitMs
@@ -127,11 +139,9 @@ export class RowSaver {
         this.wait = Math.min(this.wait * 2, longestWaitMs)
         return
       } finally {
-        this.sending = false
         this.rows.tell()
       }
     }
-    if (this.sending) return
     this.state = this.refused.size > 0 ? 'refused' : this.pending.size > 0 ? 'saving' : 'saved'
     this.rows.tell()
   }

@@ -153,13 +153,17 @@ function Header({ title, rows, restart }: HeaderProps) {
   const { counts } = batch
   const toCart = useSend(
     async () => {
-      await rows.flush()
-      return call(cartBulk, { body: { id: batch.id } })
+      if (await rows.flush()) return call(cartBulk, { body: { id: batch.id } })
+      // The cart would get the rows without these changes.
+      notify.error(t('bulk.unsaved'))
+      return null
     },
     {
       refresh: [cartCount, getCart, listParcels, listBulk, getBulk],
-      success: ({ added }) => t('bulk.added', { count: added, rows: format.number(added) }),
-      onSuccess: async ({ batch: after }) => {
+      success: (result) => result && t('bulk.added', { count: result.added, rows: format.number(result.added) }),
+      onSuccess: async (result) => {
+        if (!result) return
+        const after = result.batch
         rows.reset(after)
         restart()
         if (after.counts.bad === 0) await navigate({ to: '/cart' })

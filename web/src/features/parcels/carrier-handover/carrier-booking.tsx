@@ -34,28 +34,23 @@ export function CarrierBookingPanel({ parcel }: { parcel: ParcelDetail }) {
     { enabled: others && waits, refetchInterval: waits && lookEveryMs },
   )
   const booking = answer.data?.booking
-  return booking ? <Shown booking={booking} parcelId={parcel.id} waits={parcel.status.startsWith('pending')} /> : null
+  return booking ? <Shown booking={booking} parcel={parcel} /> : null
 }
 
-type ShownProps = {
-  booking: CarrierBooking
-  parcelId: string
-  /** The sender still has the parcel. */
-  waits: boolean
-}
+type ShownProps = { booking: CarrierBooking; parcel: ParcelDetail }
 
-function Shown({ booking, parcelId, waits }: ShownProps) {
+function Shown({ booking, parcel }: ShownProps) {
   const t = useT()
   const label = useLabel()
   const carrier = label(carrierLabels, booking.carrier)
-  const open = useSend(async () => openDocument(getCarrierLabel, { params: { id: parcelId } }))
+  const open = useSend(async () => openDocument(getCarrierLabel, { params: { id: parcel.id } }))
   return (
     <Panel title={t('carrierBooking.title', { carrier })}>
       <Row gap="12px 16px" role="status">
         <StatusPill look={bookingStateLooks[booking.state]} label={t(`carrierBooking.state.${booking.state}`)} />
         {booking.simulated && <Tag>{t('carrierBooking.simulated')}</Tag>}
       </Row>
-      <Words booking={booking} carrier={carrier} waits={waits} />
+      <Words booking={booking} parcel={parcel} carrier={carrier} />
       {booking.carrierNumber && (
         <Facts layout="tiles">
           <Fact label={t('carrierBooking.number', { carrier })}>
@@ -94,7 +89,7 @@ function Shown({ booking, parcelId, waits }: ShownProps) {
 }
 
 /** The state in words for the sender. */
-function Words({ booking, carrier, waits }: { booking: CarrierBooking; carrier: string; waits: boolean }) {
+function Words({ booking, parcel, carrier }: ShownProps & { carrier: string }) {
   const t = useT()
   const format = useFormat()
   switch (booking.state) {
@@ -119,7 +114,11 @@ function Words({ booking, carrier, waits }: { booking: CarrierBooking; carrier: 
     case 'cancelled':
       return <p>{t('carrierBooking.cancelledText', { carrier })}</p>
     case 'booked':
+      // Once it is on its way back, that is the next step of the parcel.
+      if (parcel.withOtherCarrier && parcel.status !== 'recall')
+        return <p>{t('carrierBooking.withCarrier', { carrier })}</p>
       if (!booking.hasLabel) return <p>{t('carrierBooking.labelComing', { carrier })}</p>
-      return waits ? <p>{t('carrierBooking.stickBoth')}</p> : null
+      // The sender still has it.
+      return parcel.status.startsWith('pending') ? <p>{t('carrierBooking.stickBoth')}</p> : null
   }
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { parcelStatusLabels, statusLabel } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { type StaffParcel, scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { Photos } from '../../../components/display/photos.tsx'
 import { Remarks } from '../../../components/display/remarks.tsx'
@@ -20,6 +20,7 @@ import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
+import { sendInOrder } from '../../../lib/send-queue/send-in-order.ts'
 import { FailedAttemptNote } from '../rider-tasks/failed-attempt-note.tsx'
 import { useCustodyText } from '../scanning/custody-text.ts'
 import classes from '../scanning/scan.module.css'
@@ -41,6 +42,9 @@ const doneWords = { accepted: 'accepted', handed_over: 'handedOut', return_recei
 /** Whether a text cannot be a tracking number: often it is the number of an order or a pickup. */
 const isOtherNumber = (error: unknown) => error instanceof ApiError && error.code === 'tracking_number_format'
 
+/** A report that waits for the answer whether to take the parcel over. */
+type TakeOver = { refusal: HeldElsewhere; event: CounterEvent; details: ScanDetails }
+
 type Props = {
   /** The form that weighs a parcel, with callbacks for its end. */
   weighing: (
@@ -54,11 +58,7 @@ export function CounterPage({ weighing }: Props) {
   const t = useT()
   const { result, show, reset } = useScanResult()
   const [step, setStep] = useState<'look' | CounterEvent | 'weigh'>('look')
-  const [takeOver, setTakeOver] = useState<{
-    takeOver: HeldElsewhere
-    event: CounterEvent
-    details: ScanDetails
-  } | null>(null)
+  const [takeOver, setTakeOver] = useState<TakeOver | null>(null)
   const [stationId, chooseStation] = useChosenStation()
   const callOnce = useCallOnce()
 
@@ -71,34 +71,42 @@ export function CounterPage({ weighing }: Props) {
     (no) => call(staffParcelByNumber, { params: { no } }),
     (error, no) => show(false, no, isOtherNumber(error) ? t('counterPage.otherNumber') : errorMessage(error)),
   )
+  /** The latest scan. The clerk may go on before the report of the parcel before is answered. */
+  const latest = useRef('')
   async function look(no: string) {
+    latest.current = no
     setStep('look')
     if (await find(no)) reset()
   }
   useLinkedNumber((no) => void look(no))
-  const report = useSend(
-    (no: string, event: CounterEvent, details: ScanDetails) =>
+  const sending = useSend(
+    (no: string, event: CounterEvent, details: ScanDetails, _scanned: string) =>
       callOnce(scan, {
         body: { trackingNumber: no, event, ...(stationId ? { stationId } : {}), ...details },
       }),
     {
-      onSuccess: async (_, no, event) => {
-        await look(no)
+      onSuccess: async (_, no, event, _details, scanned) => {
+        if (latest.current === scanned) await look(no)
         show(true, no, t(`counterPage.${doneWords[event]}`))
       },
       onError: (error, no, event, details) => {
         show(false, no, errorMessage(error))
         const elsewhere = findOtherHolder(error)
-        if (elsewhere) setTakeOver({ takeOver: elsewhere, event, details })
+        if (elsewhere) setTakeOver({ refusal: elsewhere, event, details })
         return true
       },
     },
   )
+  const [inOrder] = useState(sendInOrder<boolean>)
+  function report(no: string, event: CounterEvent, details: ScanDetails) {
+    const scanned = latest.current
+    return inOrder(`${no} ${event}`, () => sending.send(no, event, details, scanned))
+  }
 
   const no = parcel?.trackingNumber ?? ''
   const mainEvents = counterEvents.filter((event) => parcel?.allowedEvents.includes(event))
   function begin(event: CounterEvent) {
-    if (event === 'accepted') void report.send(no, event, {})
+    if (event === 'accepted') void report(no, event, {})
     else setStep(event)
   }
   /** Typed before the parcel is on the screen, a number is ignored: it would act on the parcel before. */
@@ -137,7 +145,7 @@ export function CounterPage({ weighing }: Props) {
                     {index + 1}
                   </kbd>
                 }
-                loading={event === 'accepted' && report.pending}
+                loading={event === 'accepted' && sending.pending}
                 onClick={() => begin(event)}
               >
                 {t(`counterPage.${eventWords[event]}`)}
@@ -151,6 +159,7 @@ export function CounterPage({ weighing }: Props) {
             <Button
               size="lg"
               onClick={() => {
+                latest.current = ''
                 clear()
                 reset()
               }}
@@ -166,16 +175,17 @@ export function CounterPage({ weighing }: Props) {
           event={step}
           number={no}
           onCancel={() => setStep('look')}
-          onDone={(details) => report.send(no, step, details)}
+          onDone={(details) => report(no, step, details)}
         />
       )}
       {takeOver && (
         <TakeOverDialog
-          refusal={takeOver.takeOver}
+          refusal={takeOver.refusal}
           onClose={() => setTakeOver(null)}
           onTakeOver={async (reason) => {
             setTakeOver(null)
-            await report.send(no, takeOver.event, { ...takeOver.details, takeOver: { reason } })
+            const { refusal, event, details } = takeOver
+            await report(refusal.trackingNumber, event, { ...details, takeOver: { reason } })
           }}
         />
       )}

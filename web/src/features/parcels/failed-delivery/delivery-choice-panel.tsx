@@ -29,9 +29,12 @@ import { PartyFields } from '../../addresses/shared/party-fields.tsx'
 import { partyFieldBinder, toPartyInput, toPartyValues } from '../../addresses/shared/party-values.ts'
 import { ChoiceDetails, useChoiceDetails } from './choice-details.tsx'
 
-/** After a failed delivery: the sender's choices, each with its fee. Afterwards the choice that was made. */
+/**
+ * After a failed delivery: the sender's choices, each with its fee. Afterwards the choice that was made. If another
+ * carrier has the parcel, there are none.
+ */
 export function DeliveryChoicePanel({ parcel }: { parcel: ParcelDetail }) {
-  const hasFailed = parcel.status === 'fail-to-deliver' && parcel.leg === 'outbound'
+  const hasFailed = parcel.status === 'fail-to-deliver' && parcel.leg === 'outbound' && !parcel.withOtherCarrier
   const answer = useCall(getDeliveryChoice, { params: { id: parcel.id } }, { enabled: hasFailed })
   if (!hasFailed || !answer.data) return null
   const may = parcel.allowedActions.includes('choose_delivery')

@@ -12,7 +12,7 @@ import {
   updateGunny,
 } from '@waybill/contract/parcels/gunny'
 import { listParcels } from '@waybill/contract/parcels/list'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
@@ -30,6 +30,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
+import { sendInOrder } from '../../../lib/send-queue/send-in-order.ts'
 import { useMay } from '../../../lib/session.ts'
 import { useNotePaper } from '../labels/shared/note-paper.ts'
 import { usePrintNotes } from '../labels/shared/print-notes.tsx'
@@ -44,8 +45,10 @@ export function GunnyPage() {
   const { id } = useParams({ from: '/portal/gunny/$id' })
   const gunny = useCall(getGunny, { params: { id } })
   if (gunny.error) return <ErrorPanel error={gunny.error} retry={() => void gunny.refetch()} />
-  return gunny.data ? <Shown gunny={gunny.data} /> : <Loading />
+  return gunny.data ? <Shown key={id} gunny={gunny.data} /> : <Loading />
 }
+
+type Changes = { add?: string[]; remove?: string[]; sealNumber?: string }
 
 function Shown({ gunny }: { gunny: GunnyDetail }) {
   const t = useT()
@@ -60,11 +63,18 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
 
   const refresh = [getGunny, listGunnies, listParcels]
   const number = format.trackingNumber(gunny.number)
-  const change = useSend(
-    (changes: { add?: string[]; remove?: string[]; sealNumber?: string }) =>
-      call(updateGunny, { params, body: { version: gunny.version, ...changes } }),
-    { refresh, success: t('gunnyPage.changed') },
+  // The next change may be sent before the screen shows the version after the one before.
+  const version = useRef(gunny.version)
+  version.current = Math.max(version.current, gunny.version)
+  const sending = useSend(
+    async (changes: Changes) => {
+      const changedGunny = await call(updateGunny, { params, body: { version: version.current, ...changes } })
+      version.current = changedGunny.version
+    },
+    { refresh, refreshOnError: refresh, success: t('gunnyPage.changed') },
   )
+  const [inOrder] = useState(sendInOrder<boolean>)
+  const change = (changes: Changes) => void inOrder(JSON.stringify(changes), () => sending.send(changes))
   const dissolve = useSend(() => call(dissolveGunny, { params }), {
     confirm: {
       title: t('gunnyPage.dissolve'),
@@ -116,9 +126,9 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
           </Facts>
           {open && (
             <Seal
-              key={gunny.version}
+              key={gunny.sealNumber}
               value={gunny.sealNumber ?? ''}
-              onSave={(sealNumber) => void change.send({ sealNumber })}
+              onSave={(sealNumber) => change({ sealNumber })}
             />
           )}
           {!dissolved && <h2>{t('gunnyPage.checks')}</h2>}
@@ -129,7 +139,7 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
           )}
         </Panel>
         <Panel aria-label={t('gunnyPage.inSack', { count: gunny.parcels.length })}>
-          {open && <NumberField onNumbers={(numbers) => void change.send({ add: [...numbers] })} />}
+          {open && <NumberField onNumbers={(numbers) => change({ add: [...numbers] })} />}
           <h2>{t('gunnyPage.inSack', { count: gunny.parcels.length })}</h2>
           <ul className={classes.rows}>
             {gunny.parcels.map((parcel) => (
@@ -137,7 +147,7 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
                 key={parcel.id}
                 number={parcel.trackingNumber}
                 receiver={[parcel.receiverName, parcel.receiverPlace].filter(Boolean).join(', ')}
-                onRemove={open ? () => void change.send({ remove: [parcel.trackingNumber] }) : undefined}
+                onRemove={open ? () => change({ remove: [parcel.trackingNumber] }) : undefined}
               />
             ))}
           </ul>

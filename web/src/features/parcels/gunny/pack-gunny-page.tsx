@@ -12,6 +12,7 @@ import { Buttons, Columns, Panel, Row } from '../../../components/layout/boxes.t
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
 import { ApiError } from '../../../lib/api.ts'
+import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
@@ -28,9 +29,10 @@ export function PackGunnyPage() {
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()
-  const [numbers, setNumbers] = useState<readonly string[]>([])
+  // A reload or another page must not lose a list of many parcels.
+  const [numbers, setNumbers] = useKept<readonly string[]>('gunny-pack', [])
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
-  const [seal, setSeal] = useState('')
+  const [seal, setSeal] = useKept('gunny-pack-seal', '')
   const callOnce = useCallOnce()
   const waiting = useCall(listParcels, {
     query: { status: 'pending_dropoff', limit: waitingLimit, sort: '-createdAt' },
@@ -53,7 +55,12 @@ export function PackGunnyPage() {
   const create = useSend(() => callOnce(createGunny, { body: { numbers: [...numbers], sealNumber: seal } }), {
     refresh: [listGunnies, listParcels],
     success: ({ number }) => t('gunnyPage.created', { number: format.trackingNumber(number) }),
-    onSuccess: ({ id }) => navigate({ to: '/gunny/$id', params: { id } }),
+    onSuccess: ({ id }) => {
+      // A number that was scanned meanwhile stays.
+      setNumbers((present) => present.filter((each) => !numbers.includes(each)))
+      setSeal('')
+      return navigate({ to: '/gunny/$id', params: { id } })
+    },
     onError: (error) => {
       if (!(error instanceof ApiError) || error.code !== 'validation') return false
       const problemsByNumber = error.errors.flatMap(({ field, message }) => {

@@ -1,7 +1,8 @@
 import { useSearch } from '@tanstack/react-router'
 import { getDefaultAddress } from '@waybill/contract/addresses/addresses'
 import { getOrder } from '@waybill/contract/orders/orders'
-import { getParcel } from '@waybill/contract/parcels/parcels'
+import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
+import { useState } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
@@ -25,6 +26,9 @@ export function NewParcelPage() {
   const from = id ?? repeat
   const sender = useCall(getDefaultAddress, {}, { enabled: !from })
   const source = useCall(getParcel, { params: { id: from ?? '' } }, { enabled: Boolean(from) })
+  // A refresh must not replace what is typed: before another version is overwritten, `useSaveParcel` asks.
+  const [editTarget, setEditTarget] = useState<Parcel | null>(null)
+  if (id && source.data && !source.isFetching && editTarget?.id !== id) setEditTarget(source.data)
   // The slot of an unpaid order, so that it is kept when the user comes back from the checkout.
   const orderId = id ? source.data?.orderId : null
   const order = useCall(getOrder, { params: { id: orderId ?? '' } }, { enabled: Boolean(orderId) })
@@ -39,20 +43,20 @@ export function NewParcelPage() {
       </>
     )
   }
-  const waiting = from ? source.isPending || (Boolean(orderId) && order.isPending) : sender.isPending
-  if (waiting || !country) {
-    return (
-      <>
-        {header}
-        <Loading />
-      </>
-    )
-  }
   if (from && source.error) {
     return (
       <>
         {header}
         <ErrorPanel error={source.error} retry={() => void source.refetch()} />
+      </>
+    )
+  }
+  const isLoaded = id ? editTarget?.id === id : from ? !source.isPending : !sender.isPending
+  if (!isLoaded || (orderId && order.isPending) || !country) {
+    return (
+      <>
+        {header}
+        <Loading />
       </>
     )
   }
@@ -86,14 +90,15 @@ export function NewParcelPage() {
   const own = { contactName: user?.name ?? '', phone: user?.phone ?? '' }
   const empty = emptyParcel(country)
   const firstSender = address ? toPartyValues(address) : { ...empty.sender, ...own }
-  const initial = parcel
+  const edited = id ? editTarget : null
+  const copied = edited ?? parcel
+  const initial = copied
     ? // Photos show the previous contents.
-      { ...toParcelValues(parcel, country), ...(id ? {} : { photos: [] }) }
+      { ...toParcelValues(copied, country), ...(id ? {} : { photos: [] }) }
     : fillFromPrice({ ...empty, sender: firstSender }, search)
-  const editTarget = id ? parcel : null
   const start = repeat ?? (search.from && `${search.from}:${search.to ?? search.country}`)
-  const draftKey = editTarget
-    ? `parcel:${editTarget.id}:${editTarget.version}`
+  const draftKey = edited
+    ? `parcel:${edited.id}:${edited.version}`
     : ['parcel', start].filter((part) => part !== undefined).join(':')
   return (
     <>
@@ -101,11 +106,11 @@ export function NewParcelPage() {
       <ParcelForm
         key={draftKey}
         initial={initial}
-        editTarget={editTarget}
+        editTarget={edited}
         draftKey={draftKey}
         // A repeated parcel starts with its own values, never with an abandoned draft of another.
-        offersDraft={Boolean(repeat ?? search.from) && !editTarget}
-        hasDefaultSender={Boolean(address) || editTarget !== null}
+        offersDraft={Boolean(repeat ?? search.from) && !edited}
+        hasDefaultSender={Boolean(address) || edited !== null}
         pickup={order.data?.pickup ? { date: order.data.pickup.date, window: order.data.pickup.window } : null}
       />
     </>

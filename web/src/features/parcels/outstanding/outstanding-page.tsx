@@ -1,6 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { getDashboard } from '@waybill/contract/dashboard/dashboard'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { pin } from '@waybill/contract/ground/fields'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
 import { listParcels } from '@waybill/contract/parcels/list'
@@ -23,7 +24,7 @@ import { notifyPaymentProblem } from '../../../components/feedback/payment-probl
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { CodeField } from '../../../components/fields/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { Buttons, CardList } from '../../../components/layout/boxes.tsx'
+import { Buttons, CardList, Stack } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
@@ -33,6 +34,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useCall, useRefresh } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
+import { BillDifferences } from './bill-differences.tsx'
 import classes from './outstanding.module.css'
 
 /** Items that are paid together share one checkbox: a store order with all its parcels, or one parcel's difference. */
@@ -56,7 +58,7 @@ function together(items: readonly OutstandingItem[]): Due[] {
 
 /**
  * Unpaid items: orders to be paid at a counter and differences after a re-weighing. One or many are paid with credits
- * at once.
+ * at once; a company may have differences billed.
  */
 export function OutstandingPage() {
   const t = useT()
@@ -89,16 +91,23 @@ export function OutstandingPage() {
       </>
     )
   }
-  const { items, currency } = list.data
+  const { items, currency, billing } = list.data
   return (
     <>
       {header}
-      <Dues key={items.map(({ parcelId }) => parcelId).join()} dues={together(items)} currency={currency} />
+      <Dues
+        key={items.map(({ parcelId }) => parcelId).join()}
+        dues={together(items)}
+        currency={currency}
+        billing={billing}
+      />
     </>
   )
 }
 
-function Dues({ dues, currency }: { dues: readonly Due[]; currency: string }) {
+type DuesProps = { dues: readonly Due[]; currency: string; billing: ResponseOf<typeof listOutstanding>['billing'] }
+
+function Dues({ dues, currency, billing }: DuesProps) {
   const t = useT()
   const format = useFormat()
   const mayPay = useMay('pay')
@@ -109,6 +118,7 @@ function Dues({ dues, currency }: { dues: readonly Due[]; currency: string }) {
     return new Set(target ? dues.flatMap(({ key }) => (key === target.key ? [] : [key])) : [])
   })
   const selection = dues.filter(({ key }) => !excludedKeys.has(key))
+  const selectedItems = selection.flatMap(({ items }) => items)
   const totalMinor = selection.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
   return (
     <>
@@ -137,11 +147,12 @@ function Dues({ dues, currency }: { dues: readonly Due[]; currency: string }) {
         </p>
         {mayPay ? (
           selection.length > 0 && (
-            <Pay
-              key={totalMinor}
-              parcelIds={selection.flatMap(({ items }) => items.map(({ parcelId }) => parcelId))}
-              totalMinor={totalMinor}
-            />
+            <Stack>
+              <Pay key={totalMinor} parcelIds={selectedItems.map(({ parcelId }) => parcelId)} totalMinor={totalMinor} />
+              {billing && (
+                <BillDifferences items={selectedItems} totalMinor={totalMinor} currency={currency} billing={billing} />
+              )}
+            </Stack>
           )
         ) : (
           <Note>{t('paymentClosed.no_permission')}</Note>

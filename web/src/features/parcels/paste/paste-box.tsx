@@ -49,6 +49,9 @@ export function PasteBox({ country, onRead }: Props) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   /** The latest reading: an earlier one that answers later must not overwrite the form. */
   const latest = useRef(0)
+  /** Called after the parsing: that of an earlier render would undo what was typed meanwhile. */
+  const onReadNow = useRef(onRead)
+  onReadNow.current = onRead
 
   async function read(addresses: readonly PastedAddress[]) {
     latest.current += 1
@@ -71,7 +74,7 @@ export function PasteBox({ country, onRead }: Props) {
 
   function fill(readings: readonly Reading[], isMoved: boolean) {
     setState({ name: 'filled', readings })
-    onRead(readings, isMoved)
+    onReadNow.current(readings, isMoved)
   }
 
   function readText(input: string) {

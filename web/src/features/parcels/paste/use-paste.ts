@@ -9,14 +9,14 @@ import type { Side } from './split-addresses.ts'
 /** A parsed address, and the values in it that the user should check. */
 export type Reading = { side: Side; party: PartyValues; doubts: Doubts }
 
-/** The values with the parsed parties. There is no delivery to a station abroad. */
-export function fillReadings(values: ParcelValues, readings: readonly Reading[]): ParcelValues {
+/** The changes by the parsed parties. There is no delivery to a station abroad. */
+export function fillReadings(values: ParcelValues, readings: readonly Reading[]): Partial<ParcelValues> {
   const parties = Object.fromEntries(readings.map(({ side, party }) => [side, party])) as Partial<
     Record<Side, PartyValues>
   >
-  const next = { ...values, ...parties, ...(parties.receiver ? { receiverKnown: false } : {}) }
-  if (!isAbroad(next)) return next
-  return { ...next, deliveryMode: next.deliveryMode.startsWith('D') ? 'D2D' : 'P2D' }
+  const changes = { ...parties, ...(parties.receiver ? { receiverKnown: false } : {}) }
+  if (!isAbroad({ ...values, ...changes })) return changes
+  return { ...changes, deliveryMode: values.deliveryMode.startsWith('D') ? 'D2D' : 'P2D' }
 }
 
 /**
@@ -41,12 +41,13 @@ export function usePaste(form: ContractForm<ParcelValues>) {
      */
     take: (readings: readonly Reading[], isMoved: boolean): ParcelValues => {
       const base = isMoved && before.current ? { ...values, ...before.current } : values
-      before.current = { sender: base.sender, receiver: base.receiver }
-      const next = fillReadings(base, readings)
-      form.patch(next)
+      const { sender, receiver } = base
+      before.current = { sender, receiver }
+      const changes = { sender, receiver, ...fillReadings(base, readings) }
+      form.patch(changes)
       setDoubts(Object.fromEntries(readings.map(({ side, doubts: guesses }) => [side, guesses])))
       setVersion(version + 1)
-      return next
+      return { ...values, ...changes }
     },
   }
 }

@@ -82,6 +82,20 @@ function Case({ dispute }: { dispute: Dispute }) {
       </Facts>
       <Note>{[dispute.station, format.dateTime(dispute.at)].filter(Boolean).join(' · ')}</Note>
       <WeighingPhotos photo={dispute.photo} photos={dispute.photos} />
+      {dispute.laterReading && (
+        <Note>
+          {t('disputesPage.laterReading', {
+            weight: format.weight(dispute.laterReading.weightGrams),
+            details: [
+              dispute.laterReading.dimensions && format.dimensions(dispute.laterReading.dimensions),
+              dispute.laterReading.station,
+              format.dateTime(dispute.laterReading.at),
+            ]
+              .filter(Boolean)
+              .join(' · '),
+          })}
+        </Note>
+      )}
       {dispute.reason && <p>{t('disputesPage.sender', { reason: dispute.reason })}</p>}
       {dispute.state === 'contested' ? (
         <Decide dispute={dispute} />

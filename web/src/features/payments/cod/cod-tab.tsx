@@ -15,6 +15,7 @@ import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Grid, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Figure, Note } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
@@ -119,15 +120,18 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
   const format = useFormat()
   const callOnce = useCallOnce()
   const totalSeenMinor = rows.reduce((sum, { owedMinor }) => sum + owedMinor, 0)
+  const feesMinor = rows.reduce((sum, { feeMinor }) => sum + feeMinor, 0)
   const [first] = rows
-  const amount = format.money(totalSeenMinor, first?.currency)
+  const money = (minor: number) => format.money(minor, first?.currency)
+  const amount = money(totalSeenMinor - feesMinor)
   const name = first?.accountName ?? ''
   const pay = useSend(
     () => callOnce(payOutCod, { body: { accountIds: rows.map(({ accountId }) => accountId), totalSeenMinor } }),
     {
       refresh: stale,
       refreshOnError: stale,
-      success: t('cod.paidSaid', { amount }),
+      success: ({ items }) =>
+        t('cod.paidSaid', { amount: money(items.reduce((sum, { paidMinor }) => sum + paidMinor, 0)) }),
       onSuccess: onClose,
       onError: () => {
         onClose()
@@ -144,6 +148,13 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
     >
       <Stack>
         <p>{t('cod.payOutText')}</p>
+        {feesMinor > 0 && (
+          <Facts>
+            <Fact label={t('cod.owedAmount')}>{money(totalSeenMinor)}</Fact>
+            <Fact label={t('codDoc.fee')}>{money(-feesMinor)}</Fact>
+            <Fact label={t('codDoc.paid')}>{amount}</Fact>
+          </Facts>
+        )}
         <DialogFoot>
           <Button onClick={onClose}>{t('actions.cancel')}</Button>
           <Button variant="filled" loading={pay.pending} onClick={() => void pay.send()}>

@@ -219,7 +219,7 @@ function ServiceDialog({ service, title, onClose }: DialogProps & { service: Off
         ))}
         {modes.error && <ErrorText>{modes.error}</ErrorText>}
       </Fieldset>
-      <CheckboxField field={form.field('cod')} />
+      {carrier === 'own' && <CheckboxField field={form.field('cod')} />}
       <Grid>
         <WeightField field={form.field('maxWeightGrams')} help={t('ratesPage.emptySettings')} />
         <WeightField field={form.field('maxVolumetricGrams')} help={t('ratesPage.emptySettings')} />

@@ -1,0 +1,99 @@
+/** Transfers of a customer's money to the customer's bank, which staff have made and record. */
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { formatMoney } from '@waybill/contract/ground/format'
+import type { recordWithdrawal, WithdrawalSource } from '@waybill/contract/wallet/withdrawals'
+import { recordActivity } from '../../activity.ts'
+import { type Tx, tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import { type AccountId, asAccountId, type StaffCaller } from '../../http/caller.ts'
+import { AppError, validationError } from '../../http/errors.ts'
+import type { Idempotency } from '../../http/idempotency.ts'
+import { insertAccountNote } from '../accounts/directory/notes.ts'
+import { lockAccount } from '../accounts/service.ts'
+import { fact } from '../notifications/facts.ts'
+import { notify } from '../notifications/notify.ts'
+import { readReceivables } from './ledger/receivables.ts'
+import { ledgerAccount, post } from './ledger/service.ts'
+import { hasWithdrawal, lockWalletBalance } from './queries-withdrawals.ts'
+import type { Posting } from './rules.ts'
+
+const books = { wallet: 'customer_wallet', advance: 'corporate_receivable' } as const
+const notices = { wallet: 'withdrawal_wallet', advance: 'withdrawal_advance' } as const
+
+/**
+ * Books a transfer to the customer's bank, once, and mails the owner. Throws not_found, validation (more than there
+ * is), conflict (already recorded).
+ */
+export async function bookWithdrawal(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { source, amountMinor, reference, note }: BodyOf<typeof recordWithdrawal>,
+  { locale, idempotency }: { locale: Locale; idempotency: Idempotency },
+): Promise<ResponseOf<typeof recordWithdrawal>> {
+  // Safe: finance staff pay every account.
+  const accountId = asAccountId(id)
+  const currency = deps.settings.get('currency')
+  const at = deps.clock.now()
+  const posting: Posting = { book: books[source], accountId, amountMinor: -amountMinor }
+  return tx(deps.db, async (trx) => {
+    // Monthly billing locks the account too, so it cannot use up the advance meanwhile.
+    if (!(await lockAccount(trx, accountId))) throw new AppError('not_found')
+    const ledgerAccountId = ledgerAccount(posting, currency).id
+    if (await hasWithdrawal(trx, accountId, ledgerAccountId, reference)) {
+      throw new AppError('conflict', { fields: [{ field: 'reference', rule: 'taken' }] })
+    }
+    const balanceMinor = await lockBalance(trx, source, { accountId, ledgerAccountId, currency })
+    if (amountMinor > balanceMinor) {
+      const max = formatMoney(balanceMinor, currency, locale)
+      throw validationError({ field: 'amountMinor', rule: 'max', vars: { max } })
+    }
+    await post(deps, trx, {
+      kind: 'withdrawal',
+      accountId,
+      reference,
+      actorId: caller.userId,
+      log: null,
+      currency,
+      postings: [posting, { book: 'bank', amountMinor }],
+    })
+    await recordActivity(trx, {
+      action: 'wallet.withdrawn',
+      level: 'NOTICE',
+      accountId,
+      userId: caller.userId,
+      subject: reference,
+      detail: { source, amountMinor, currency },
+      at,
+    })
+    // Not in the log: an account's notes are deleted with it, and customers never see them.
+    if (note) await insertAccountNote(deps, trx, caller, accountId, `${reference}: ${note}`)
+    await notify(deps, trx, {
+      kind: notices[source],
+      to: { owner: accountId },
+      facts: { amount: fact.money(amountMinor, currency), bankReference: reference },
+    })
+    const answer = {
+      source,
+      amountMinor,
+      reference,
+      currency,
+      balanceMinor: balanceMinor - amountMinor,
+      recordedAt: at.toISOString(),
+    }
+    await idempotency.keep(trx, answer)
+    return answer
+  })
+}
+
+/** What can be withdrawn. It cannot decrease until the transaction ends. */
+async function lockBalance(
+  trx: Tx,
+  source: WithdrawalSource,
+  { accountId, ledgerAccountId, currency }: { accountId: AccountId; ledgerAccountId: string; currency: string },
+): Promise<number> {
+  if (source === 'wallet') return lockWalletBalance(trx, ledgerAccountId)
+  const debts = await readReceivables(trx, [accountId], currency)
+  return Math.max(0, -(debts.get(accountId) ?? 0))
+}
