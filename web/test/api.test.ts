@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getProfile, login } from '@waybill/contract/accounts/sign-in'
+import { getProfile, login, refresh } from '@waybill/contract/accounts/sign-in'
 import { cartCount } from '@waybill/contract/parcels/cart'
 import { getGeneralSettings } from '@waybill/contract/settings/settings'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError, buildPath, call, NetworkError, readError } from '../src/lib/api.ts'
 import { onSessionExpired, startCredentials } from '../src/lib/credentials.ts'
 import { parseEvents } from '../src/lib/events.ts'
-import { sessionStore, storeTokens } from '../src/lib/session.ts'
+import { sessionStore, storeTokens, storeUser } from '../src/lib/session.ts'
 
 /** A server with a response per test. It also serves the runtime settings that contain its own address. */
 let server: Server
@@ -167,6 +167,21 @@ test('reloads the permissions after signing in again in place, before the interr
   stop()
   expect(calls).toEqual([`GET ${cartCount.path} false`, `GET ${getProfile.path} true`, `GET ${cartCount.path} true`])
   expect(sessionStore.getState().auth).toMatchObject({ user: { id: 'u' }, permissions: ['pay'] })
+})
+
+test('offers what is permitted now after a token that a change of permissions has ended is renewed', async () => {
+  storeTokens({ access: 'spent', refresh: 'r1' })
+  storeUser({ id: 'u' } as never)
+  vi.stubGlobal('localStorage', { getItem: (key: string) => ({ t: 'spent', rt: 'r1' })[key] ?? null, setItem() {} })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  answer = (request, response) => {
+    if (request.url === refresh.path)
+      json(200, { token: 'fresh', refreshToken: 'r2', user: { id: 'u', permissions: ['pay'] } })(request, response)
+    else if (request.headers.authorization === 'Bearer fresh') json(200, { total: 3 })(request, response)
+    else json(401, { statusCode: 401, code: 'unauthorized', message: 'no' })(request, response)
+  }
+  await call(cartCount)
+  expect(sessionStore.getState().auth.permissions).toEqual(['pay'])
 })
 
 test('completes signing in again if the profile cannot be loaded, and fails the interrupted call', async () => {

@@ -14,9 +14,10 @@ const timeZones = new Set(Intl.supportedValuesOf('timeZone'))
 export const mailgunRegions = ['us', 'eu'] as const
 export type MailgunRegion = (typeof mailgunRegions)[number]
 
-/** The host name or address of a mail server. */
+const hostName = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
+/** The host name or address of a mail server, without its port. */
 const host = z.nullable(
-  z.string().check(z.trim(), z.maxLength(253), z.regex(/^[A-Za-z0-9](?:[A-Za-z0-9.:-]*[A-Za-z0-9])?$/)),
+  z.string().check(z.trim(), z.maxLength(253), z.regex(new RegExp(`${hostName.source}|${z.regexes.ipv6.source}`))),
 )
 /** The URL of map tiles. Its host has no placeholder, because the content security policy allows exactly that host. */
 const tileUrl = z.nullable(

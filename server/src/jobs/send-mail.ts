@@ -14,7 +14,8 @@ import { type JobRun, type Jobs, PermanentJobError } from './jobs.ts'
 function getSmtpUrl({ settings }: Deps): string | null {
   const host = settings.get('mail.host')
   if (host === null) return null
-  const url = new URL(`${settings.get('mail.ssl') ? 'smtps' : 'smtp'}://${host}:${settings.get('mail.port')}`)
+  const urlHost = host.includes(':') ? `[${host}]` : host
+  const url = new URL(`${settings.get('mail.ssl') ? 'smtps' : 'smtp'}://${urlHost}:${settings.get('mail.port')}`)
   url.username = encodeURIComponent(settings.get('mail.user') ?? '')
   url.password = encodeURIComponent(settings.secret('mail.password') ?? '')
   return url.href

@@ -134,6 +134,10 @@ describe('settings', () => {
       'timezone',
     ])
     expect((await test.call(getGeneralSettings)).body.companyName).not.toBe('Kept as it was')
+    for (const host of ['smtp.example.com:587', '::1:', 'smtp example'])
+      expect((await save({ 'mail.host': host })).error.errors).toMatchObject([{ field: 'mail.host' }])
+    for (const host of ['smtp.example.com', '10.0.0.7', '2001:db8::25', null])
+      expect((await save({ 'mail.host': host })).status).toBe(200)
     const unknown = await save({ 'no.such.key': 1 }, 'zh')
     expect(unknown.error).toMatchObject({ code: 'validation', errors: [{ field: 'no.such.key' }] })
     expect(unknown.error.errors?.[0]?.message).toMatch(/[一-鿿]/)

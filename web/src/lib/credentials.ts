@@ -56,6 +56,8 @@ function renewToken(expiredToken: string): Promise<string | null> {
     if (!response.ok) return null
     const session = (await response.json()) as Session
     storeTokens({ access: session.token, refresh: session.refreshToken })
+    // A changed role or permission ends the access token: the screens must offer what is permitted now.
+    storeProfile(session.user)
     return session.token
   }).finally(() => {
     renewing = null

@@ -30,11 +30,11 @@ export type SignedIn = CustomerCaller | StaffCaller
 const longestSessionMs: Record<UserKind, number> = { customer: days(30), staff: hours(12) }
 
 /**
- * Two tabs may refresh at the same moment, or a response may get lost. So within this time a used token still returns
- * the same successor, which is derived from the token and a key. The session cannot branch, and a thief who comes
- * later ends it.
+ * Two tabs may refresh at the same moment, or a response may get lost: the browser notices that after 30 seconds. So
+ * within this time a used token still returns the same successor, which is derived from the token and a key. The
+ * session cannot branch, and a thief who comes later ends it.
  */
-const graceMs = 10_000
+const graceMs = 60_000
 
 const keyPurpose = 'refresh tokens'
 

@@ -26,7 +26,7 @@ export function PushSection() {
     },
     { refresh: [getPush] },
   )
-  const off = useSend((id: string) => switchPushOff(id), { refresh: [getPush] })
+  const off = useSend(switchPushOff, { refresh: [getPush] })
   if (publicKey === null || !push.data) return null
   const { devices } = push.data
   return (
@@ -50,7 +50,7 @@ export function PushSection() {
                   label: t('notifications.pushOff'),
                   value: name ?? t('profile.unknownDevice'),
                 })}
-                onClick={() => void off.send(id)}
+                onClick={() => void off.send({ id, current })}
               >
                 {t('notifications.pushOff')}
               </Button>

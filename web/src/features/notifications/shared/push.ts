@@ -18,12 +18,13 @@ export async function switchPushOn(publicKey: string, userId: string): Promise<P
   return 'on'
 }
 
-/** Ends the push messages to this browser; `id`: its entry on the server. */
-export async function switchPushOff(id: string): Promise<void> {
-  local.remove(userKey)
+/**
+ * Ends the user's push messages to a browser; `id`: its entry on the server. This browser keeps its subscription, which
+ * parcels that are followed without an account may use as well.
+ */
+export async function switchPushOff({ id, current }: { id: string; current: boolean }): Promise<void> {
+  if (current) local.remove(userKey)
   await call(unsubscribePush, { params: { id } })
-  const worker = await navigator.serviceWorker.getRegistration('/')
-  await (await worker?.pushManager.getSubscription())?.unsubscribe()
 }
 
 /** After a new sign-in, links the browser of the user who switched on push to the new session. */
