@@ -1,7 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type ParsedAddress, parseAddress } from '@waybill/contract/addresses/addresses'
-import { createBulk, listBulk } from '@waybill/contract/parcels/bulk'
 import { useRef, useState } from 'react'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { Buttons } from '../../../components/layout/boxes.tsx'
@@ -177,6 +176,8 @@ function Several({ addresses, readAsOne, onProblem }: SeveralProps) {
   async function toBulk() {
     setRunning(true)
     try {
+      // Most pasted texts are one address, so the page does not load the contract of batches for that.
+      const { createBulk, listBulk } = await import('@waybill/contract/parcels/bulk')
       const parsed: ParsedAddress[] = []
       for (let from = 0; from < addresses.length; from += atOnce)
         parsed.push(...(await Promise.all(addresses.slice(from, from + atOnce).map(parse))))
