@@ -28,7 +28,8 @@ const row = (number: number): BulkRow => ({
   },
   cells: bulkFields.map((field) => (field === 'receiverName' ? `Receiver ${number}` : '')),
 })
-const batch = () => ({ id: 'b', counts: { read: 3, total: 3, good: 3, bad: 0, carted: 0 } }) as BulkBatch
+const batch = () =>
+  ({ id: 'b', counts: { read: 3, total: serverRows.length, good: serverRows.length, bad: 0, carted: 0 } }) as BulkBatch
 
 async function readBody(request: IncomingMessage) {
   const chunks: Buffer[] = []
@@ -47,6 +48,8 @@ beforeAll(async () => {
       return answer(200, { batch: batch(), items: serverRows, total: 3, offset: 0, limit: 100 })
     const { edits } = await readBody(request)
     calls.push(edits)
+    const isMissing = (edit: { row: number }) => !serverRows.some((one) => one.row === edit.row)
+    if (edits.some(isMissing)) return answer(404, { statusCode: 404, code: 'not_found', message: 'Not found.' })
     const wrong = edits.some(({ cells }: { cells: Record<string, string> }) => cells.receiverName === 'refused')
     if (wrong) return answer(422, { statusCode: 422, code: 'invalid', message: 'Not this one.' })
     const items = edits.map(({ row: number, cells }: { row: number; cells: Record<string, string> }) => {
@@ -137,4 +140,23 @@ test('a save before adding to the cart includes edits made during another save, 
   expect(await first).toBe(true)
   write(rows, [2, 'refused'])
   expect(await rows.flush()).toBe(false)
+})
+
+test('saves the other rows if a row was removed elsewhere, and no longer shows that row', async () => {
+  const rows = await openRows()
+  serverRows = serverRows.filter((one) => one.row !== 3)
+  write(rows, [0, 'Nurul'], [1, 'Late'], [2, 'Siva'])
+  expect(await rows.flush()).toBe(true)
+  expect([rows.save, rows.refusal, rows.count]).toEqual(['saved', null, 2])
+  expect(serverRows.map(({ cells }) => cells[at])).toEqual(['Nurul', 'Siva'])
+  rows.need(0, 1)
+  await vi.waitFor(() => expect(rows.at(1) && nameAt(rows, 1)).toBe('Siva'))
+})
+
+test('discards the edit of a row that was removed elsewhere', async () => {
+  const rows = await openRows()
+  serverRows = serverRows.filter((one) => one.row !== 4)
+  write(rows, [2, 'Late'])
+  expect(await rows.flush()).toBe(true)
+  expect([rows.save, rows.unsaved, rows.count]).toEqual(['saved', false, 2])
 })

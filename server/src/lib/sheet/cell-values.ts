@@ -31,6 +31,9 @@ function cached<K extends object, V>(readCell: (text: string, options: K) => V):
   }
 }
 
+/** A number with its unit or its currency, whose code or symbol may also precede it. */
+const numberWithUnit = /^([A-Z]{0,3}|\p{Sc})\s*([+-]?[\d.,\s'’]*\d)\s*([a-z公斤克厘米毫英寸磅千]*|\p{Sc})\.?$/iu
+
 /**
  * Reads `1.2`, `1200 g` or `1,200.50`, in the column's unit. `1,2` is a problem with the suggestion `1.2`. So is a
  * date: some versions of Excel turn `1.2` into one.
@@ -39,7 +42,7 @@ export const parseCellNumber = cached((text: string, units: Units): NumberRead =
   if (text.length > 40) return { kind: 'unclear', code: 'number_format', suggestion: null }
   const day = isoDay.exec(text)
   if (day) return { kind: 'unclear', code: 'date_not_number', suggestion: `${Number(day[3])}.${Number(day[2])}` }
-  const match = /^([A-Z]{0,3})\s*([+-]?[\d.,\s'’]*\d)\s*([a-z公斤克厘米毫英寸磅千]*)\.?$/i.exec(text.normalize('NFKC'))
+  const match = numberWithUnit.exec(text.normalize('NFKC'))
   if (!match) return { kind: 'unclear', code: 'number_format', suggestion: suggestedNumber(text) }
   const [, prefix = '', digits = '', suffix = ''] = match
   const unit = (suffix || prefix).toLowerCase()

@@ -87,6 +87,22 @@ describe('rows follow the same rules as the parcel form', () => {
     ])
   })
 
+  it('refuses an insured value above what is declared, and one without a declared value', async () => {
+    const { items } = await fromRows([
+      jsonRow(61, { insuredValue: '5000' }),
+      abroad(62, { insuredValue: '5000' }),
+      abroad(63, { insuredValue: '91' }),
+      jsonRow(64, { insuredValue: '0' }),
+    ])
+    expect(items.map(codes)).toEqual([
+      [['declaredValue', 'rule.required']],
+      [['insuredValue', 'rule.overDeclared']],
+      [],
+      [],
+    ])
+    expect(items[0]?.problems[0]?.message).toBe('Declared value is required.')
+  })
+
   it('accepts a contradiction that the sender overrides, and stores with the parcel who did so', async () => {
     const who = await createSender(test, 'Shop')
     const { batch, items } = await fromRows([jsonRow(1, { state: 'Johor' })], who)
@@ -160,6 +176,33 @@ describe('rows follow the same rules as the parcel form', () => {
     expect(parcel).toMatchObject({ sender: { contactName: 'Storeman' }, batchId: batch.id })
     const listed = await test.call(listParcels, { query: { batchId: batch.id }, token: who.token })
     expect(listed.body.items.map(({ id }) => id)).toEqual([parcel?.id])
+  })
+
+  it.each([
+    ['JPY', '¥1500', 'JPY 1200', '800', [1500, 1200, 800]],
+    ['KWD', '12.345 kwd', '1.5', '0.005', [12_345, 1500, 5]],
+    ['MYR', 'RM 45.50', 'myr 20', '0.05', [4550, 2000, 5]],
+  ])('reads amounts in the currency of the deployment: %s', async (currency, declared, insured, cod, minor) => {
+    const other = await buildTestApp()
+    await seedTestNetwork(other)
+    await other.deps.db
+      .insertInto('settings')
+      .values({ key: 'currency', value: JSON.stringify(currency) })
+      .execute()
+    await other.deps.settings.reload()
+    const who = await createSender(other, 'Shop')
+    const { batch, items } = await readRows(other, who, [
+      jsonRow(1, { declaredValue: declared, insuredValue: insured, codAmount: cod }),
+      abroad(2, { item1UnitValue: declared }),
+      jsonRow(3, { declaredValue: `GBP ${minor[0]}` }),
+    ])
+    expect(items.map(codes)).toEqual([[], [], [['declaredValue', 'number_format']]])
+    await other.call(cartBulk, { body: { id: batch.id }, token: who.token })
+    const parcels = (await other.call(getCart, { query: { limit: 200 }, token: who.token })).body.items
+    const first = parcels.find(({ reference }) => reference === 'SO-1')
+    expect([first?.declaredValueMinor, first?.insuredValueMinor, first?.codAmountMinor]).toEqual(minor)
+    const second = parcels.find(({ reference }) => reference === 'SO-2')
+    expect(second?.customs?.items[0]?.unitValueMinor).toBe(minor[0])
   })
 
   it('appends rows after the last one', async () => {

@@ -202,6 +202,67 @@ describe('parcels from a spreadsheet', () => {
     expect(anyway.body.batch.counts).toMatchObject({ good: 1, bad: 0 })
   })
 
+  it('finds a later row that equals a corrected one, and marks only one of them', async () => {
+    const who = await createSender(test)
+    const { batch, items } = await fromRows([jsonRow(1, { phone: '1' }), jsonRow(1), jsonRow(2)], who)
+    expect(items.map(({ state }) => state)).toEqual(['bad', 'good', 'good'])
+    const edit = (row: number, version: number, cells: Parameters<typeof jsonRow>[1]) =>
+      test.call(editBulk, { body: { id: batch.id, edits: [{ row, version, cells }] }, token: who.token })
+    const corrected = await edit(2, 1, { phone: '0123456789' })
+    expect(corrected.body.items[0]?.problems.map(({ code, message }) => [code, message])).toEqual([
+      ['duplicate_row', expect.stringContaining('3')],
+    ])
+    expect(corrected.body.batch.counts).toMatchObject({ good: 2, bad: 1 })
+    // An edit of a row that has a marked duplicate keeps the row valid.
+    const other = await edit(3, 1, { declaredValue: '10' })
+    expect(other.body.items.map(({ row, state }) => [row, state])).toEqual([
+      [3, 'good'],
+      [2, 'bad'],
+    ])
+    const carted = await test.call(cartBulk, { body: { id: batch.id }, token: who.token })
+    expect(carted.body.added).toBe(2)
+  })
+
+  it('keeps a row valid when its intended duplicate further down is shipped anyway', async () => {
+    const who = await createSender(test)
+    const { batch } = await fromRows([jsonRow(1), jsonRow(1)], who)
+    const edit = (row: number, version: number, more: object) =>
+      test.call(editBulk, { body: { id: batch.id, edits: [{ row, version, ...more }] }, token: who.token })
+    await edit(3, 1, { anyway: true })
+    const edited = await edit(2, 1, { cells: { declaredValue: '10' } })
+    expect(edited.body.batch.counts).toMatchObject({ good: 2, bad: 0 })
+  })
+
+  it('keeps a row marked as a duplicate of a row that is shipped anyway, after another sender is chosen', async () => {
+    const who = await createSender(test)
+    const { batch } = await fromRows([jsonRow(1), jsonRow(1)], who)
+    const edit = async (body: object) =>
+      (await test.call(editBulk, { body: { id: batch.id, ...body }, token: who.token })).body.batch.counts
+    expect(await edit({ edits: [{ row: 2, version: 1, anyway: true }] })).toMatchObject({ good: 1, bad: 1 })
+    const address = await addAddress(test, who, { kind: 'sender' })
+    expect(await edit({ senderAddressId: address.id })).toMatchObject({ good: 1, bad: 1 })
+  })
+
+  it.each([
+    ['edited', { cells: { reference: 'Another' } }],
+    ['made invalid', { cells: { phone: '1' } }],
+    ['removed', { remove: true }],
+  ])('marks a row no longer as a duplicate once the other row is %s', async (_, change) => {
+    const who = await createSender(test)
+    const { batch, items } = await fromRows([jsonRow(1), jsonRow(1), jsonRow(1)], who)
+    expect(items.map(codes)).toEqual([[], [[null, 'duplicate_row', null]], [[null, 'duplicate_row', null]]])
+    const edits = [{ row: 2, version: 1, ...change }]
+    const { body } = await test.call(editBulk, { body: { id: batch.id, edits }, token: who.token })
+    const later = body.items.filter(({ row }) => row > 2)
+    expect(later.map(({ row, state, version }) => [row, state, version])).toEqual([
+      [3, 'good', 2],
+      [4, 'bad', 2],
+    ])
+    // The last row is now a duplicate of the row above it.
+    expect(later[1]?.problems.map(({ message }) => message)).toEqual([expect.stringContaining('3')])
+    expect((await look(batch.id, {}, who)).items.slice(-2)).toEqual(later)
+  })
+
   it('finds duplicates without reading the other rows, whatever the statistics say', async () => {
     const who = await createSender(test)
     const { batch } = await fromRows([jsonRow(95)], who)
@@ -213,7 +274,7 @@ describe('parcels from a spreadsheet', () => {
       const candidates = Array.from({ length: 20 }, (_, n) => ({ hash: `copy ${3990 + n}`, row_number: 5000 + n }))
       const find = async () => {
         const [before] = (await readStatistics.execute(trx)).rows
-        const twins = await findTwins(trx, rows[0] as BatchRow, candidates, new Date(0), true)
+        const twins = await findTwins(trx, rows[0] as BatchRow, candidates, new Date(0), new Set())
         const [after] = (await readStatistics.execute(trx)).rows
         const [scans, rowsRead] = [
           Number(after?.scans) - Number(before?.scans),

@@ -48,3 +48,14 @@ it('returns the new parcel exactly as stored, for any combination of fields', as
     expect(emptyParcel).toMatchObject(columns)
   }
 })
+
+it('refuses to insure a parcel without a declared value, even a draft', async () => {
+  const test = await buildTestApp()
+  await seedTestNetwork(test)
+  const owner = await createCustomer(test)
+  for (const addToCart of [false, true]) {
+    const body = complete({ insuredValueMinor: 500_000, addToCart })
+    const { status, error } = await test.call(createParcel, { body, token: owner.token })
+    expect([status, error.errors?.map(({ field }) => field)]).toEqual([422, ['declaredValueMinor']])
+  }
+})

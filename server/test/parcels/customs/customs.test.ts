@@ -105,6 +105,11 @@ describe('international parcels', () => {
       { insuredValueMinor: 21_001, declaredValueMinor: 21_000 },
       'insuredValueMinor',
     ],
+    [
+      'insurance above the sum of the items, without a declared value',
+      { insuredValueMinor: 500_000, declaredValueMinor: null },
+      'insuredValueMinor',
+    ],
   ]
   it.each(wrong)('are refused with %s', async (_, overrides, field) => {
     expect(await getFields(parcel(overrides))).toContain(field)

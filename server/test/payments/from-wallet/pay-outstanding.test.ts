@@ -185,7 +185,7 @@ describe('outstanding amounts', () => {
     expect((await pay(ids, order.totalMinor, { token: member.token })).status).toBe(403)
   })
 
-  it('do not include a parcel that was cancelled in the meantime', async () => {
+  it('do not include a parcel that was cancelled in the meantime, nor does the total of its order', async () => {
     await newOwner()
     const order = await placeStoreOrder(2)
     const [first, second] = order.parcels.map(({ id }) => id) as [string, string]
@@ -193,6 +193,12 @@ describe('outstanding amounts', () => {
     expect(cancelled.status).toBe(200)
     const { totalDueMinor } = await listed()
     expect(totalDueMinor).toBeLessThan(order.totalMinor)
+    expect(await orderNow(order.id)).toMatchObject({
+      status: 'outstanding',
+      totalMinor: totalDueMinor,
+      parcelCount: 1,
+      paidMinor: 0,
+    })
     expect((await pay([second], totalDueMinor)).status).toBe(200)
     expect(await orderNow(order.id)).toMatchObject({
       status: 'pending',

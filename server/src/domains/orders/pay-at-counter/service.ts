@@ -77,6 +77,21 @@ export async function lockStoreOrders(
   return storeOrders
 }
 
+/** Sets the total of a locked, unpaid order to that of its remaining parcels. */
+export async function updateTotal(
+  deps: Deps,
+  trx: Tx,
+  order: OrderRow,
+  parcels: readonly ParcelRow[],
+): Promise<Pick<OrderRow, 'lines' | 'total_minor'>> {
+  const lines = priceOrder(deps, parcels, { joins: false })
+  const totalMinor = sumLines(lines)
+  if (totalMinor !== order.total_minor || parcels.length !== order.parcel_count) {
+    await setTotals(trx, order, { lines, totalMinor, parcelCount: parcels.length })
+  }
+  return { lines, total_minor: totalMinor }
+}
+
 /**
  * Settles a locked order: its total is that of its remaining parcels, and its invoice is written. Returns the order
  * with its lines.
@@ -88,9 +103,7 @@ export async function settleStoreOrder(
   parcels: readonly ParcelRow[],
   by: { method: PaymentMethod; paymentId: string },
 ): Promise<OrderRow> {
-  const lines = priceOrder(deps, parcels, { joins: false })
-  const totalMinor = sumLines(lines)
-  if (totalMinor !== order.total_minor) await setTotals(trx, order, { lines, totalMinor, parcelCount: parcels.length })
+  const totals = await updateTotal(deps, trx, order, parcels)
   const { settings, clock } = deps
   const at = clock.now()
   await runWrites(trx, [
@@ -101,12 +114,12 @@ export async function settleStoreOrder(
       buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
       invoiceId: newId(),
       seller: getSeller(settings),
-      taxMinor: sumLines(lines, 'tax'),
+      taxMinor: sumLines(totals.lines, 'tax'),
       year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
       at,
     }),
   ])
-  return { ...order, lines, total_minor: totalMinor }
+  return { ...order, ...totals }
 }
 
 /** Order numbers by id. */

@@ -20,6 +20,7 @@ import {
 } from '../../parcels/service.ts'
 import { transitionParcels } from '../../parcels/transition.ts'
 import { lockPickups, pickupsWithIds, recountPickups, type Visit } from '../../pickups/service.ts'
+import { updateTotal } from '../pay-at-counter/service.ts'
 import { cancelUnpaidOrders, findOrder, type OrderRow } from '../queries.ts'
 import { type Joined, paidShare, refundDestination, statusByParcels } from '../rules.ts'
 import { findOrders, lockOrders, type RefundRow, setOrderStatus } from './queries.ts'
@@ -117,6 +118,9 @@ async function joinedBy(
 
 const isGone = (status: ParcelRow['status']) => status === 'cancel' || status === 'refunded'
 
+const isDueInStore = ({ status, payment_method, paid_at }: OrderRow) =>
+  status === 'outstanding' && payment_method === 'store' && paid_at === null
+
 async function cancelLocked(
   deps: Deps,
   trx: Tx,
@@ -155,7 +159,11 @@ async function cancelLocked(
     for (const row of await transitionParcels(deps, trx, refunded, 'refunded', by)) now.set(row.id, row)
   }
   for (const order of orders.filter((each) => !unpaidOrders.includes(each))) {
-    const status = statusByParcels(ofOrder(order).flatMap(({ id }) => now.get(id) ?? []))
+    const parcels = ofOrder(order).flatMap(({ id }) => now.get(id) ?? [])
+    const remaining = parcels.filter((row) => !isGone(row.status))
+    // Lists, limits and reports show what is still to be paid at the counter.
+    if (isDueInStore(order) && remaining.length > 0) await updateTotal(deps, trx, order, remaining)
+    const status = statusByParcels(parcels)
     if (status !== order.status) await setOrderStatus(trx, order, status, deps.clock.now())
   }
   await recountPickups(deps, trx, caller.accountId, await pickupsLeft(trx, visits))

@@ -2,6 +2,7 @@
 import type { CustomsReason } from '@waybill/contract/ground/enums'
 import { type BulkField, bulkItems } from '@waybill/contract/parcels/bulk'
 import type { Customs, CustomsItem } from '@waybill/contract/parcels/customs'
+import { maxValueMinor } from '../cart/input.ts'
 import type { CellReader } from './cells-reader.ts'
 import type { Setting } from './context.ts'
 
@@ -13,7 +14,7 @@ const parts = ['Description', 'HsCode', 'Quantity', 'UnitValue', 'Origin', 'Weig
  */
 export function readCustoms(
   { at, number, tell, choice }: CellReader,
-  { reasons, countries, weightUnits, moneyUnits, pieces }: Setting,
+  { reasons, countries, weightUnits, moneyUnits, minorPerUnit, pieces }: Setting,
   options: { required: boolean; gramsPer: number },
 ): { customs: Customs | null; items: number[] } {
   const numbers = bulkItems.filter((item) => parts.some((part) => at(`item${item}${part}`) !== ''))
@@ -30,12 +31,13 @@ export function readCustoms(
   const items = numbers.map((item): CustomsItem => {
     const name = (part: (typeof parts)[number]) => `item${item}${part}` as const
     for (const part of ['Quantity', 'UnitValue', 'Origin'] as const) required(name(part))
+    const unitValue = number(name('UnitValue'), moneyUnits, 1 / minorPerUnit, maxValueMinor / minorPerUnit)
     const grams = number(name('Weight'), weightUnits, 0.001, 10_000)
     return {
       description: required(name('Description')),
       hsCode: at(name('HsCode')) || null,
       quantity: number(name('Quantity'), pieces, 1, 9999) ?? 1,
-      unitValueMinor: Math.max(1, Math.round((number(name('UnitValue'), moneyUnits, 0.01, 10_000_000) ?? 0) * 100)),
+      unitValueMinor: Math.max(1, Math.round((unitValue ?? 0) * minorPerUnit)),
       netWeightGrams: grams === null ? null : Math.max(1, Math.round(grams * options.gramsPer)),
       originCountry: choice(name('Origin'), countries, 'my', 'country_unknown'),
     }

@@ -9,6 +9,7 @@ import { plainName } from '../../../lib/sheet/cell-values.ts'
 import type { CellMark } from '../../../lib/sheet/row.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
 import { overriddenContradictions } from '../cart/contradictions.ts'
+import { maxValueMinor } from '../cart/input.ts'
 import { readCustoms } from './cells-customs.ts'
 import { type Contradiction, checkPlace, readEmail, readPhone, senderContradictions } from './cells-place.ts'
 import { type CellReader, cellReader } from './cells-reader.ts'
@@ -91,13 +92,14 @@ function readSize({ at, marked, number, required, tell }: CellReader, setting: S
 }
 
 /** Declared, insured and COD amounts in minor units. */
-function readAmounts({ number, tell }: CellReader, { moneyUnits }: Setting) {
-  const declared = number('declaredValue', moneyUnits, 0, 10_000_000)
-  const insured = number('insuredValue', moneyUnits, 0, 10_000_000)
-  const cod = number('codAmount', moneyUnits, 0, 10_000_000)
+function readAmounts({ number, tell }: CellReader, { moneyUnits, minorPerUnit }: Setting) {
+  const amount = (field: BulkField) => number(field, moneyUnits, 0, maxValueMinor / minorPerUnit)
+  const declared = amount('declaredValue')
+  const insured = amount('insuredValue')
+  const cod = amount('codAmount')
   if (insured !== null && declared !== null && insured > declared)
     tell('insuredValue', 'over_declared', String(declared))
-  const minor = (value: number | null) => (value === null ? null : Math.round(value * 100))
+  const minor = (value: number | null) => (value === null ? null : Math.round(value * minorPerUnit))
   return { declaredValueMinor: minor(declared), insuredValueMinor: minor(insured), codAmountMinor: minor(cod) }
 }
 

@@ -8,7 +8,7 @@ import {
   scopeLabels,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
-import { gramsPerUnit, mmPerUnit } from '@waybill/contract/ground/format'
+import { currencySymbol, fractionDigits, gramsPerUnit, mmPerUnit } from '@waybill/contract/ground/format'
 import { safeParse } from 'zod/mini'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -35,6 +35,8 @@ export type Setting = {
   weightUnits: Units
   lengthUnits: Units
   moneyUnits: Units
+  /** Minor units in one unit of the currency. */
+  minorPerUnit: number
   /** Quantities have no unit. */
   pieces: Units
   services: Choices
@@ -98,6 +100,7 @@ export async function loadRowContext(
   sender: Party | null,
 ): Promise<Setting> {
   const { settings } = deps
+  const currency = settings.get('currency')
   const stations = await listCounters(deps.db, 'self_collection')
   const senders = new Map(
     [...(await sendersByLabel(db, accountId))].flatMap(([label, address]) => {
@@ -118,7 +121,8 @@ export async function loadRowContext(
     home: settings.get('countryCode'),
     weightUnits: inUnit(weightUnits.kg, gramsPer(deps)),
     lengthUnits: inUnit(lengthUnits, mmPer(deps)),
-    moneyUnits: { rm: 1, myr: 1 },
+    moneyUnits: { [currency.toLowerCase()]: 1, [currencySymbol(currency, 'en').toLowerCase()]: 1 },
+    minorPerUnit: 10 ** fractionDigits(currency),
     pieces: {},
     services: createChoices(serviceTypeLabels, {
       parcel: 'e_parcel',

@@ -32,7 +32,7 @@ export type CheckedRow = Omit<BulkRowRow, 'parcel_id' | 'version'>
 
 /**
  * Checks and prices rows, and finds their duplicates. `earlier` has the first row of each hash of this batch, and
- * grows; with null the stored rows of the batch are searched as well.
+ * grows; with null, for edits, all other stored rows of the batch are searched.
  */
 export async function checkRows(
   setting: Setting,
@@ -70,14 +70,15 @@ export async function checkRows(
   }
   const candidates = checkedRows.flatMap(({ hash, row_number }) => (hash ? [{ hash, row_number }] : []))
   const since = later(deps.clock.now(), -twinsFor)
-  const twins = await tx(db, (trx) => findTwins(trx, batch, candidates, since, earlier === null))
+  const replaced = earlier ? null : new Set(rows.map(({ row_number }) => row_number))
+  const twins = await tx(db, (trx) => findTwins(trx, batch, candidates, since, replaced))
   for (const row of checkedRows) {
     const problems = row.problems ?? []
-    if (row.hash && !row.anyway) {
+    if (row.hash) {
       const twin = twins.get(row.row_number)
       const first = firstRows.get(row.hash)
-      if (twin) problems.push(twinProblem(batch, twin))
-      else if (first !== undefined && first !== row.row_number) {
+      if (twin && !row.anyway) problems.push(twinProblem(batch, twin))
+      else if (first !== undefined && first !== row.row_number && !row.anyway) {
         problems.push({ column: null, code: 'duplicate_row', vars: { row: first } })
       }
       if (first === undefined || first > row.row_number) firstRows.set(row.hash, row.row_number)

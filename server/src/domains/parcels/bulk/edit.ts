@@ -14,6 +14,7 @@ import {
   countBulkRows,
   deleteBulkRows,
   insertBulkRows,
+  lockDuplicates,
   lockRowsWith,
   updateBulkRows,
 } from './queries-rows.ts'
@@ -52,6 +53,26 @@ function buildChanges(rows: readonly BulkRowRow[], { edits }: Body): Change[] {
   })
   if (stale.length > 0) throw new AppError('version_conflict', { details: { rows: stale } })
   return changes
+}
+
+/** Checks changed rows and stores them. Throws version_conflict if one has changed since it was read. */
+async function storeChanges(
+  trx: Tx,
+  setting: Setting,
+  batch: BatchRow,
+  changes: readonly Change[],
+  caller: Reader['caller'],
+): Promise<BulkRowRow[]> {
+  const newRows = changes.map(({ row, cells, anyway, now = [] }) => {
+    const overrideContext = { before: row.insisted, now, caller }
+    return { row_number: row.row_number, cells, anyway, overrideContext }
+  })
+  const checkedRows = await checkRows(setting, trx, batch, newRows, null)
+  const versions = new Map(changes.map(({ row }) => [row.row_number, row.version]))
+  const withVersions = checkedRows.map((row) => ({ ...row, version: versions.get(row.row_number) ?? 0 }))
+  const updatedRows = await updateBulkRows(trx, batch, withVersions)
+  if (updatedRows.length !== changes.length) throw new AppError('version_conflict')
+  return updatedRows
 }
 
 /** Adds rows after the last one, checked like all others. Throws validation if there would be too many. */
@@ -103,8 +124,9 @@ function cellsBefore(rows: readonly BulkRowRow[], edits: Body['edits']): OldCell
 }
 
 /**
- * Applies an edit in one transaction, and returns the batch with the changed rows. Throws not_found, bulk_not_ready,
- * version_conflict with `details.rows` (the current versions).
+ * Applies an edit in one transaction, and returns the batch with the edited rows, and the rows that were checked again
+ * because they were duplicates of them. Throws not_found, bulk_not_ready, version_conflict with `details.rows` (the
+ * current versions).
  */
 export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise<ResponseOf<typeof editBulk>> {
   const { caller, locale } = reader
@@ -153,23 +175,23 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
       .filter(({ row }) => !removed.has(row.row_number))
       .sort((a, b) => a.row.row_number - b.row.row_number)
     const setting = await loadRowContext(deps, trx, caller.accountId, batch.sender)
-    const newRows = rows.map(({ row, cells, anyway, now = [] }) => {
-      const overrideContext = { before: row.insisted, now, caller }
-      return { row_number: row.row_number, cells, anyway, overrideContext }
-    })
-    const checkedRows = await checkRows(setting, trx, batch, newRows, null)
-    const versions = new Map(rows.map(({ row }) => [row.row_number, row.version]))
-    const withVersions = checkedRows.map((row) => ({ ...row, version: versions.get(row.row_number) ?? 0 }))
-    const updatedRows = await updateBulkRows(trx, batch, withVersions)
-    if (updatedRows.length !== rows.length) throw new AppError('version_conflict')
+    const updatedRows = await storeChanges(trx, setting, batch, rows, caller)
+    // Duplicates of edited or removed rows may no longer be duplicates.
+    const duplicates = await lockDuplicates(trx, batch, [...new Set([...changes.keys(), ...removed])])
+    const rechecks = duplicates
+      .filter(({ row_number }) => !changes.has(row_number))
+      .map((row) => ({ row, cells: row.cells, anyway: row.anyway }))
+    const recheckedRows = await storeChanges(trx, setting, batch, rechecks, caller)
     const addedRows = await addRows(trx, setting, batch, body.add ?? [])
     await updateBatch(trx, batch, { sender: batch.sender }, deps.clock.now())
     const editedNumbers = new Set(numbers)
     return {
       batch: await presentBatch(deps, trx, await getBatch(trx, caller, body.id), reader),
-      items: [...updatedRows.filter(({ row_number }) => editedNumbers.has(row_number)), ...addedRows].map((row) =>
-        presentRow(row, reader),
-      ),
+      items: [
+        ...updatedRows.filter(({ row_number }) => editedNumbers.has(row_number)),
+        ...recheckedRows,
+        ...addedRows,
+      ].map((row) => presentRow(row, reader)),
       before,
     }
   })

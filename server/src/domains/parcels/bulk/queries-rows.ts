@@ -157,6 +157,21 @@ export async function lockRowsWith(
   return rows
 }
 
+/** Rows that are marked as duplicates of these rows of their batch, locked. */
+export async function lockDuplicates(db: DbOrTx, batch: BatchRow, numbers: readonly number[]): Promise<BulkRowRow[]> {
+  if (numbers.length === 0) return []
+  const { rows } = await sql<BulkRowRow>`
+    select ${rowColumns}
+    from bulk_rows r
+    cross join jsonb_array_elements(r.problems) p
+    join unnest(${numbers}::int[]) as n(number) on n.number = (p -> 'vars' ->> 'row')::int
+    where ${ofBatch(batch)} and r.state <> 'carted' and r.problems @> '[{"code": "duplicate_row"}]'
+      and p ->> 'code' = 'duplicate_row'
+    order by r.row_number
+    for update of r`.execute(db)
+  return rows
+}
+
 /** How often a problem occurs in a batch; `vars` are those of one of its rows. */
 type CommonProblem = Pick<KeptProblem, 'code' | 'column'> & {
   count: number
@@ -212,7 +227,7 @@ export async function countProblems(
 }
 
 /** A row with the same contents, and its parcel, if any. */
-export type Twin = Pick<BulkRowRow, 'row_number'> & {
+export type Twin = Pick<BulkRowRow, 'row_number' | 'anyway'> & {
   hash: string
   batch_id: string
   batch_name: string | null
@@ -221,15 +236,17 @@ export type Twin = Pick<BulkRowRow, 'row_number'> & {
 }
 
 /**
- * The duplicates of rows, by row number: in an earlier batch since a given time, or with `within` further up in this
- * one. A cancelled or removed parcel does not count.
+ * The duplicates of rows, by row number: in an earlier batch since a given time, and among the stored rows of this one.
+ * There only rows that may become parcels count: of two equal rows only one is marked. `replaced` are the rows of this
+ * batch whose stored values are about to be replaced; null: this batch is not searched. A cancelled or removed parcel
+ * does not count.
  */
 export async function findTwins(
   trx: Tx,
   batch: BatchRow,
   candidates: readonly { hash: string; row_number: number }[],
   since: Date,
-  within: boolean,
+  replaced: ReadonlySet<number> | null,
 ): Promise<Map<number, Twin>> {
   if (candidates.length === 0) return new Map()
   // While statistics are missing or old, as after the first import, any other plan looks cheap and reads the table for
@@ -239,17 +256,18 @@ export async function findTwins(
       set_config('enable_mergejoin', 'off', true)`.execute(trx)
   // `offset 0` keeps one index lookup per hash.
   const { rows } = await sql<Twin>`
-    select r.hash, r.batch_id, r.row_number, b.name as batch_name, p.tracking_number, r.parcel_id is not null as shipped
-    from unnest(${candidates.map(({ hash }) => hash)}::text[]) as c(hash)
+    select r.hash, r.batch_id, r.row_number, r.anyway, b.name as batch_name, p.tracking_number,
+      r.parcel_id is not null as shipped
+    from unnest(${[...new Set(candidates.map(({ hash }) => hash))]}::text[]) as c(hash)
     cross join lateral (
-      select account_id, batch_id, row_number, hash, parcel_id
+      select account_id, batch_id, row_number, hash, parcel_id, state, anyway
       from bulk_rows
       where hash = c.hash and ${belongsTo(batch.account_id)}
       offset 0
     ) r
     join bulk_batches b on b.account_id = r.account_id and b.id = r.batch_id
     left join parcels p on p.account_id = r.account_id and p.id = r.parcel_id
-    where (${within}::boolean or r.batch_id <> ${batch.id}::uuid)
+    where (r.batch_id <> ${batch.id}::uuid or (${replaced !== null}::boolean and r.state <> 'bad'))
       and (r.parcel_id is null or (p.id is not null and p.status not in ('cancel', 'refunded')))
       and (r.batch_id = ${batch.id}::uuid or b.created_at < ${batch.created_at}::timestamptz)
       and b.created_at > ${since}::timestamptz
@@ -258,10 +276,14 @@ export async function findTwins(
   await sql`
     select set_config('enable_seqscan', 'on', true), set_config('enable_hashjoin', 'on', true),
       set_config('enable_mergejoin', 'on', true)`.execute(trx)
-  const byHash = Map.groupBy(rows, ({ hash }) => hash)
+  const current = rows.filter((row) => row.batch_id !== batch.id || !replaced?.has(row.row_number))
+  const byHash = Map.groupBy(current, ({ hash }) => hash)
   return new Map(
     candidates.flatMap(({ hash, row_number }) => {
-      const twin = byHash.get(hash)?.find((row) => row.batch_id !== batch.id || row.row_number < row_number)
+      // A row further down that the sender ships anyway is an intended duplicate of this one.
+      const twin = byHash
+        .get(hash)
+        ?.find((row) => row.batch_id !== batch.id || row.row_number < row_number || !row.anyway)
       return twin ? [[row_number, twin]] : []
     }),
   )

@@ -90,13 +90,25 @@ function stationProblems(input: ParcelInput, stations: Stations): Problem[] {
   })
 }
 
+const getCustoms = ({ scope, customs }: ParcelInput) => (scope === 'international' ? customs : null)
+
+/** The declared value; without one, the sum of the customs items. Null: nothing is declared. */
+function getDeclaredValue(input: ParcelInput): number | null {
+  const customs = getCustoms(input)
+  return input.declaredValueMinor ?? (customs ? customsTotal(customs) : null)
+}
+
+/** Insurance covers at most the declared value, also of a draft: without one it covers nothing. */
 function valueProblems(deps: Deps, input: ParcelInput): Problem[] {
   const problems: Problem[] = []
   if (input.contentType !== null && !deps.settings.get('contentTypes').includes(input.contentType)) {
     problems.push({ code: 'validation', field: { field: 'contentType', rule: 'enum' } })
   }
-  const { insuredValueMinor: insured, declaredValueMinor: declared } = input
-  if (insured !== null && declared !== null && insured > declared) {
+  const insured = input.insuredValueMinor ?? 0
+  const declared = getDeclaredValue(input)
+  if (insured > 0 && declared === null) {
+    problems.push({ code: 'validation', field: { field: 'declaredValueMinor', rule: 'required' } })
+  } else if (declared !== null && insured > declared) {
     problems.push({ code: 'validation', field: { field: 'insuredValueMinor', rule: 'overDeclared' } })
   }
   return problems
@@ -131,7 +143,8 @@ function collectionProblems({ scope, collectionMode, codAmountMinor, deliveryMod
   return fits ? [] : [{ code: 'validation', field: { field: 'collectionMode', rule: 'collectionMode' } }]
 }
 
-const maxValueMinor = 1_000_000_000
+/** The highest value of a parcel, and of an amount in a cell. */
+export const maxValueMinor = 1_000_000_000
 
 /** The items of a declaration must add up to the declared value, and weigh no more than the parcel. */
 function customsProblems(deps: Deps, input: ParcelInput): Problem[] {
@@ -239,7 +252,6 @@ function getUnfinished({ sender, receiver, unfinished }: ParcelInput): ParcelInp
 /** Converts the sender's input to columns. Price and order are reset, because they were for the previous contents. */
 export function contentColumns(deps: Deps, input: ParcelInput) {
   const size = input.dimensions
-  const customs = input.scope === 'international' ? input.customs : null
   return {
     reference: input.reference,
     scope: input.scope,
@@ -254,12 +266,12 @@ export function contentColumns(deps: Deps, input: ParcelInput) {
     self_collection_station_id: input.deliveryMode?.[2] === 'D' ? null : input.selfCollectionStationId,
     content_type: input.contentType,
     content_description: input.contentDescription,
-    declared_value_minor: input.declaredValueMinor ?? (customs ? customsTotal(customs) : null),
+    declared_value_minor: getDeclaredValue(input),
     insured_value_minor: input.insuredValueMinor,
     collection_mode: getCollectionMode(input),
     // Zero means no cash on delivery.
     cod_amount_minor: input.codAmountMinor || null,
-    customs,
+    customs: getCustoms(input),
     photo_ids: input.photoIds.length > 0 ? input.photoIds : null,
     unfinished: getUnfinished(input),
     weight_grams: input.weightGrams,

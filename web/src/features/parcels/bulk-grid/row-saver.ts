@@ -181,25 +181,30 @@ export class RowSaver {
       })
       if (edits.length === 0) {
         this.done(batchEdits, null, [])
+        this.rows.reset(null)
         return
       }
       try {
         const { batch, items } = await call(editBulk, { body: { id: this.id, edits } })
         this.done(batchEdits, batch, items)
-        if ([...batchEdits.values()].some(({ remove }) => remove)) this.rows.reset(batch)
+        const missing = edits.length < batchEdits.size
+        if (missing || edits.some(({ remove }) => remove)) this.rows.reset(batch)
         return
       } catch (error) {
-        // Another user changed the same rows: their version is loaded, and our cells are written over it.
-        if (!(error instanceof ApiError) || error.code !== 'version_conflict' || tries > 2) throw error
+        // Another user changed or removed some of the rows. Their versions are loaded, and our cells are written over
+        // them; removed rows have none and are left out.
+        if (!(error instanceof ApiError) || tries > 2) throw error
+        const removed = error.code === 'not_found'
+        if (!removed && error.code !== 'version_conflict') throw error
         versions = await this.getVersions([...batchEdits.keys()], true)
-        notify.info(t('bulk.changedElsewhere'))
+        notify.info(t(removed ? 'bulk.removedElsewhere' : 'bulk.changedElsewhere'))
       }
     }
   }
 
   /**
-   * The versions of rows, from memory or from the server (`reload`: always from the server). Rows in the cart have
-   * none.
+   * The versions of rows, from memory or from the server (`reload`: always from the server). Rows in the cart and
+   * removed rows have none.
    */
   private async getVersions(numbers: readonly number[], reload = false): Promise<Map<number, number>> {
     const versions = new Map<number, number>()
@@ -211,7 +216,8 @@ export class RowSaver {
     }
     for (let at = 0; at < unknown.length; at += 200) {
       const rows = unknown.slice(at, at + 200).join(',')
-      const { items } = await call(getBulk, { params: { id: this.id }, query: { rows, limit: 200 } })
+      const { batch, items } = await call(getBulk, { params: { id: this.id }, query: { rows, limit: 200 } })
+      this.rows.saved(batch, [])
       for (const row of items) if (row.state !== 'carted') versions.set(row.row, row.version)
     }
     return versions

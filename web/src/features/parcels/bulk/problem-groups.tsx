@@ -10,6 +10,7 @@ import type { BulkRows } from '../bulk-grid/bulk-rows.ts'
 import type { CellChanges } from '../bulk-grid/edit-history.ts'
 import { cartonNames, cartons } from '../shared/cartons.ts'
 import classes from './bulk.module.css'
+import { cartonCells, typedSizeCells } from './size-cells.ts'
 
 type Problem = BulkBatch['common'][number]
 
@@ -102,22 +103,18 @@ function SizeGroup({ rows, count }: { rows: BulkRows; count: number }) {
         <div className={classes.group}>
           <b>{t('bulk.group.size', { count, rows: format.number(count) })}</b>
           <Buttons role="group" aria-label={t('bulk.group.sizes')}>
-            {cartonNames.map((name) => {
-              const { lengthMm, widthMm, heightMm } = cartons[name]
-              const [length, width, height] = [lengthMm, widthMm, heightMm].map(format.lengthInput)
-              return (
-                <Button
-                  key={name}
-                  size="compact-md"
-                  loading={fill.pending}
-                  title={format.dimensions(cartons[name])}
-                  aria-label={format.list([name.toUpperCase(), format.dimensions(cartons[name])])}
-                  onClick={() => void fill.send({ length, width, height })}
-                >
-                  {name.toUpperCase()}
-                </Button>
-              )
-            })}
+            {cartonNames.map((name) => (
+              <Button
+                key={name}
+                size="compact-md"
+                loading={fill.pending}
+                title={format.dimensions(cartons[name])}
+                aria-label={format.list([name.toUpperCase(), format.dimensions(cartons[name])])}
+                onClick={() => void fill.send(cartonCells(cartons[name]))}
+              >
+                {name.toUpperCase()}
+              </Button>
+            ))}
             <Button size="compact-md" variant="subtle" aria-expanded={isOwn} onClick={() => setOwn(!isOwn)}>
               {t('bulk.group.own')}
             </Button>
@@ -139,7 +136,7 @@ function SizeGroup({ rows, count }: { rows: BulkRows; count: number }) {
               loading={fill.pending}
               disabled={!complete}
               style={{ alignSelf: 'end' }}
-              onClick={() => void fill.send(size)}
+              onClick={() => void fill.send(typedSizeCells(size, format.dimensionUnit))}
             >
               {t('bulk.group.fill')}
             </Button>
