@@ -13,6 +13,7 @@ import {
   updateAnswer,
 } from '@waybill/contract/chat/inbox'
 import type { QueryIn } from '@waybill/contract/ground/endpoint'
+import { listNotifications } from '@waybill/contract/notifications/notifications'
 import { accountEvents, staffEvents } from '@waybill/contract/tracking/account-events'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
@@ -112,6 +113,26 @@ describe('the inbox', () => {
     const people = (await test.call(listAssignees, { token: sales.token })).body.items.map((person) => person.id)
     expect(people).toEqual(expect.arrayContaining([sales.userId, manager.userId]))
     expect(people).not.toContain(rider.userId)
+  })
+
+  it('notifies everyone who may answer if the assignee may not any more', async () => {
+    const shop = await createCustomer(test)
+    const id = await ask(shop)
+    const clerk = await createStaff(test, { role: 'inside_sales_representative' })
+    await answer(id, clerk)
+    const text = 'Since when?'
+    const countNotices = async ({ token }: TestStaff) =>
+      (await test.call(listNotifications, { token })).body.items.filter(({ kind }) => kind === 'message_received')
+        .length
+    const before = await countNotices(manager)
+    await test.call(sendMessage, { token: shop.token, body: { threadId: id, text } })
+    await test.settle()
+    expect(await countNotices(manager)).toBe(before)
+    await answer(id, clerk)
+    await test.deps.db.updateTable('users').set({ staff_role: 'normal_staff' }).where('id', '=', clerk.userId).execute()
+    await test.call(sendMessage, { token: shop.token, body: { threadId: id, text } })
+    await test.settle()
+    expect(await countNotices(manager)).toBe(before + 1)
   })
 
   it('assigns a thread to only one of two people who take it at the same moment', async () => {

@@ -17,8 +17,9 @@ import { validationError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
 import { findUserNames } from '../accounts/service.ts'
+import { listStaffWithAccess } from '../accounts/staff/staff-who-may.ts'
 import { claimAttachments, listAttachmentsBySubject } from '../attachments/service.ts'
-import { notify } from '../notifications/notify.ts'
+import { notify, type Recipient } from '../notifications/notify.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
 import { followMessage } from '../tickets/service.ts'
 import { publishMessage, publishRead, publishTyping } from './live.ts'
@@ -144,18 +145,25 @@ export async function appendMessage(
 
 /**
  * Notifies the other side of a message, unless it has unread ones already: messages in a row are one notification.
- * Among staff the recipient is the assignee or, without one, everyone who may answer.
+ * Among staff the recipient is the assignee or, without one who may still answer, everyone who may.
  */
 async function notifyOther(deps: Deps, trx: DbOrTx, thread: ThreadRow, from: ChatSide): Promise<void> {
   const unread = from === 'customer' ? thread.staff_unread : thread.customer_unread
   if (unread > 0) return
-  const staff = thread.assignee_id ? { users: [thread.assignee_id] } : { staff: 'staff.accounts' as const }
   await notify(deps, trx, {
     kind: 'message_received',
-    to: from === 'customer' ? staff : { users: [thread.created_by] },
+    to: from === 'customer' ? await findStaffToNotify(trx, thread) : { users: [thread.created_by] },
     subjectId: thread.id,
     facts: { number: thread.number },
   })
+}
+
+/** The assignee may have left or changed to another role since. */
+async function findStaffToNotify(trx: DbOrTx, { assignee_id }: ThreadRow): Promise<Recipient> {
+  const everyone = { staff: 'staff.accounts' } as const
+  if (assignee_id === null) return everyone
+  const staff = await listStaffWithAccess(trx, everyone.staff)
+  return staff.some(({ id }) => id === assignee_id) ? { users: [assignee_id] } : everyone
 }
 
 /** Marks messages as read by the caller's side. Does nothing before the first message. Throws not_found. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createMember, listMembers, resendCredential } from '@waybill/contract/accounts/company'
+import { createMember, listMembers, removeMember, resendCredential } from '@waybill/contract/accounts/company'
 import { finishProviderSignIn, startProviderSignIn } from '@waybill/contract/accounts/identity-providers'
 import {
   changePassword,
@@ -180,12 +180,14 @@ describe('the login methods of the settings', () => {
     await portal.saveSettings({ 'auth.methods': ['keycloak'] })
     const owner = await createCustomer(test, { userType: 'corporate' })
     const email = 'invited@example.test'
-    const member = await test.call(createMember, {
-      token: owner.token,
-      body: { name: 'Siti', email, permissions: ['pay'] },
-    })
-    await test.settle()
-    const invitation = /\/login\?invitation=([\w-]+)/.exec((await latestMail(test, email)).text)?.[1] ?? ''
+    const invite = async () => {
+      const body = { name: 'Siti', email, permissions: ['pay' as const] }
+      const member = await test.call(createMember, { token: owner.token, body })
+      await test.settle()
+      const link = /\/login\?invitation=([\w-]+)/.exec((await latestMail(test, email)).text)
+      return { member, invitation: link?.[1] ?? '' }
+    }
+    const { member, invitation } = await invite()
     const person = keycloakPerson({ email: 'another@example.test' })
     const answer = await signInAt(portal, person, { invitation })
     expect(answer.body.session?.user).toMatchObject({ id: member.body.id, email, account: { id: owner.accountId } })
@@ -196,6 +198,12 @@ describe('the login methods of the settings', () => {
     const resent = await test.call(resendCredential, { token: owner.token, params: { id: member.body.id } })
     expect(resent.error.code).toBe('passwords_off')
     expect((await signInAt(portal, person)).body.session?.user.id).toBe(member.body.id)
+
+    // Removed and invited again, the person signs in with the same identity.
+    await test.call(removeMember, { token: owner.token, params: { id: member.body.id } })
+    const again = await invite()
+    const session = (await signInAt(portal, person, { invitation: again.invitation })).body.session
+    expect(session?.user.id).toBe(again.member.body.id)
   })
 
   it('report that a provider is down without a delay for other users', async () => {

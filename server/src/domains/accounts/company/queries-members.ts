@@ -129,10 +129,11 @@ export async function updateMemberStatus(trx: DbOrTx, id: string, status: Accoun
 }
 
 /**
- * Removes a user: no password, no rights, and no address, which others may use afterwards. The name stays, because
- * orders refer to it.
+ * Removes a user: no password, no rights, and neither address nor identity at a provider, with which the person may
+ * sign in as another user afterwards. The name stays, because orders refer to it.
  */
 export async function endMember(trx: DbOrTx, id: string, at: Date): Promise<void> {
+  await trx.deleteFrom('identities').where('user_id', '=', id).execute()
   await trx
     .updateTable('users')
     .set((value) => ({
