@@ -57,6 +57,7 @@ test('a customer arranges the home page by keyboard and by dragging', async ({
     const name = (await rows(page).first().locator('span').first().textContent()) ?? ''
     const [kind = ''] = await kindsOnPage(page)
     const down = button(page, text('dashboardPage.arrange.down', { name }))
+    // A slow network: the second press comes before the first response.
     await page.route('**/api/customer/dashboard/*', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 200))
       await route.continue()

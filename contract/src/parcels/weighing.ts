@@ -122,7 +122,7 @@ export const contestWeighing = endpoint({
 export const dispute = z.extend(weighing, {
   accountName: z.string(),
   contestedAt: z.nullable(instant),
-  /** The latest reading of a station since then. It is only noted, for whoever decides. */
+  /** The latest reading that a station took during the dispute. It does not change the price. */
   laterReading: z.nullable(weighing),
 })
 export type Dispute = z.output<typeof dispute>

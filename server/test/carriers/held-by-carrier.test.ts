@@ -1,4 +1,4 @@
-// A parcel that another carrier has: the carrier decides about its journey, and nobody is asked to.
+// A parcel that another carrier has: the carrier decides about its journey, and the sender gets no choice.
 import { cancelParcels } from '@waybill/contract/orders/refunds'
 import { getParcelActions, recallParcel } from '@waybill/contract/parcels/allowed-actions'
 import { getDeliveryChoice, makeDeliveryChoice, quoteDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
@@ -145,7 +145,7 @@ describe('a parcel that DHL has', () => {
     expect(body.allowedEvents).toContain('out_for_delivery')
     await scanned(test, clerk, no, 'out_for_delivery', { takeOver: { reason: 'DHL brought it back' } })
     await scanned(test, clerk, no, 'attempt_failed', { failureReason: 'not_home' })
-    // Our own rider has it now, so the sender is asked again.
+    // Our own rider has it now, so the sender can choose again.
     const parcel = await detail(row)
     expect([parcel.withOtherCarrier, parcel.allowedActions.includes('choose_delivery')]).toEqual([false, true])
     test.clock.advance(days(2))

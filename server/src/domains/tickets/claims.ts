@@ -248,7 +248,7 @@ function getAmount(claim: ClaimRow, amountMinor: number | null): number {
 /**
  * Decides a claim under the lock of its ticket, and pays an accepted one to the wallet in the same transaction: of two
  * clerks who accept at once, one pays and the other gets version_conflict. A claim of a deleted account can only be
- * refused, because nobody could use the money. Throws not_found, version_conflict, claim_decided, account_closed,
+ * refused, because its wallet is closed. Throws not_found, version_conflict, claim_decided, account_closed,
  * claim_arrived (claimed as lost, and delivered since), validation (amount or note).
  */
 export async function decide(

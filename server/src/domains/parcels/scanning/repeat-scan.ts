@@ -58,7 +58,7 @@ export async function repeatedScan(
     stationId: last.station_id,
     place: last.place,
     rightStation: last.right_station,
-    // Only the person who made a scan may undo it, and nobody the count of a gunny.
+    // Only the person who made a scan may undo it. The count of a gunny cannot be undone.
     undoUntil:
       byYou && last.restorable
         ? (undoUntil(last.event, last.at, row.last_event_at, last.recorded_at ?? last.at)?.toISOString() ?? null)

@@ -27,8 +27,8 @@ type Spending = {
 }
 
 /**
- * What users spent from these ledger accounts, by order (`order_id` null: no order). Refunds of the same orders are
- * subtracted, whoever cancelled them; a refund of an older order does not free any limit. They are looked up by order,
+ * What users spent from these ledger accounts, by order (`order_id` null: no order). Refunds of these orders are
+ * subtracted, no matter which user made them; refunds of older orders are not. They are looked up for each order,
  * because a join of both sums takes minutes when PostgreSQL expects few rows.
  */
 function spending({ ledgerAccountIds, accountId, userId, since }: Spending): RawBuilder<unknown> {
