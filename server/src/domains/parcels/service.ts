@@ -226,7 +226,7 @@ export async function planCheckoutWrite(
 ): Promise<Write | null> {
   if (rows.length === 0) return null
   const changes = await checkoutChanges(deps, trx, rows, event, by)
-  const { moves, facts } = planTransition(deps, rows, event, { actorId: by.actorId }, changes)
+  const { moves, facts } = await planTransition(deps, rows, event, { actorId: by.actorId }, changes)
   return movesWrite(moves, facts, { checkout: true })
 }
 

@@ -8,8 +8,9 @@ import { newId } from '../../lib/ids.ts'
 import { onlyCreatedBy } from './access.ts'
 import { custodyAfter, type HandedTo } from './custody/service.ts'
 import { findParcels, type ParcelChanges, type ParcelRow } from './queries.ts'
-import { applyMoves, type MovableParcel } from './queries-transition.ts'
+import { applyMoves, type MovableParcel, type Move } from './queries-transition.ts'
 import { getParcelState, holderAfter, nextParcelState, type ParcelEvent, toTrackingStatus } from './status.ts'
+import { expectedDayAfter } from './timeline/expected-day.ts'
 
 /**
  * Who moved a parcel, where and to whom. `place` is a city, because it is public. `actorId` null: a gateway or a job.
@@ -47,30 +48,36 @@ const noChanges = () => ({})
  * Plans the transitions of rows by an event, without writing them. Throws transition_forbidden with `details.status`
  * for the first row that has no such transition.
  */
-export function planTransition<R extends MovableParcel>(
+export async function planTransition<R extends MovableParcel>(
   deps: Deps,
   rows: readonly R[],
   event: ParcelEvent,
   by: MovedBy,
   changes: ChangesOf<R>,
 ) {
-  const moves = rows.map((row) => {
+  const at = by.at ?? deps.clock.now()
+  const moves: Move[] = []
+  for (const row of rows) {
     const state = getParcelState(row)
     const next = nextParcelState(state, event)
     if (!next) throw transitionForbidden(row, event)
-    return {
+    moves.push({
       row,
       status: next.status,
       trackingStatus: toTrackingStatus(next.status, next.handedOver),
       handedOver: next.handedOver,
       leg: next.leg,
       eventId: by.eventId ?? newId(),
-      changes: { ...custodyAfter(holderAfter(state, event), row, by), ...changes(row) },
-    }
-  })
+      changes: {
+        ...custodyAfter(holderAfter(state, event), row, by),
+        ...(await expectedDayAfter(deps, row, event, at)),
+        ...changes(row),
+      },
+    })
+  }
   const facts = {
     event,
-    at: by.at ?? deps.clock.now(),
+    at,
     actorId: by.actorId,
     stationId: by.stationId ?? null,
     place: by.place ?? null,
@@ -94,7 +101,7 @@ export async function transitionParcels<R extends MovableParcel>(
   changes: ChangesOf<R> = noChanges,
 ): Promise<ParcelRow[]> {
   if (rows.length === 0) return []
-  const { moves, facts } = planTransition(deps, rows, event, by, changes)
+  const { moves, facts } = await planTransition(deps, rows, event, by, changes)
   const movedRows = await applyMoves(trx, moves, facts)
   if (movedRows.length !== rows.length) throw new AppError('version_conflict')
   return movedRows

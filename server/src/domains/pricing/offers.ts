@@ -21,7 +21,7 @@ import {
   type Surcharges,
 } from './rules.ts'
 
-type Place = { postcode: string; country: string }
+export type Place = { postcode: string; country: string }
 
 /** The inputs of a price: weights in grams, lengths in mm, money in minor units. */
 export type PriceRequest = {
@@ -48,19 +48,18 @@ type End = {
   cutOffTime: string
 } | null
 
-/**
- * The end of a route; null outside the covered area. Throws postcode_unknown at the field for a postcode that does not
- * exist in the home country.
- */
+/** Throws postcode_unknown at the field for a postcode that does not exist in the home country. */
+export function requirePostcode({ settings }: Deps, place: Place, field: 'sender' | 'receiver'): void {
+  if (place.country !== settings.get('countryCode') || lookupPostcode(place.postcode, place.country)) return
+  throw new AppError('postcode_unknown', { fields: [{ field: `${field}.postcode`, rule: 'postcodeUnknown' }] })
+}
+
+/** The end of a route; null outside the covered area. */
 export async function findEnd(deps: Deps, scope: Scope, place: Place, field: 'sender' | 'receiver'): Promise<End> {
   const { db, settings } = deps
   const home = place.country === settings.get('countryCode')
   // International parcels start at home: no rider picks up abroad.
   if (!home && field === 'sender') return null
-  const postcodePlace = home ? lookupPostcode(place.postcode, place.country) : null
-  if (home && !postcodePlace) {
-    throw new AppError('postcode_unknown', { fields: [{ field: `${field}.postcode`, rule: 'postcodeUnknown' }] })
-  }
   const zone = await findZoneOfPlace(db, scope, place)
   const covering = home ? await coveringStation(db, place.country, place.postcode) : null
   if (!zone || (home && !covering)) return null
@@ -70,7 +69,7 @@ export async function findEnd(deps: Deps, scope: Scope, place: Place, field: 'se
     zoneName: zone.zoneName,
     zoneNameZh: zone.zoneNameZh,
     remoteSurchargeMinor: zone.remoteSurchargeMinor,
-    state: postcodePlace?.state ?? null,
+    state: home ? (lookupPostcode(place.postcode, place.country)?.state ?? null) : null,
     station: covering?.station ?? null,
     cutOffTime: covering?.cutOffTime ?? '16:00',
   }
@@ -251,7 +250,11 @@ function getInputs({ request }: Setting, service: ServiceRow, price: PriceInput)
   }
 }
 
-function expectedOn({ deps, rates, origin, destination, day, time }: Setting, transitDays: number): string | null {
+/** The expected day of a parcel that is handed over at the setting's day and time; null outside the covered area. */
+export function expectedOn(
+  { deps, rates, origin, destination, day, time }: Omit<Setting, 'request' | 'discount' | 'cards' | 'pickupFeeMinor'>,
+  transitDays: number,
+): string | null {
   if (!origin || !destination) return null
   const home = deps.settings.get('countryCode')
   const journey = {

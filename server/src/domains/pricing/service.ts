@@ -10,8 +10,20 @@ import type { AccountId } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import { minuteIn } from '../../lib/clock.ts'
 import { findAccountById } from '../accounts/service.ts'
-import { closedQuote, findBand, findEnd, lineRate, type PriceRequest, quoteOffer, type Setting } from './offers.ts'
-import { findCardOn, findCardVersion, getRates, ratesBetween } from './rate-cards/rates.ts'
+import {
+  closedQuote,
+  expectedOn,
+  findBand,
+  findEnd,
+  lineRate,
+  type Place,
+  type PriceRequest,
+  quoteOffer,
+  requirePostcode,
+  type Setting,
+} from './offers.ts'
+import type { RateLineRow } from './queries.ts'
+import { findCardOn, findCardVersion, getRates, type Rates, ratesBetween } from './rate-cards/rates.ts'
 import {
   addPickupShare,
   type Discount,
@@ -48,6 +60,8 @@ async function loadSetting(deps: Deps, request: PriceRequest, account: PricingAc
   const codes = [account?.rateCardCode, deps.settings.get('price.rateCard')].filter((code) => code != null)
   const cards = codes.flatMap((code) => findCardOn(rates, code, day) ?? [])
   if (cards.length === 0) throw new AppError('unavailable')
+  requirePostcode(deps, request.sender, 'sender')
+  requirePostcode(deps, request.receiver, 'receiver')
   const [origin, destination] = await Promise.all([
     findEnd(deps, request.scope, request.sender, 'sender'),
     findEnd(deps, request.scope, request.receiver, 'receiver'),
@@ -120,13 +134,40 @@ export async function quoteService(
  * rates. A difference means that the stored data was changed. Null if it has no inputs or its card was deleted.
  */
 export async function replayPrice(deps: Deps, breakdown: PriceBreakdown): Promise<PriceBreakdown | null> {
-  const { inputs, rateCard } = breakdown
-  const card = findCardVersion(await getRates(deps), rateCard.code, rateCard.version)
-  if (!inputs || !card) return null
-  const lines = ratesBetween(card, inputs.scope, breakdown.originZone, breakdown.destinationZone)
-  const heavier = measure(breakdown.weightGrams, inputs.dimensions, breakdown.divisor, 1).chargeableGrams
-  const line = findBand(lines, inputs, heavier)
+  const line = findStoredLine(await getRates(deps), breakdown)
   return line && replayBreakdown(breakdown, lineRate(line))
+}
+
+/** The line of a rate card that a stored price was computed from; null if it has no inputs or its card was deleted. */
+function findStoredLine(rates: Rates, { inputs, rateCard, ...price }: PriceBreakdown): RateLineRow | null {
+  const card = findCardVersion(rates, rateCard.code, rateCard.version)
+  if (!inputs || !card) return null
+  const lines = ratesBetween(card, inputs.scope, price.originZone, price.destinationZone)
+  const heavier = measure(price.weightGrams, inputs.dimensions, price.divisor, 1).chargeableGrams
+  return findBand(lines, inputs, heavier)
+}
+
+/**
+ * The expected day of a parcel that is handed over at `at`, by the rate that was paid. Null if that rate or a place is
+ * no longer known.
+ */
+export async function expectedDayFrom(
+  deps: Deps,
+  { price, sender, receiver }: { price: PriceBreakdown; sender: Place; receiver: Place },
+  at: Date,
+): Promise<string | null> {
+  const rates = await getRates(deps)
+  const line = findStoredLine(rates, price)
+  const scope = price.inputs?.scope
+  if (!line || !scope) return null
+  const [origin, destination] = await Promise.all([
+    findEnd(deps, scope, sender, 'sender'),
+    findEnd(deps, scope, receiver, 'receiver'),
+  ])
+  return expectedOn(
+    { deps, rates, origin, destination, ...minuteIn(at, deps.settings.get('timezone')) },
+    line.transitDays,
+  )
 }
 
 /** A 422 for an insured value above the last tier, with the highest value. */

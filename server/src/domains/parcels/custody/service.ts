@@ -96,6 +96,8 @@ export function columnsToRestore(row: ParcelRow): Record<string, unknown> {
       drop_off_station_id: row.drop_off_station_id,
       choice_made: row.choice_made,
       collect_until: row.collect_until,
+      expected_date: row.expected_date,
+      promised_date: row.promised_date,
     },
   }
 }

@@ -115,7 +115,7 @@ function present(
     codCollectedMinor: row.cod_collected_minor,
     currency: row.currency,
     weightGrams: row.weight_grams,
-    expectedDate: row.expected_date,
+    expectedDate: row.leg === 'return' ? null : row.expected_date,
     riderId: row.rider_id,
     riderName: (row.rider_id && names.get(row.rider_id)) ?? null,
     stationId: row.station_id,

@@ -161,7 +161,7 @@ async function applyScan(
   idempotency: Idempotency,
 ): Promise<Scanned> {
   const { number, station, riderId, rightStation, recordedAt } = scan
-  const { moves, facts } = planScan(deps, caller, row, body, scan)
+  const { moves, facts } = await planScan(deps, caller, row, body, scan)
   const [move] = moves as [Move]
   const at = eventTime(row, facts.at)
   const scanned = {
