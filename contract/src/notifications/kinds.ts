@@ -12,15 +12,19 @@ export type NotificationChannel = (typeof notificationChannels)[number]
 /** `always`: users cannot switch it off. `on` and `off` are defaults that users may change. */
 type ChannelDefault = 'always' | 'on' | 'off'
 
-type Topic = { readers: 'everybody' | 'customers' | 'staff' } & Readonly<Record<NotificationChannel, ChannelDefault>>
+type Topic = {
+  readers: 'everybody' | 'customers' | 'staff'
+  /** About the user, not the business of the account: nobody else gets it if the user is not active any more. */
+  personal?: true
+} & Readonly<Record<NotificationChannel, ChannelDefault>>
 
 /**
  * Topics that users can switch on and off for each channel. Mails about the sign-in, about money and about decisions
  * with a deadline cannot be switched off: without them a user could lose money or the account.
  */
 export const notificationTopics = {
-  security: { readers: 'everybody', mail: 'always', push: 'on', popup: 'on' },
-  account: { readers: 'customers', mail: 'always', push: 'on', popup: 'on' },
+  security: { readers: 'everybody', personal: true, mail: 'always', push: 'on', popup: 'on' },
+  account: { readers: 'customers', personal: true, mail: 'always', push: 'on', popup: 'on' },
   money: { readers: 'customers', mail: 'always', push: 'on', popup: 'on' },
   decisions: { readers: 'customers', mail: 'always', push: 'on', popup: 'on' },
   delivered: { readers: 'customers', mail: 'off', push: 'on', popup: 'on' },
@@ -29,7 +33,7 @@ export const notificationTopics = {
   addresses: { readers: 'customers', mail: 'on', push: 'on', popup: 'on' },
   messages: { readers: 'everybody', mail: 'on', push: 'on', popup: 'on' },
   tickets: { readers: 'customers', mail: 'on', push: 'on', popup: 'on' },
-  approvals: { readers: 'customers', mail: 'on', push: 'on', popup: 'on' },
+  approvals: { readers: 'customers', personal: true, mail: 'on', push: 'on', popup: 'on' },
   cod: { readers: 'customers', mail: 'on', push: 'on', popup: 'on' },
   work: { readers: 'staff', mail: 'off', push: 'on', popup: 'on' },
   failures: { readers: 'staff', mail: 'on', push: 'on', popup: 'on' },

@@ -16,12 +16,16 @@ import {
   findReaders,
   findStaffAsReaders,
   insertNotifications,
+  listStandIns,
   type NewNotification,
   type Reader,
 } from './queries.ts'
-import { collectMinutes, quietMinutesLeft } from './rules.ts'
+import { collectMinutes, isPersonal, quietMinutesLeft } from './rules.ts'
 
-/** Recipients: users by id, the owner of an account, staff with a right of the access table, or any email address. */
+/**
+ * Recipients: users by id, the owner of an account, staff with a right of the access table, or any email address. The
+ * owner stands in for users who are not active any more, unless the notice is personal.
+ */
 export type Recipient =
   | { users: readonly string[] }
   | { owner: AccountId | string }
@@ -52,7 +56,7 @@ export async function notify(deps: Deps, trx: DbOrTx, notice: Notice): Promise<v
     const vars = { count: items, ...formatFacts(deps, facts, to.language) }
     return addJob(trx, 'mail:send', { to: to.email, template: kind, locale: to.language, vars })
   }
-  const readers = await listReaders(trx, to)
+  const readers = await listReaders(trx, kind, to)
   if (readers.length === 0) return
   const at = deps.clock.now()
   const rows = readers.map((reader): NewNotification => {
@@ -87,8 +91,23 @@ export async function notify(deps: Deps, trx: DbOrTx, notice: Notice): Promise<v
   }
 }
 
-async function listReaders(trx: DbOrTx, to: Exclude<Recipient, { email: string }>): Promise<Reader[]> {
-  if ('users' in to) return to.users.length === 0 ? [] : findReaders(trx, to.users)
+/**
+ * The reader of each user's notices about the account's business, by user: the owner of the account for a customer who
+ * was removed, blocked or suspended.
+ */
+export async function findReaderIds(trx: DbOrTx, userIds: readonly string[]): Promise<Map<string, string>> {
+  return new Map((await listStandIns(trx, userIds)).map(({ user_id, reader_id }) => [user_id, reader_id]))
+}
+
+async function listReaders(
+  trx: DbOrTx,
+  kind: NotificationKind,
+  to: Exclude<Recipient, { email: string }>,
+): Promise<Reader[]> {
+  if ('users' in to) {
+    if (to.users.length === 0) return []
+    return findReaders(trx, isPersonal(kind) ? to.users : [...(await findReaderIds(trx, to.users)).values()])
+  }
   if ('owner' in to) return findOwnerAsReader(trx, to.owner)
   const staff = await findStaffAsReaders(trx)
   return staff.filter(({ staff_type, staff_role }) => {

@@ -32,6 +32,22 @@ export async function findReaders(db: DbOrTx, ids: readonly string[]): Promise<R
   return rows
 }
 
+/**
+ * Who reads the notices to users: the owner of the account for a customer who is not active any more, otherwise the
+ * user. A removed user is never active.
+ */
+export async function listStandIns(
+  db: DbOrTx,
+  ids: readonly string[],
+): Promise<{ user_id: string; reader_id: string }[]> {
+  const { rows } = await sql<{ user_id: string; reader_id: string }>`
+    select u.id as user_id, coalesce(o.id, u.id) as reader_id
+    from users u
+    left join users o on o.account_id = u.account_id and o.is_owner and u.status <> 'active'
+    where u.id = any(${ids}::uuid[])`.execute(db)
+  return rows
+}
+
 /** The owner of an account. */
 export async function findOwnerAsReader(db: DbOrTx, accountId: string): Promise<Reader[]> {
   const { rows } = await sql<Reader>`

@@ -29,6 +29,12 @@ export function isFixed(kind: string, channel: NotificationChannel): boolean {
   return row !== undefined && notificationTopics[row.topic][channel] === 'always'
 }
 
+/** Whether a kind is about the user, and not about the business of the account. */
+export function isPersonal(kind: NotificationKind): boolean {
+  const row = findKind(kind)
+  return row !== undefined && 'personal' in notificationTopics[row.topic]
+}
+
 /** The kinds that reach a user through a channel. */
 export function kindsOn(channel: NotificationChannel, choices: ChannelChoices): NotificationKind[] {
   return notificationKindNames.filter((kind) => isOn(kind, channel, choices))

@@ -9,7 +9,7 @@ import { AppError } from '../../../http/errors.ts'
 import { accountTopic } from '../../../http/live.ts'
 import { sha256 } from '../../../lib/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
-import { findAccountById, findUserById } from '../../accounts/service.ts'
+import { findAccountById } from '../../accounts/service.ts'
 import { notify } from '../../notifications/notify.ts'
 import { requireValidAddress } from '../check-address.ts'
 import { insertAddress } from '../queries.ts'
@@ -68,23 +68,11 @@ export async function answerRequest(
     await insertAddress(trx, accountId, content, { id: addressId, by: request.created_by, at })
     await markAnswered(trx, request, { addressId, at })
     await recordActivity(trx, { action: 'addresses.answer', accountId, subject: addressId, at })
-    await notifySender(deps, trx, request, body)
+    await notify(deps, trx, {
+      kind: 'address_filled_in',
+      to: { users: [request.created_by] },
+      facts: { receiver: body.contactName, city: body.city },
+    })
     await deps.live.publish(trx, accountTopic(accountId), { type: 'addresses', id: addressId })
-  })
-}
-
-/** Notifies the user who created the link, or the owner if that user has left or is blocked. */
-async function notifySender(
-  deps: Deps,
-  trx: DbOrTx,
-  { account_id: accountId, created_by }: RequestRow,
-  { contactName, city }: Pick<BodyOf<typeof answerAddressRequest>, 'contactName' | 'city'>,
-): Promise<void> {
-  const creator = await findUserById(trx, created_by)
-  const stillThere = creator?.status === 'active' && creator.account_id === accountId
-  await notify(deps, trx, {
-    kind: 'address_filled_in',
-    to: stillThere ? { users: [created_by] } : { owner: accountId },
-    facts: { receiver: contactName, city },
   })
 }
