@@ -47,8 +47,8 @@ test('a customer pays the difference for a heavier parcel', async ({ page, text,
     payParcel(await callAsPage(page), { weightGrams: 1200 }))
   await page.goto(`/parcels/${id}`)
 
+  const counter = await someoneElse()
   await test.step('the counter accepts it and weighs 5.2 kg', async () => {
-    const counter = await someoneElse()
     await startSession(counter, 'kl@waybill.example')
     await counter.goto('/staff/counter')
     const scanner = field(counter, text('counterPage.number'))
@@ -84,6 +84,13 @@ test('a customer pays the difference for a heavier parcel', async ({ page, text,
   await page.goto(`/parcels/${id}`)
   await expect(page.getByText(text('event.difference_paid'), { exact: true }).first()).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: pay.trim() })).toHaveCount(0)
+
+  await test.step('the counter sees how the price was computed', async () => {
+    await counter.goto(`/staff/counter?no=${number}`)
+    await counter.getByText(text('counterPage.price.title')).click()
+    await expect(counter.getByText(text('counterPage.price.same'))).toBeVisible()
+    await expect(counter.getByRole('main')).toContainText('5.2 kg')
+  })
 })
 
 test('a company has the difference for a heavier parcel billed', async ({ page, text, request }) => {

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { day, id, idParams, instant } from '../ground/fields.ts'
-import { currency, positiveAmountMinor } from '../ground/money.ts'
+import { currency, minorAmount, positiveAmountMinor } from '../ground/money.ts'
 import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /** The state of a parcel's COD money; label `cod.state.<state>` in the locale files. */
@@ -148,10 +148,13 @@ export const payOutCod = endpoint({
   access: 'staff.finance',
   summary:
     'Pays senders what is owed to them into their wallets, all or none, less the fee. An amount that is not more ' +
-    'than the fee is paid without it. Another total than the one seen, or nothing owed to one of them, answers 409',
+    'than the fee is paid without it. Another total or other fees than those seen, or nothing owed to one of them, ' +
+    'answers 409',
   body: z.object({
     accountIds: z.array(id).check(z.minLength(1), z.maxLength(100)),
     totalSeenMinor: positiveAmountMinor,
+    /** The sum of the fees that were shown. */
+    feesSeenMinor: minorAmount,
   }),
   response: z.object({ items: z.array(codPayout) }),
   idempotent: true,

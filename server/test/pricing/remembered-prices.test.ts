@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { repriceWithWeight } from '../../src/domains/pricing/reprice.ts'
 import { quoteServices, replayPrice } from '../../src/domains/pricing/service.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
@@ -46,6 +47,18 @@ describe('a stored price', () => {
   })
 })
 
+describe('the price of a parcel that was weighed heavier than every band', () => {
+  it('is computed again by the agreed rate, which continues in its steps', async () => {
+    await publishTwoBands(2)
+    const { price } = await quoteParcel(test)
+    if (!price) throw new Error('no price')
+    const service = { scope: 'domestic', serviceType: 'e_parcel', carrier: 'own' } as const
+    const heavy = await repriceWithWeight(test.deps, price, service, { weightGrams: 250_000, dimensions: null })
+    expect(heavy.totalMinor).toBeGreaterThan(price.totalMinor)
+    expect(await replayPrice(test.deps, heavy)).toMatchObject({ totalMinor: heavy.totalMinor, lines: heavy.lines })
+  })
+})
+
 describe('the price cache', () => {
   const request = {
     scope: 'domestic' as const,
@@ -82,37 +95,46 @@ describe('the price cache', () => {
   })
 
   it('uses a new version of a rate card immediately', async () => {
-    const { db, live } = test.deps
-    const card = await db.selectFrom('rate_cards').selectAll().where('code', '=', 'STANDARD').executeTakeFirstOrThrow()
-    const line = await db
-      .selectFrom('rate_lines')
-      .selectAll()
-      .where('rate_card_id', '=', card.id)
-      .where('service_type', '=', 'e_parcel')
-      .where('origin_zone', '=', 'KV')
-      .where('destination_zone', '=', 'KV')
-      .executeTakeFirstOrThrow()
-    const id = newId()
-    const notification = new Promise<void>((resolve) => live.subscribe('rates', () => resolve()))
-    await db
-      .insertInto('rate_cards')
-      .values({ ...card, id, version: 2 })
-      .execute()
-    // Two weight bands: parcels above the first one have their own price.
-    const band = { ...line, rate_card_id: id }
-    await db
-      .insertInto('rate_lines')
-      .values([
-        { ...band, id: newId(), first_price_minor: 700, max_weight_grams: 5000 },
-        { ...band, id: newId(), first_price_minor: 2000, first_weight_grams: 6000, min_weight_grams: 5001 },
-      ])
-      .execute()
-    await live.publish(db, 'rates', {})
-    await notification
+    await publishTwoBands(3)
     const quote = await quoteParcel(test)
-    expect(quote.price?.rateCard).toEqual({ code: 'STANDARD', version: 2 })
+    expect(quote.price?.rateCard).toEqual({ code: 'STANDARD', version: 3 })
     expect(getLines(quote).freight).toBe(700)
     const bulky = await quoteParcel(test, { dimensions: { lengthMm: 400, widthMm: 300, heightMm: 250 } })
     expect(getLines(bulky).freight).toBe(2000)
   })
 })
+
+/** Publishes a version of the common card with two weight bands: above 5 kg parcels have their own price. */
+async function publishTwoBands(version: number): Promise<void> {
+  const { db, live } = test.deps
+  const card = await db
+    .selectFrom('rate_cards')
+    .selectAll()
+    .where('code', '=', 'STANDARD')
+    .where('version', '=', 1)
+    .executeTakeFirstOrThrow()
+  const line = await db
+    .selectFrom('rate_lines')
+    .selectAll()
+    .where('rate_card_id', '=', card.id)
+    .where('service_type', '=', 'e_parcel')
+    .where('origin_zone', '=', 'KV')
+    .where('destination_zone', '=', 'KV')
+    .executeTakeFirstOrThrow()
+  const id = newId()
+  const notification = new Promise<void>((resolve) => live.subscribe('rates', () => resolve()))
+  await db
+    .insertInto('rate_cards')
+    .values({ ...card, id, version })
+    .execute()
+  const band = { ...line, rate_card_id: id }
+  await db
+    .insertInto('rate_lines')
+    .values([
+      { ...band, id: newId(), first_price_minor: 700, max_weight_grams: 5000 },
+      { ...band, id: newId(), first_price_minor: 2000, first_weight_grams: 6000, min_weight_grams: 5001 },
+    ])
+    .execute()
+  await live.publish(db, 'rates', {})
+  await notification
+}

@@ -320,7 +320,7 @@ async function counterCases(world: World): Promise<DurabilityCase[]> {
       name: "a sender's money",
       send: once(payOutCod, {
         token: finance.token,
-        body: { accountIds: [outstanding.sender.accountId], totalSeenMinor: 3000 },
+        body: { accountIds: [outstanding.sender.accountId], totalSeenMinor: 3000, feesSeenMinor: 0 },
       }),
       readers: [
         async () => more((await getBody(listCod, { token: outstanding.sender.token }))?.paidOutMinor),

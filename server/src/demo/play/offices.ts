@@ -93,7 +93,7 @@ async function payOutCod({ deps }: Stage, company: Account): Promise<void> {
   const { items } = await codOwedToSenders(deps, { offset: 0, limit: 200 })
   const debt = items.find(({ accountId }) => accountId === company.id)
   if (!debt) return
-  const body = { accountIds: [company.id], totalSeenMinor: debt.owedMinor, currency }
+  const body = { accountIds: [company.id], totalSeenMinor: debt.owedMinor, feesSeenMinor: debt.feeMinor }
   await payOut(deps, staffCaller(finance, null), body, withoutKey)
 }
 

@@ -157,7 +157,7 @@ export async function closeOwnAccount(
   await requireProof(deps, caller, body, device)
   if (caller.isOwner) await removeUnshipped(deps, caller)
   await tx(deps.db, async (trx) => {
-    // Orders and payments lock the account, so the second check sees any that came in between.
+    // Claims, disputes, returns and top-ups lock the account too, so the second check sees any that came in between.
     await lockAccount(trx, caller.accountId)
     await refuseUnsettled(trx, caller)
     await erase(trx, deps, caller)

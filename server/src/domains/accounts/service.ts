@@ -2,6 +2,7 @@
 import type { RawBuilder } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import { type AccountId, authorize, customer } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
 import type { Selector } from '../settings/selectors.ts'
 import { lockAccountRow } from './company/queries-corporate.ts'
 import {
@@ -100,6 +101,15 @@ export async function findAccountByEmail(db: DbOrTx, email: string): Promise<Acc
 /** The account, locked so that its conditions cannot change until the transaction ends. */
 export async function lockAccount(trx: DbOrTx, id: AccountId): Promise<AccountRow | undefined> {
   return lockAccountRow(trx, id)
+}
+
+/**
+ * Locks the account for what would keep it from being deleted. Of this and a deletion at the same moment, one sees the
+ * other. Lock it after parcels, and before anything is written. Throws account_closed.
+ */
+export async function lockOpenAccount(trx: DbOrTx, id: AccountId): Promise<void> {
+  const account = await lockAccountRow(trx, id)
+  if (!account || account.closed_at !== null) throw new AppError('account_closed')
 }
 
 /** Any user, customer or staff. */

@@ -13,12 +13,14 @@ import {
 } from '@waybill/contract/parcels/rider-tasks'
 import { recentScans, scan, staffParcelByNumber, undoScan } from '@waybill/contract/parcels/scanning'
 import { type Dispute, exportDisputes, listDisputes, weighingStateLabels } from '@waybill/contract/parcels/weighing'
+import { replayParcelPrice } from '@waybill/contract/pricing/price-replay'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { failedDeliveries } from './failed-delivery/failed-deliveries.ts'
+import { computePriceAgain } from './price-replay/service.ts'
 import { getParcelForStaff, listLatestScans } from './scanning/reads.ts'
 import { assignTask, readDeliveryTask, readDeliveryTasks, startTask } from './scanning/rider-tasks.ts'
 import { scanParcel } from './scanning/service.ts'
@@ -74,6 +76,7 @@ export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, assignDelivery, ({ params, body, caller }) => assignTask(deps, staff(caller), params.id, body))
   route(app, deps, recentScans, ({ query, caller }) => listLatestScans(deps, staff(caller), query.limit))
   route(app, deps, staffParcelByNumber, ({ params, caller, t }) => getParcelForStaff(deps, staff(caller), params.no, t))
+  route(app, deps, replayParcelPrice, ({ params }) => computePriceAgain(deps, params.no))
   route(app, deps, listDisputes, ({ query }) => readDisputes(deps, query))
   disputeSheetRoute(app, deps)
 }

@@ -20,6 +20,7 @@ import {
   type Rate,
   type Surcharges,
 } from './rules.ts'
+import { carrierDivisor, serviceLimits } from './size-limits.ts'
 
 export type Place = { postcode: string; country: string }
 
@@ -98,7 +99,7 @@ type ClosedReason = NonNullable<ServiceQuote['reason']>
 function getSurcharges({ deps: { settings }, rates, request }: Setting, carrier: Carrier): Surcharges {
   const rule = rates.carriers.get(carrier)
   return {
-    divisor: rule?.divisor ?? settings.get('weight.divisor'),
+    divisor: carrierDivisor({ settings }, rates, carrier),
     fuelBasisPoints: rule?.fuelBasisPoints ?? settings.get('price.fuelBasisPoints'),
     serviceCharge: settings.get('price.serviceCharge'),
     insuranceTiers: settings.get('price.insuranceTiers'),
@@ -162,17 +163,6 @@ function modeClosed(
   return { ...closed('mode_not_offered'), ...(lacking.station ? { station: lacking.station.name } : {}) }
 }
 
-/** The limits of weight and size: of the rate, of the service, and of the settings for own and other carriers. */
-function getLimits({ deps: { settings } }: Setting, service: ServiceRow, line: RateLineRow) {
-  const own = service.carrier === 'own'
-  const weight = settings.get(own ? 'weight.maxGrams' : 'weight.maxThirdPartyGrams')
-  const volume = settings.get(own ? 'weight.maxVolumetricGrams' : 'weight.maxThirdPartyVolumetricGrams')
-  return {
-    heaviest: Math.min(line.maxWeightGrams, service.maxWeightGrams ?? weight, weight),
-    bulkiest: Math.min(line.maxWeightGrams, service.maxVolumetricGrams ?? volume, volume),
-  }
-}
-
 /** Why a service is not available, or null. */
 function closedBecause(setting: Setting, service: ServiceRow, line: RateLineRow | null, surcharges: Surcharges) {
   const { request, origin, destination } = setting
@@ -186,7 +176,9 @@ function closedBecause(setting: Setting, service: ServiceRow, line: RateLineRow 
   if (mode) return mode
   if (request.codAmountMinor && !service.cod) return closed('no_cod')
   const size = measure(request.weightGrams, request.dimensions, surcharges.divisor, 1)
-  const { heaviest, bulkiest } = getLimits(setting, service, line)
+  const limits = serviceLimits(setting.deps, service)
+  const heaviest = Math.min(line.maxWeightGrams, limits.heaviestGrams)
+  const bulkiest = Math.min(line.maxWeightGrams, limits.bulkiestGrams)
   if (size.weightGrams > heaviest) return closed('too_heavy', heaviest)
   if (size.volumetricGrams > bulkiest) return closed('too_large', bulkiest)
   return size.chargeableGrams < line.minWeightGrams ? closed('too_light', line.minWeightGrams) : null

@@ -14,7 +14,7 @@ const findLine = (price: PriceBreakdown, kind: PriceLine['kind']) => price.lines
 const readNumber = (line: PriceLine | undefined, name: string) => Number(line?.basis[name] ?? 0)
 
 /** The rate of a stored price, from its freight line. */
-function storedRate(price: PriceBreakdown): Rate {
+export function storedRate(price: PriceBreakdown): Rate {
   const line = findLine(price, 'freight')
   return {
     firstWeightGrams: readNumber(line, 'firstWeightGrams'),

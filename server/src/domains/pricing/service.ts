@@ -1,4 +1,5 @@
 /** Quotes and prices. */
+import { isDeepStrictEqual } from 'node:util'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type Carrier, labelValues, type ServiceType, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { formatMoney } from '@waybill/contract/ground/format'
@@ -24,6 +25,7 @@ import {
 } from './offers.ts'
 import type { RateLineRow } from './queries.ts'
 import { findCardOn, findCardVersion, getRates, type Rates, ratesBetween } from './rate-cards/rates.ts'
+import { storedRate } from './reprice.ts'
 import {
   addPickupShare,
   type Discount,
@@ -138,13 +140,24 @@ export async function replayPrice(deps: Deps, breakdown: PriceBreakdown): Promis
   return line && replayBreakdown(breakdown, lineRate(line))
 }
 
-/** The line of a rate card that a stored price was computed from; null if it has no inputs or its card was deleted. */
-function findStoredLine(rates: Rates, { inputs, rateCard, ...price }: PriceBreakdown): RateLineRow | null {
+/**
+ * The line of a rate card that a stored price was computed from; null if it has no inputs or its card was deleted. A
+ * parcel that was weighed heavier than every band keeps the agreed rate, as in a re-weighing.
+ */
+function findStoredLine(rates: Rates, price: PriceBreakdown): RateLineRow | null {
+  const { inputs, rateCard } = price
   const card = findCardVersion(rates, rateCard.code, rateCard.version)
   if (!inputs || !card) return null
   const lines = ratesBetween(card, inputs.scope, price.originZone, price.destinationZone)
   const heavier = measure(price.weightGrams, inputs.dimensions, price.divisor, 1).chargeableGrams
-  return findBand(lines, inputs, heavier)
+  const band = findBand(lines, inputs, heavier)
+  if (!band || heavier <= band.maxWeightGrams) return band
+  const agreedRate = storedRate(price)
+  const isAgreed = (line: RateLineRow) =>
+    line.carrier === inputs.carrier &&
+    line.serviceType === inputs.serviceType &&
+    isDeepStrictEqual(lineRate(line), agreedRate)
+  return lines.find(isAgreed) ?? band
 }
 
 /**

@@ -10,7 +10,7 @@ import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
-import { findAccountById } from '../accounts/service.ts'
+import { findAccountById, lockOpenAccount } from '../accounts/service.ts'
 import { fact } from '../notifications/facts.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import { findParcelOfAnyAccount } from '../parcels/service.ts'
@@ -91,9 +91,9 @@ function checkClaim(deps: Deps, parcel: ParcelRow, { reason, amountMinor }: Body
 }
 
 /**
- * Opens a claim for a parcel. Without all required documents the claim waits for them. Throws not_found,
- * claim_not_insured, claim_state, claim_window_over, claim_made, validation (an amount above the insured value;
- * documents).
+ * Opens a claim for a parcel. Without all required documents the claim waits for them. Throws account_closed,
+ * not_found, claim_not_insured, claim_state, claim_window_over, claim_made, validation (an amount above the insured
+ * value; documents).
  */
 export async function makeClaim(
   deps: Deps,
@@ -103,6 +103,7 @@ export async function makeClaim(
 ): Promise<Ticket> {
   const at = deps.clock.now()
   return tx(deps.db, async (trx) => {
+    await lockOpenAccount(trx, caller.accountId)
     const parcel = await requireParcel(trx, caller, body.parcelId)
     const insured = checkClaim(deps, parcel, body)
     const kinds = new Set(body.documents.map(({ kind }) => kind))

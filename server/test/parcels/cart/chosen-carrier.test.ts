@@ -4,11 +4,11 @@ import { addToCart, changeInsurance, changeService, changeServices } from '@wayb
 import { createParcel, type Parcel, updateParcel } from '@waybill/contract/parcels/parcels'
 import { priceServices, priceSummary } from '@waybill/contract/pricing/pricing'
 import { updateService } from '@waybill/contract/pricing/rate-cards'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { testParty } from '../../testing/factories/parcels.ts'
+import { testParty, testReceiver } from '../../testing/factories/parcels.ts'
 
 type Body = BodyIn<typeof createParcel>
 
@@ -124,6 +124,67 @@ describe('the chosen carrier', () => {
       ['dhl', prices.dhl],
       ['dhl', prices.dhl],
     ])
+  })
+
+  it('limits the size with its own divisor; without one, a parcel is saved if any service could carry it', async () => {
+    // 33 kg volumetric with the divisor 5000 of DHL, 27.5 kg with the 6000 of Yunda.
+    const dimensions = { lengthMm: 660, widthMm: 500, heightMm: 500 }
+    const save = (overrides: Partial<Body>) =>
+      test.call(createParcel, { token: owner.token, body: { ...abroad, dimensions, carrier: null, ...overrides } })
+    const limit = { key: 'weight.maxThirdPartyVolumetricGrams', value: '30000' }
+    await test.deps.db.insertInto('settings').values(limit).execute()
+    await test.deps.settings.reload()
+    onTestFinished(async () => {
+      await test.deps.db.deleteFrom('settings').where('key', '=', limit.key).execute()
+      await test.deps.settings.reload()
+    })
+    expect((await save({})).status).toBe(200)
+    expect((await save({ carrier: 'yunda' })).status).toBe(200)
+    const { status, error } = await save({ carrier: 'dhl' })
+    expect([status, error.code, error.errors?.[0]?.field]).toEqual([422, 'weight_over_limit', 'dimensions'])
+    expect(error.details).toEqual({ limitGrams: 30_000 })
+    // 36 kg and 30.01 kg.
+    const tooLarge = await save({ dimensions: { lengthMm: 720, widthMm: 500, heightMm: 501 } })
+    expect([tooLarge.error.code, tooLarge.error.errors?.[0]?.field]).toEqual(['weight_over_limit', 'dimensions'])
+
+    const { body } = await test.call(priceServices, {
+      token: owner.token,
+      body: {
+        scope: 'international',
+        serviceType: 'e_parcel',
+        deliveryMode: 'P2D',
+        sender: { postcode: '50480' },
+        receiver: { postcode: '238801', country: 'sg' },
+        weightGrams: 1200,
+        dimensions,
+      },
+    })
+    expect(body.items.map(({ carrier, reason }) => [carrier, reason?.code ?? 'open'])).toEqual([
+      ['yunda', 'open'],
+      ['dhl', 'too_large'],
+    ])
+  })
+
+  it('may carry more than our own network, also at home', async () => {
+    const admin = await createStaff(test, { role: 'product_manager' })
+    const offer = (status: 'open' | 'not_offered', version: number) =>
+      test.call(updateService, {
+        token: admin.token,
+        params: { scope: 'domestic', carrier: 'yunda', serviceType: 'e_parcel' },
+        body: { status, version, deliveryModes: ['D2D'], cod: false, maxWeightGrams: 50_000, maxVolumetricGrams: null },
+      })
+    const save = async (weightGrams: number) => {
+      const body = { ...abroad, scope: 'domestic', carrier: null, receiver: testReceiver(), customs: null } as const
+      const { status, error } = await test.call(createParcel, { token: owner.token, body: { ...body, weightGrams } })
+      return status === 200 ? 'saved' : error.details
+    }
+    expect(await save(40_000)).toEqual({ limitGrams: 30_000 })
+    expect((await offer('open', 1)).status).toBe(200)
+    // The server's rates are reloaded by a message of the database.
+    await vi.waitFor(async () => expect(await save(40_000)).toBe('saved'))
+    expect(await save(50_001)).toEqual({ limitGrams: 50_000 })
+    expect((await offer('not_offered', 2)).status).toBe(200)
+    await vi.waitFor(async () => expect(await save(40_000)).toEqual({ limitGrams: 30_000 }))
   })
 
   it('is priced and charged at checkout', async () => {

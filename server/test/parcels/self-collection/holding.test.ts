@@ -1,3 +1,5 @@
+import { payOutstanding } from '@waybill/contract/parcels/outstanding'
+import { contestWeighing, decideDispute, reweighParcel } from '@waybill/contract/parcels/weighing'
 import { publicTrackGet } from '@waybill/contract/tracking/tracking'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../../src/db/pool.ts'
@@ -5,9 +7,10 @@ import { enforceCollectionDays, notifyCollectable } from '../../../src/domains/p
 import { dayIn, days, later } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { findCounter, parcelNow, scanned } from '../../testing/factories/handed-over.ts'
+import { findCounter, handedOver, parcelNow, scanned } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
+import { fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
 
 describe('a parcel for self-collection', () => {
   let test: TestApp
@@ -20,6 +23,8 @@ describe('a parcel for self-collection', () => {
     await seedTestNetwork(test)
     owner = await createCustomer(test)
     ;({ counter, here, there } = await findCounter(test))
+    await fundWallet(test, owner, 500_000)
+    await setWalletPin(test, owner)
   })
 
   /** A parcel that has arrived at a station on its way, and then at that of its receiver. */
@@ -92,6 +97,61 @@ describe('a parcel for self-collection', () => {
     expect(countMails()).toEqual([3, 3])
     await remind()
     expect(countMails()).toEqual([4, 4])
+  })
+
+  it.each(['pays', 'staff waive'])('gets a new last day if it was held for payment: %s', async (ending) => {
+    const { id, number } = await handedOver(test, owner, counter, 'P2D')
+    const collected = { delivery_mode: 'P2P', self_collection_station_id: there } as const
+    await test.deps.db.updateTable('parcels').set(collected).where('id', '=', id).execute()
+    const hub = await createStaff(test, { stationId: there })
+    await scanned(test, counter, number, 'departed', { nextStationId: there })
+    await scanned(test, hub, number, 'arrived')
+    await test.settle()
+    const { collectUntil } = await parcelNow(test, owner, id)
+    const weighed = await test.call(reweighParcel, {
+      token: hub.token,
+      params: { id },
+      body: { weightGrams: 5200 },
+    })
+    const { id: weighingId, dueMinor } = weighed.body
+    expect(dueMinor).toBeGreaterThan(0)
+
+    // The last day passes while the parcel is held.
+    const yesterday = dayIn(later(test.clock.now(), -days(1)), test.deps.settings.get('timezone'))
+    await test.deps.db
+      .updateTable('parcels')
+      .set({ collect_until: yesterday, collect_reminded_at: test.clock.now() })
+      .where('id', '=', id)
+      .execute()
+    await enforceCollectionDays(test.deps)
+    expect(await parcelNow(test, owner, id)).toMatchObject({ status: 'outstanding', collectUntil: null })
+    await test.settle()
+    const readSubjects = () =>
+      test.mailbox
+        .mails()
+        .flatMap(({ subject }) => (subject.includes(number) && /collection/.test(subject) ? [subject] : []))
+    const announced = readSubjects().length
+    expect(announced).toBe(2)
+
+    if (ending === 'pays') {
+      const body = { parcelIds: [id], totalSeenMinor: dueMinor, pin: testPin }
+      expect((await test.call(payOutstanding, { token: owner.token, body })).status).toBe(200)
+    } else {
+      const body = { reason: 'I weighed it at home' }
+      const contested = await test.call(contestWeighing, { token: owner.token, params: { id }, body })
+      const judge = await createStaff(test, { role: 'account_manager' })
+      const decided = await test.call(decideDispute, {
+        token: judge.token,
+        params: { id: weighingId },
+        body: { version: contested.body.version, decision: 'waive', note: 'Weighed again' },
+      })
+      expect(decided.status).toBe(200)
+    }
+    expect(await parcelNow(test, owner, id)).toMatchObject({ status: 'inbound', collectUntil })
+    await enforceCollectionDays(test.deps)
+    await test.settle()
+    expect((await parcelNow(test, owner, id)).status).toBe('inbound')
+    expect(readSubjects()).toHaveLength(announced + 2)
   })
 
   it('is announced once, even if its arrival on the way is handled late', async () => {

@@ -64,10 +64,14 @@ describe('a COD payout', () => {
     await payOutWeekly(test.deps, run)
     await test.settle()
   }
-  const payOut = (accountIds: string[], totalSeenMinor: number, overrides: { token?: string; key?: string } = {}) =>
+  const payOut = (
+    accountIds: string[],
+    totalSeenMinor: number,
+    overrides: { token?: string; key?: string; fees?: number } = {},
+  ) =>
     test.call(payOutCod, {
       token: overrides.token ?? boss.token,
-      body: { accountIds, totalSeenMinor },
+      body: { accountIds, totalSeenMinor, feesSeenMinor: overrides.fees ?? 0 },
       headers: overrides.key ? { 'idempotency-key': overrides.key } : {},
     })
   /** Expects these amounts of the newest payout in lists, documents, spreadsheets, emails and the ledger. */
@@ -195,14 +199,24 @@ describe('a COD payout', () => {
     const { items, feeMinor } = (await test.call(listCodOwed, { token: boss.token, query: { limit: 200 } })).body
     const fees = [owner, other].map(({ accountId }) => items.find((row) => row.accountId === accountId)?.feeMinor)
     expect([feeMinor, ...fees]).toEqual([50, 0, 50])
-    expect((await payOut([owner.accountId, other.accountId], 1040)).status).toBe(200)
+    // The fee was changed while staff looked at the amounts.
+    const refusal = await payOut([owner.accountId, other.accountId], 1040, { fees: 30 })
+    expect([refusal.status, refusal.error.code]).toEqual([409, 'price_changed'])
+    expect(refusal.error.details).toEqual({
+      expectedTotalMinor: 1040,
+      totalMinor: 1040,
+      expectedFeesMinor: 30,
+      feesMinor: 50,
+    })
+    expect([await balance(), await balance(other)]).toEqual([0, 0])
+    expect((await payOut([owner.accountId, other.accountId], 1040, { fees: 50 })).status).toBe(200)
     expect([await balance(), await balance(other)]).toEqual([40, 950])
     await expectPayout(owner, { collectedMinor: 40, feeMinor: 0, paidMinor: 40 })
     expect([(await readCod()).owedMinor, (await readCod(other)).owedMinor]).toEqual([0, 0])
     await createCollectedParcel(50)
     await payOut([owner.accountId], 50)
     await createCollectedParcel(51)
-    await payOut([owner.accountId], 51)
+    await payOut([owner.accountId], 51, { fees: 50 })
     expect(await balance()).toBe(91)
     await set({ 'cod.payoutFeeMinor': 0 })
   })

@@ -17,6 +17,7 @@ import { countryName, listCountries } from '../../../lib/countries.ts'
 import { type Choices, createChoices, type Units } from '../../../lib/sheet/cell-values.ts'
 import { sendersByLabel } from '../../addresses/service.ts'
 import { type PricingAccount, pricingAccount } from '../../pricing/service.ts'
+import { listSizeLimits, type SizeLimit } from '../../pricing/size-limits.ts'
 import type { Station } from '../../stations/queries.ts'
 import { listCounters } from '../../stations/service.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
@@ -50,6 +51,8 @@ export type Setting = {
   /** Stations by the values of `stations` and `senders`. */
   stationsById: ReadonlyMap<string, Station>
   sendersByLabel: ReadonlyMap<string, Party>
+  /** The limits of all services. */
+  limits: readonly SizeLimit[]
   /** Cached prices by everything that they depend on: many rows cost the same. */
   prices: Map<string, PriceAnswer>
   places: Map<string, Place>
@@ -140,6 +143,7 @@ export async function loadRowContext(
     senders: createChoices(Object.fromEntries([...senders.keys()].map((label) => [label, [label, label] as const]))),
     stationsById: new Map(stations.map((station) => [station.id, station])),
     sendersByLabel: senders,
+    limits: await listSizeLimits(deps),
     prices: new Map(),
     places: new Map(),
     readInput: rowReading(),

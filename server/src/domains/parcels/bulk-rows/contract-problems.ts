@@ -9,6 +9,7 @@ import { type ParcelInput, parcelInput } from '@waybill/contract/parcels/parcels
 import { type core, object, omit, safeParse, string } from 'zod/mini'
 import type { Deps } from '../../../deps.ts'
 import type { FieldProblem } from '../../../http/errors.ts'
+import type { SizeLimit } from '../../pricing/size-limits.ts'
 import type { Station } from '../../stations/queries.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
 import { inputProblems } from '../cart/input.ts'
@@ -201,7 +202,17 @@ export function rowReading(): Reading {
 
 /** The parcel of a row as the contract parses it, with all violations of the rules. */
 export function ruleProblems(
-  { deps, stationsById, readInput }: { deps: Deps; stationsById: ReadonlyMap<string, Station>; readInput: Reading },
+  {
+    deps,
+    limits,
+    stationsById,
+    readInput,
+  }: {
+    deps: Deps
+    limits: readonly SizeLimit[]
+    stationsById: ReadonlyMap<string, Station>
+    readInput: Reading
+  },
   input: ParcelInput,
   items: readonly number[],
 ): { input: ParcelInput; problems: KeptProblem[] } {
@@ -210,7 +221,7 @@ export function ruleProblems(
   const problems = [
     ...(input.sender ? senderProblems(input.sender) : []),
     ...violations,
-    ...inputProblems(deps, parcel, stationsById),
+    ...inputProblems(deps, parcel, { limits, stations: stationsById }),
   ]
   return { input: parcel, problems: problems.map((problem) => toCellProblem(problem, items)) }
 }

@@ -11,6 +11,7 @@ import type { Deps } from '../../../deps.ts'
 import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import { isPhone } from '../../../lib/phone.ts'
 import { findContradictions } from '../../addresses/contradictions.ts'
+import { findExceededLimit, listSizeLimits, type SizeLimit } from '../../pricing/size-limits.ts'
 import { lookupPostcode } from '../../stations/postcodes.ts'
 import type { Station } from '../../stations/queries.ts'
 import { offersService } from '../../stations/rules.ts'
@@ -21,30 +22,20 @@ import { findProhibited } from './rules-prohibited.ts'
 /** A problem of a field, and the error code of a request that has only this kind of problem. */
 type Problem = { code: ErrorCode; field: FieldProblem }
 
-/** The maximum weight and volumetric weight, in grams. Without a carrier a domestic parcel uses our own network. */
-function getLimits({ settings }: Deps, { carrier, scope }: ParcelInput): { weight: number; volumetric: number } {
-  const thirdParty = carrier === null ? scope === 'international' : carrier !== 'own'
-  return thirdParty
-    ? {
-        weight: settings.get('weight.maxThirdPartyGrams'),
-        volumetric: settings.get('weight.maxThirdPartyVolumetricGrams'),
-      }
-    : { weight: settings.get('weight.maxGrams'), volumetric: settings.get('weight.maxVolumetricGrams') }
-}
-
-function weightProblems(deps: Deps, input: ParcelInput): { problems: Problem[]; limit: number | null } {
-  const limits = getLimits(deps, input)
-  const text = (grams: number) => formatWeight(grams, deps.settings.get('units.weight'), 'en')
-  if (input.weightGrams !== null && input.weightGrams > limits.weight) {
-    const field = { field: 'weightGrams', rule: 'max', vars: { max: text(limits.weight) } }
-    return { problems: [{ code: 'weight_over_limit', field }], limit: limits.weight }
-  }
-  const divisor = deps.settings.get('weight.divisor')
-  if (input.dimensions && volumetricGrams(input.dimensions, divisor) > limits.volumetric) {
-    const field = { field: 'dimensions', rule: 'tooLarge', vars: { max: text(limits.volumetric) } }
-    return { problems: [{ code: 'weight_over_limit', field }], limit: limits.volumetric }
-  }
-  return { problems: [], limit: null }
+/** Only what no service could carry; the choice of services reports the limits of each. */
+function weightProblems(
+  { settings }: Deps,
+  input: ParcelInput,
+  limits: readonly SizeLimit[],
+): { problems: Problem[]; limit: number | null } {
+  const exceeded = findExceededLimit(limits, input)
+  if (!exceeded) return { problems: [], limit: null }
+  const vars = { max: formatWeight(exceeded.limitGrams, settings.get('units.weight'), 'en') }
+  const field =
+    exceeded.of === 'weight'
+      ? { field: 'weightGrams', rule: 'max', vars }
+      : { field: 'dimensions', rule: 'tooLarge', vars }
+  return { problems: [{ code: 'weight_over_limit', field }], limit: exceeded.limitGrams }
 }
 
 function partyProblems(
@@ -167,13 +158,13 @@ function customsProblems(deps: Deps, input: ParcelInput): Problem[] {
   return problems
 }
 
-/**
- * All rules that a parcel breaks; `stations` has the stations that it refers to. Missing fields do not count as
- * problems.
- */
-function listProblems(deps: Deps, input: ParcelInput, stations: Stations): Problem[] {
+/** What a parcel is checked with: the limits of all services, and the stations that it refers to. */
+type CheckedWith = { limits: readonly SizeLimit[]; stations: Stations }
+
+/** All rules that a parcel breaks. Missing fields do not count as problems. */
+function listProblems(deps: Deps, input: ParcelInput, { limits, stations }: CheckedWith): Problem[] {
   return [
-    ...weightProblems(deps, input).problems,
+    ...weightProblems(deps, input, limits).problems,
     ...valueProblems(deps, input),
     ...contentProblems(deps, input),
     ...collectionProblems(input),
@@ -184,9 +175,9 @@ function listProblems(deps: Deps, input: ParcelInput, stations: Stations): Probl
   ]
 }
 
-/** The fields that break a rule, for callers that check many parcels and have loaded the stations. */
-export function inputProblems(deps: Deps, input: ParcelInput, stations: Stations): FieldProblem[] {
-  return listProblems(deps, input, stations).map(({ field }) => field)
+/** The fields that break a rule, for callers that check many parcels and have loaded limits and stations. */
+export function inputProblems(deps: Deps, input: ParcelInput, checkedWith: CheckedWith): FieldProblem[] {
+  return listProblems(deps, input, checkedWith).map(({ field }) => field)
 }
 
 /**
@@ -197,12 +188,13 @@ export function inputProblems(deps: Deps, input: ParcelInput, stations: Stations
 export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Promise<void> {
   const ids = stationFields(input).flatMap(({ id }) => id ?? [])
   const stations: Stations = ids.length > 0 ? await findStationsById(db, ids) : new Map()
-  const problems = listProblems(deps, input, stations)
+  const limits = await listSizeLimits(deps)
+  const problems = listProblems(deps, input, { limits, stations })
   if (problems.length === 0) return
   const [first] = problems
   const code = problems.every((problem) => problem.code === first?.code) ? (first?.code ?? 'validation') : 'validation'
   const unit = deps.settings.get('units.weight')
-  const { limit } = weightProblems(deps, input)
+  const { limit } = weightProblems(deps, input, limits)
   throw new AppError(code, {
     fields: problems.map(({ field }) => field),
     ...(limit !== null && code === 'weight_over_limit'

@@ -1,4 +1,5 @@
 // Plans a delivery choice: its fee line by line, and what it changes.
+import type { Party } from '@waybill/contract/addresses/addresses'
 import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -12,6 +13,7 @@ import { findStationsById } from '../../stations/service.ts'
 import { checkReceiver, collectionModeFor } from '../cart/input.ts'
 import { priceColumns } from '../cart/prices.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
+import { getDimensions } from '../rules.ts'
 import { type ChoiceDetails, type Chooser, collectionPoints, listOptions, retryDates } from './options.ts'
 import type { FailedAttempt } from './queries.ts'
 
@@ -91,12 +93,16 @@ export async function planChoice(
 /** Keeps the originally promised day next to the day that is expected now. */
 const promiseKept = (row: ParcelRow) => ({ promised_date: row.promised_date ?? row.expected_date })
 
-/** The plan for a corrected address. In another zone the difference is charged; a lower price is not refunded. */
+/**
+ * The plan for a corrected address. A higher price of another zone is the new price, and the difference is charged. A
+ * lower one is not refunded, so the price that was paid stays as it is, with its zone.
+ */
 async function correction(deps: Deps, db: DbOrTx, row: ParcelRow, { receiver }: ChoiceDetails): Promise<Partial<Plan>> {
   if (!receiver) throw validationError({ field: 'receiver', rule: 'required' })
   if (receiver.country !== row.receiver?.country) throw validationError({ field: 'receiver.country', rule: 'enum' })
   checkReceiver(deps, receiver, row.scope)
-  const [zone, before, after] = await Promise.all([
+  const [zoneBefore, zone, before, after] = await Promise.all([
+    findZoneOfPlace(deps.db, row.scope, row.receiver),
     findZoneOfPlace(deps.db, row.scope, receiver),
     coveringStation(deps.db, row.receiver.country, row.receiver.postcode),
     coveringStation(deps.db, receiver.country, receiver.postcode),
@@ -104,27 +110,33 @@ async function correction(deps: Deps, db: DbOrTx, row: ParcelRow, { receiver }: 
   if (!zone || (row.scope === 'domestic' && !after)) {
     throw new AppError('not_covered', { fields: [{ field: 'receiver.postcode', rule: 'noService' }] })
   }
-  const otherZone = row.price !== null && zone.zone !== row.price.destinationZone
   const travels = before?.station.id !== after?.station.id
-  const route = { travels, otherZone, nextStationId: travels ? (after?.station.id ?? null) : null }
-  if (!otherZone || !row.price) return { ...route, changes: { receiver } }
-  // Uses the charged weight, which may be the scale's.
-  const corrected = { ...row, receiver, weight_grams: row.price.weightGrams }
-  const columns = await priceColumns(deps, corrected, await pricingAccount(db, asAccountId(row.account_id)))
-  const higher = columns.price.totalMinor > row.price.totalMinor
-  const price: PriceBreakdown = higher
-    ? columns.price
-    : { ...row.price, destinationZone: columns.price.destinationZone, zoneNames: columns.price.zoneNames }
+  const route = { travels, nextStationId: travels ? (after?.station.id ?? null) : null }
+  if (!row.price || zone.zone === zoneBefore?.zone) return { ...route, changes: { receiver } }
+  const account = await pricingAccount(db, asAccountId(row.account_id))
+  const columns = await priceColumns(deps, asCharged(row, row.price, receiver), account)
+  const changes = { receiver, ...promiseKept(row), expected_date: columns.expected_date }
+  // After an earlier correction it may be the zone that was paid for.
+  const otherZone = zone.zone !== row.price.destinationZone
+  if (!otherZone || columns.price.totalMinor <= row.price.totalMinor) return { ...route, otherZone, changes }
+  const { price, price_minor, chargeable_grams, volumetric_grams } = columns
   return {
     ...route,
-    lines: higher ? differenceLines(row.price, columns.price) : [],
-    changes: {
-      receiver,
-      price,
-      price_minor: price.totalMinor,
-      ...promiseKept(row),
-      expected_date: columns.expected_date,
-      ...(higher ? { chargeable_grams: price.chargeableGrams, volumetric_grams: price.volumetricGrams } : {}),
-    },
+    otherZone,
+    lines: differenceLines(row.price, price),
+    changes: { ...changes, price, price_minor, chargeable_grams, volumetric_grams },
+  }
+}
+
+/** The parcel to another receiver, with the weight and size that were charged: they may be the station's. */
+function asCharged(row: ParcelRow, { weightGrams, inputs }: PriceBreakdown, receiver: Party): ParcelRow {
+  const size = inputs ? inputs.dimensions : getDimensions(row)
+  return {
+    ...row,
+    receiver,
+    weight_grams: weightGrams,
+    length_mm: size?.lengthMm ?? null,
+    width_mm: size?.widthMm ?? null,
+    height_mm: size?.heightMm ?? null,
   }
 }

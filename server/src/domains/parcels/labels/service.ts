@@ -17,7 +17,7 @@ import { AppError } from '../../../http/errors.ts'
 import { recordFirstNote } from '../../accounts/service.ts'
 import { findLogo } from '../../attachments/company-logo.ts'
 import { mapCarrierNumbers } from '../../carriers/service.ts'
-import { coveringStation } from '../../stations/network.ts'
+import { coveringStation, findZoneOfPlace } from '../../stations/network.ts'
 import type { Station } from '../../stations/queries.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { hasNote } from '../access.ts'
@@ -47,7 +47,8 @@ function buildAddress({
 async function routeCode(deps: Deps, row: ParcelRow, receiver: Party, collectAt: Station | null): Promise<string> {
   if (receiver.country !== deps.settings.get('countryCode')) return receiver.country.toUpperCase()
   const station = collectAt ?? (await coveringStation(deps.db, receiver.country, receiver.postcode))?.station
-  return [station?.code, row.price?.destinationZone].filter(Boolean).join(' ') || receiver.postcode
+  const zone = await findZoneOfPlace(deps.db, row.scope, receiver)
+  return [station?.code, zone?.zone].filter(Boolean).join(' ') || receiver.postcode
 }
 
 async function buildNote(

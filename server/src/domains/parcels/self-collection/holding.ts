@@ -36,9 +36,21 @@ export function collectionAfter(
     row.delivery_mode?.[2] === 'P' &&
     station !== null &&
     row.self_collection_station_id === station.id
-  if (!arrived) return { collect_until: null }
-  const end = later(deps.clock.now(), days(deps.settings.get('collection.holdingDays')))
-  return { collect_until: dayIn(end, deps.settings.get('timezone')), collect_reminded_at: null }
+  return arrived ? startHolding(deps) : { collect_until: null }
+}
+
+/** A new last day from today on, with a reminder of its own. */
+function startHolding({ clock, settings }: Deps) {
+  const end = later(clock.now(), days(settings.get('collection.holdingDays')))
+  return { collect_until: dayIn(end, settings.get('timezone')), collect_reminded_at: null }
+}
+
+/** The columns of self-collection of a parcel that is no longer held for payment: those days did not count. */
+export function collectionAfterHold(
+  deps: Deps,
+  row: ParcelRow,
+): Pick<ParcelChanges, 'collect_until' | 'collect_reminded_at'> {
+  return row.collect_until === null ? {} : startHolding(deps)
 }
 
 /**
@@ -88,17 +100,20 @@ async function notifySenderAndReceiver(
   }
 }
 
+/** Events that start the days of collection: arrivals, and the end of a hold for payment. */
+const starts: readonly string[] = [...arrivals, 'difference_paid', 'difference_waived']
+
 /**
- * Mails sender and receiver when a parcel arrives at its self-collection station. An arrival on the way there may be
- * handled only after that, so the parcel's current state is not enough: they would get two mails.
+ * Mails sender and receiver when a parcel arrives at its self-collection station, or is no longer held there for
+ * payment. An arrival on the way there may be handled only after that, so the parcel's current state is not enough:
+ * they would get two mails.
  */
 export const notifyCollectable: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
-  const isArrival = (event: string) => event === 'arrived' || event === 'accepted'
-  const arrived = moves.filter(({ event, collectUntil }) => isArrival(event) && collectUntil !== null)
-  if (arrived.length === 0) return
+  const started = moves.filter(({ event, collectUntil }) => starts.includes(event) && collectUntil !== null)
+  if (started.length === 0) return
   const rows = await listCollectableParcels(
     trx,
-    arrived.map(({ parcelId }) => parcelId),
+    started.map(({ parcelId }) => parcelId),
   )
   await notifySenderAndReceiver(deps, trx, rows, 'collect_ready')
 }

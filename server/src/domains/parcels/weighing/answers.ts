@@ -7,6 +7,7 @@ import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { forEachBatch } from '../../../jobs/each-item.ts'
+import { lockOpenAccount } from '../../accounts/service.ts'
 import { claimAttachments } from '../../attachments/service.ts'
 import { notify } from '../../notifications/notify.ts'
 import { lockParcels } from '../transition.ts'
@@ -56,7 +57,10 @@ export async function acceptWeight(deps: Deps, caller: CustomerCaller, parcelId:
   return presentOneWeighing(deps, deps.db, row)
 }
 
-/** The sender contests the weight, and staff decide. Throws not_found, contest_over, validation (photos). */
+/**
+ * The sender contests the weight, and staff decide. Throws not_found, contest_over, account_closed, validation
+ * (photos).
+ */
 export async function contestWeight(
   deps: Deps,
   caller: CustomerCaller,
@@ -66,6 +70,7 @@ export async function contestWeight(
   const row = await tx(deps.db, async (trx) => {
     const weighing = await lockForAnswer(deps, trx, caller, parcelId)
     const { accountId } = caller
+    await lockOpenAccount(trx, accountId)
     const subject = { kind: 'weighing', id: weighing.row.id, accountId, purpose: 'dispute_photo' as const }
     await claimAttachments(deps, trx, photoIds, caller, { ...subject, field: 'photoIds' })
     await setContestUntil(trx, accountId, parcelId, null)

@@ -8,6 +8,7 @@ import type { Facts } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import { differenceLines } from '../../pricing/reprice.ts'
 import type { ParcelRow } from '../queries.ts'
+import { collectionAfterHold } from '../self-collection/holding.ts'
 import { transitionParcels } from '../transition.ts'
 import { findLatestWeighings, markDifferencesPaid, type WeighingRow } from './queries.ts'
 
@@ -92,6 +93,7 @@ export async function settleDifferences(
     (row) => {
       const price = readWeighing(row).price_after
       return {
+        ...collectionAfterHold(deps, row),
         amount_due_minor: 0,
         price,
         price_minor: price.totalMinor,

@@ -13,6 +13,7 @@ import { fact } from '../../notifications/facts.ts'
 import { differenceLines, repriceWithWeight } from '../../pricing/reprice.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
 import { getDimensions } from '../rules.ts'
+import { collectionAfterHold } from '../self-collection/holding.ts'
 import { transitionParcels } from '../transition.ts'
 import { stepWeighing } from './answers.ts'
 import { type DifferenceRefunds, getParcelService, notifySender } from './differences.ts'
@@ -164,7 +165,7 @@ async function settleDecision(
         [parcel],
         'difference_waived',
         { actorId: caller.userId, stationId: before.station_id, detail: { weighingId: before.id } },
-        () => ({ amount_due_minor: 0, contest_until: null }),
+        (row) => ({ ...collectionAfterHold(deps, row), amount_due_minor: 0, contest_until: null }),
       )
     }
   }

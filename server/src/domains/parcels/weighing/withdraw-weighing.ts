@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import type { ParcelRow } from '../queries.ts'
+import { collectionAfterHold } from '../self-collection/holding.ts'
 import { transitionForbidden, transitionParcels } from '../transition.ts'
 import { stepWeighing } from './answers.ts'
 import { findCurrentWeighing, type WeighingRow } from './queries.ts'
@@ -30,7 +31,12 @@ export async function withdrawWeighing(
     [parcel],
     'difference_waived',
     { actorId: caller.userId, stationId: weighing.station_id, detail: { weighingId: weighing.id } },
-    () => ({ amount_due_minor: 0, contest_until: null, actual_grams: null }),
+    (row) => ({
+      ...collectionAfterHold(deps, row),
+      amount_due_minor: 0,
+      contest_until: null,
+      actual_grams: null,
+    }),
   )
   return released as ParcelRow
 }

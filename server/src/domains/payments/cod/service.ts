@@ -170,12 +170,12 @@ export async function codOwedToSenders(
 
 /**
  * Pays these accounts the amounts they are owed, in one transaction. Throws cod_nothing_owed, price_changed
- * (`details.totalMinor`).
+ * (`details.totalMinor`, `details.feesMinor`).
  */
 export async function payOut(
   deps: Deps,
   caller: StaffCaller,
-  { accountIds, totalSeenMinor }: BodyOf<typeof payOutCod>,
+  { accountIds, totalSeenMinor, feesSeenMinor }: BodyOf<typeof payOutCod>,
   idempotency: Idempotency,
 ): Promise<ResponseOf<typeof payOutCod>> {
   return tx(deps.db, async (trx) => {
@@ -184,8 +184,11 @@ export async function payOut(
     const payouts = await payAccounts(deps, trx, ids, { actorId: caller.userId, until: null })
     if (payouts.length < ids.length) throw new AppError('cod_nothing_owed')
     const totalMinor = payouts.reduce((sum, { collected_minor }) => sum + collected_minor, 0)
-    if (totalMinor !== totalSeenMinor) {
-      throw new AppError('price_changed', { details: { expectedTotalMinor: totalSeenMinor, totalMinor } })
+    const feesMinor = payouts.reduce((sum, { fee_minor }) => sum + fee_minor, 0)
+    if (totalMinor !== totalSeenMinor || feesMinor !== feesSeenMinor) {
+      throw new AppError('price_changed', {
+        details: { expectedTotalMinor: totalSeenMinor, totalMinor, expectedFeesMinor: feesSeenMinor, feesMinor },
+      })
     }
     const answer = { items: await presentPayouts(trx, payouts, { staff: true }) }
     await idempotency.keep(trx, answer)

@@ -15,6 +15,7 @@ import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
+import { lockOpenAccount } from '../../accounts/service.ts'
 import { requireSpending } from '../../orders/approvals/reads.ts'
 import { chargeStep } from '../../orders/charges.ts'
 import { sumLines } from '../../orders/rules.ts'
@@ -106,7 +107,7 @@ type Extra<A> = {
 /**
  * Moves a parcel for a fee, which is taken from the wallet in the same transaction. The parcel is locked before the
  * wallet, as in payments. Throws recall_while_delivering, return_window_over, transition_forbidden, version_conflict,
- * price_changed (the fee changed), the errors of `withPin`, wallet_too_low.
+ * price_changed (the fee changed), account_closed, the errors of `withPin`, wallet_too_low.
  */
 async function moveForFee<A>(
   deps: Deps,
@@ -131,6 +132,7 @@ async function moveForFee<A>(
         if (totalMinor !== expectedFeeMinor) {
           throw new AppError('price_changed', { details: { expectedTotalMinor: expectedFeeMinor, totalMinor } })
         }
+        await lockOpenAccount(trx, accountId)
         const by = { actorId: caller.userId, note: body.reason }
         const changes = await prepare(trx, row)
         const movedRows = await transitionParcels(deps, trx, [row], events[action], by, () => changes)

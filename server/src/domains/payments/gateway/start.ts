@@ -13,7 +13,7 @@ import type { Idempotency } from '../../../http/idempotency.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { findUserById } from '../../accounts/service.ts'
+import { findUserById, lockOpenAccount } from '../../accounts/service.ts'
 import { checkoutTab, methodChoices, paymentMinutes } from '../../orders/rules.ts'
 import { beginGatewayPayment, lockForPayment } from '../../orders/settlement.ts'
 import { topUpBonus } from '../../wallet/rules.ts'
@@ -123,7 +123,7 @@ export async function payByGateway(
 
 /**
  * Starts a top-up. Throws amount_out_of_range (`details.minMinor`, `details.maxMinor`), validation,
- * payment_method_closed.
+ * payment_method_closed, account_closed.
  */
 export async function startTopUp(
   deps: Deps,
@@ -142,8 +142,9 @@ export async function startTopUp(
     })
   }
   const channel = channelOrThrow(currency, gatewayPaymentId)
-  return tx(deps.db, (trx) =>
-    begin(deps, trx, payer, {
+  return tx(deps.db, async (trx) => {
+    await lockOpenAccount(trx, payer.caller.accountId)
+    return begin(deps, trx, payer, {
       id: newId(),
       purpose: 'topup',
       orderId: null,
@@ -155,6 +156,6 @@ export async function startTopUp(
       currency,
       description: payer.t('gateway.topupDescription'),
       expiresAt: later(deps.clock.now(), minutes(paymentMinutes)),
-    }),
-  )
+    })
+  })
 }

@@ -28,6 +28,7 @@ import { type ScanDetails, ScanDetailsPanel } from '../scanning/scan-details.tsx
 import { StationChoice, useChosenStation } from '../scanning/station-choice.tsx'
 import { findOtherHolder, type HeldElsewhere, TakeOverDialog } from '../scanning/take-over-dialog.tsx'
 import { ParcelPrints } from './parcel-prints.tsx'
+import { PriceReplayFold } from './price-replay.tsx'
 
 /** The actions of a counter on a parcel. */
 const counterEvents = ['accepted', 'handed_over', 'return_received'] as const
@@ -168,6 +169,7 @@ export function CounterPage({ weighing }: Props) {
             </Button>
           </Buttons>
           {mainEvents.length > 0 && <Note>{t('counterPage.byNumber')}</Note>}
+          {parcel.price && <PriceReplayFold key={no} trackingNumber={no} />}
         </Panel>
       )}
       {parcel && (step === 'handed_over' || step === 'return_received') && (

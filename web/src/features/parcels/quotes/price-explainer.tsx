@@ -10,12 +10,6 @@ import { formatZones } from './format-zones.ts'
 export function PriceExplainer({ price }: { price: PriceBreakdown }) {
   const t = useT()
   const format = useFormat()
-  const weights = t(price.volumetricGrams ? 'parcelPage.weights' : 'parcelPage.oneWeight', {
-    actual: format.weight(price.weightGrams),
-    volumetric: format.weight(price.volumetricGrams),
-    chargeable: format.weight(price.chargeableGrams),
-  })
-  const zones = formatZones(t, useLanguage(), price)
   return (
     <Panel title={t('parcelPage.price')}>
       <AmountLines
@@ -26,8 +20,25 @@ export function PriceExplainer({ price }: { price: PriceBreakdown }) {
         }))}
         total={{ label: t('parcelPage.total'), amount: format.money(price.totalMinor, price.currency) }}
       />
+      <PriceNotes price={price} />
+    </Panel>
+  )
+}
+
+/** The weights and zones of a price, in sentences. */
+export function PriceNotes({ price }: { price: PriceBreakdown }) {
+  const t = useT()
+  const format = useFormat()
+  const weights = t(price.volumetricGrams ? 'parcelPage.weights' : 'parcelPage.oneWeight', {
+    actual: format.weight(price.weightGrams),
+    volumetric: format.weight(price.volumetricGrams),
+    chargeable: format.weight(price.chargeableGrams),
+  })
+  const zones = formatZones(t, useLanguage(), price)
+  return (
+    <>
       <Note>{weights}</Note>
       {zones && <Note>{zones}</Note>}
-    </Panel>
+    </>
   )
 }

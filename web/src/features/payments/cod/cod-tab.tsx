@@ -120,13 +120,16 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
   const format = useFormat()
   const callOnce = useCallOnce()
   const totalSeenMinor = rows.reduce((sum, { owedMinor }) => sum + owedMinor, 0)
-  const feesMinor = rows.reduce((sum, { feeMinor }) => sum + feeMinor, 0)
+  const feesSeenMinor = rows.reduce((sum, { feeMinor }) => sum + feeMinor, 0)
   const [first] = rows
   const money = (minor: number) => format.money(minor, first?.currency)
-  const amount = money(totalSeenMinor - feesMinor)
+  const amount = money(totalSeenMinor - feesSeenMinor)
   const name = first?.accountName ?? ''
   const pay = useSend(
-    () => callOnce(payOutCod, { body: { accountIds: rows.map(({ accountId }) => accountId), totalSeenMinor } }),
+    () =>
+      callOnce(payOutCod, {
+        body: { accountIds: rows.map(({ accountId }) => accountId), totalSeenMinor, feesSeenMinor },
+      }),
     {
       refresh: stale,
       refreshOnError: stale,
@@ -148,10 +151,10 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
     >
       <Stack>
         <p>{t('cod.payOutText')}</p>
-        {feesMinor > 0 && (
+        {feesSeenMinor > 0 && (
           <Facts>
             <Fact label={t('cod.owedAmount')}>{money(totalSeenMinor)}</Fact>
-            <Fact label={t('codDoc.fee')}>{money(-feesMinor)}</Fact>
+            <Fact label={t('codDoc.fee')}>{money(-feesSeenMinor)}</Fact>
             <Fact label={t('codDoc.paid')}>{amount}</Fact>
           </Facts>
         )}
