@@ -156,6 +156,7 @@ export const parcel = z.object({
   /** The batch (uploaded spreadsheet) that it came from. */
   batchId: z.nullable(id),
   gunnyId: z.nullable(id),
+  /** Null before the handover and on the way back. */
   expectedDate: z.nullable(day),
   /** The originally promised day, if another day is expected now. */
   promisedDate: z.nullable(day),

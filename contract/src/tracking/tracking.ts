@@ -30,6 +30,7 @@ export const publicTracking = z.object({
   deliveryMode: z.nullable(z.enum(labelValues(deliveryModeLabels))),
   originCity: z.nullable(z.string()),
   destinationCity: z.nullable(z.string()),
+  /** Null before the handover and on the way back. */
   expectedDate: z.nullable(day),
   /** The originally promised day, if another day is expected now. */
   promisedDate: z.nullable(day),

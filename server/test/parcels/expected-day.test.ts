@@ -69,9 +69,9 @@ describe('the expected day of a parcel', () => {
   it('counts from a drop-off that is later than the booking, and no mail reports a delay', async () => {
     const { id, number } = await book()
     const booked = await quoteNow()
-    expect(await track(number)).toMatchObject({ expectedDate: booked, promisedDate: null })
-    const counter = await wait(8)
+    expect(await readDays(id)).toEqual({ expected_date: booked, promised_date: null })
     expect(await track(number)).toMatchObject({ expectedDate: null, promisedDate: null })
+    const counter = await wait(8)
 
     await scanned(test, counter, number, 'accepted')
     const expected = await quoteNow()

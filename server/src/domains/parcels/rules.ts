@@ -38,8 +38,8 @@ const backStatuses: readonly ParcelStatus[] = ['recall', 'reverse_pickup']
 
 /**
  * The day on which the receiver can expect a parcel, and the originally promised day if it differs. A parcel that is
- * out for delivery is expected today. There is no day on the way back, nor for a parcel that was not handed over in
- * time. Days are in the time zone of the settings.
+ * out for delivery is expected today. There is no day before the handover, which may be late, and none on the way
+ * back. Days are in the time zone of the settings.
  */
 export function expectedDays(
   row: Pick<ParcelRow, 'status' | 'leg' | 'handed_over' | 'expected_date' | 'promised_date'>,
@@ -47,8 +47,7 @@ export function expectedDays(
 ): { expectedDate: string | null; promisedDate: string | null } {
   const isBack = row.leg === 'return' || backStatuses.includes(row.status)
   if (isBack) return { expectedDate: row.status === 'delivering' ? today : null, promisedDate: null }
-  const isOverdue = !row.handed_over && row.expected_date !== null && row.expected_date < today
-  if (isOverdue) return { expectedDate: null, promisedDate: null }
+  if (!row.handed_over) return { expectedDate: null, promisedDate: null }
   const promised = row.promised_date ?? row.expected_date
   const expectedDate = row.status === 'delivering' ? today : row.expected_date
   return { expectedDate, promisedDate: promised === expectedDate ? null : promised }

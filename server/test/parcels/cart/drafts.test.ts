@@ -114,7 +114,6 @@ describe('drafts and the cart', () => {
     expect(body.priceMinor).toBeGreaterThan(0)
     expect(body.price?.totalMinor).toBe(body.priceMinor)
     expect(body.chargeableGrams).toBeGreaterThanOrEqual(1200)
-    expect(body.expectedDate).toMatch(/^\d{4}-\d\d-\d\d$/)
     expect(body.allowedActions).toEqual(['edit', 'take_out_of_cart', 'remove', 'checkout', 'cancel', 'repeat'])
     expect(await events(body.id)).toEqual(['added_to_cart', 'created'])
     expect((await create({ ...complete({ addToCart: true }), weightGrams: null })).body).toMatchObject({
