@@ -46,10 +46,10 @@ export function isYundaNumber(number: string): boolean {
 }
 
 /** Minutes until the next attempt, after the first, second, … failed one. */
-const pauses = [1, 2, 5, 10, 20, 30, 60, 60, 60, 120, 120, 240] as const
+const pauses = [1, 2, 5, 10, 20, 30, 60, 60, 60, 120, 120] as const
 
-/** After this many attempts, about twelve hours, staff must look at it. */
-export const maxAttempts = pauses.length
+/** After this many attempts, in about eight hours, staff must look at it. */
+export const maxAttempts = pauses.length + 1
 
 /** The pause after this many failed attempts. */
 export function pauseMinutes(attempts: number): number {
