@@ -54,7 +54,7 @@ export const cancelParcels = endpoint({
   path: '/api/customer/parcels/cancel',
   access: 'parcels.create',
   summary:
-    'Cancels parcels before hand-over, all or none; what was paid is given back: credits to the wallet, gateway ' +
+    'Cancels parcels before handover, all or none; what was paid is given back: credits to the wallet, gateway ' +
     'payments to the wallet or the card',
   body: z.object({
     ids,
@@ -82,7 +82,7 @@ export const cancelOrder = endpoint({
   method: 'POST',
   path: '/api/customer/orders/:id/cancel',
   access: 'parcels.create',
-  summary: 'Cancels an order or some of its parcels before hand-over, and refunds what was paid',
+  summary: 'Cancels an order or some of its parcels before handover, and refunds what was paid',
   params: idParams,
   body: z.object({ parcelIds: z.optional(ids), reason, refundTo }),
   response: cancellation,

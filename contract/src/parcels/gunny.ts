@@ -1,4 +1,4 @@
-/** Gunnies: sacks of parcels that senders pack and stations count. */
+/** Gunnies: bags of parcels that senders pack and stations count. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, parcelStatusLabels } from '../ground/enums.ts'
@@ -6,7 +6,7 @@ import { id, idParams, instant, ok, optionalText, version } from '../ground/fiel
 import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /**
- * A gunny is a sack of parcels that are dropped off together: numbered, labelled with an SSCC-18, possibly sealed;
+ * A gunny is a bag of parcels that are dropped off together: numbered, labelled with an SSCC-18, possibly sealed;
  * stations count it in and out.
  */
 export const gunnyStatusLabels = {

@@ -25,6 +25,7 @@ import { companySettings } from './network/company.ts'
 import { legalTexts } from './network/legal.ts'
 import { seedNetwork } from './network/network.ts'
 import { uploadSpreadsheets, useAddressBook } from './play/addresses.ts'
+import { findGunnyParcels, gunnyActs } from './play/gunnies.ts'
 import { writeMessages } from './play/messages.ts'
 import { failMail, officeActs, postWrongAnswers } from './play/offices.ts'
 import { orderActs } from './play/orders.ts'
@@ -32,7 +33,6 @@ import { looseActs, printNotes } from './play/parcels.ts'
 import { visitActs } from './play/pickups.ts'
 import { designLabels, dressUp, putLogo } from './play/pictures.ts'
 import { connectPrograms } from './play/programs.ts'
-import { findSack, sackActs } from './play/sacks.ts'
 import { answerFailures, answerWeighings, journeyActs } from './play/scans.ts'
 import { shopActs } from './play/shop.ts'
 import {
@@ -116,15 +116,15 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
   const plan = planDemo()
   const stories = plan.orders.map((order) => createOrderStory(world, order))
   const loose = plan.loose.map((parcel) => createLooseStory(world, parcel))
-  const inSack = new Set(findSack(stories).slice(0, -1))
+  const inGunny = new Set(findGunnyParcels(stories).slice(0, -1))
   await playActs(stage, [
     ...entries.map((entry) => ({ at: entry.at, run: () => enterAddress(stage, entry) })),
     ...loose.flatMap((parcel) => looseActs(stage, parcel)),
     ...stories.flatMap((story) => orderActs(stage, story)),
     ...visitActs(stage, stories, now),
-    ...sackActs(stage, stories, now),
+    ...gunnyActs(stage, stories, now),
     ...stories.flatMap(({ parcels }) =>
-      parcels.flatMap((parcel) => journeyActs(stage, parcel, inSack.has(parcel) ? 'accepted' : null)),
+      parcels.flatMap((parcel) => journeyActs(stage, parcel, inGunny.has(parcel) ? 'accepted' : null)),
     ),
     ...officeActs(stage, world),
     ...demoAccounts.map((account) => ({

@@ -129,7 +129,7 @@ function scansAt(
 }
 
 /** Counts a gunny in, counts it out and empties it. */
-function sacksAt(world: World, station: string, { table = transitions }: Rules): Way[] {
+function gunnyCountsAt(world: World, station: string, { table = transitions }: Rules): Way[] {
   const inside = world.holder === 'gunny'
   if (inside && world.station === station) {
     const out: Way = { world: { ...world, holder: 'station' }, how: `emptied at ${station}` }
@@ -142,7 +142,7 @@ function sacksAt(world: World, station: string, { table = transitions }: Rules):
 
   function countSack(event: ParcelEvent, by: Partial<HandedTo>): Way[] {
     const next = after(world, event, table, { actorId: null, stationId: station, ...by })
-    return next ? [{ world: { ...next, holder: 'gunny' }, how: `sack ${event} at ${station}` }] : []
+    return next ? [{ world: { ...next, holder: 'gunny' }, how: `gunny ${event} at ${station}` }] : []
   }
 }
 
@@ -227,7 +227,7 @@ function byOthers(world: World, { table = transitions, jobs = true, silentCarrie
 
 /** All transitions that are possible from a state. */
 export function waysFrom(world: World, rules: Rules = {}): Way[] {
-  const staff = stations.flatMap((at) => [...scansAt(world, at, rules), ...sacksAt(world, at, rules)])
+  const staff = stations.flatMap((at) => [...scansAt(world, at, rules), ...gunnyCountsAt(world, at, rules)])
   // We must be able to finish a parcel in our custody even if its sender never answers.
   const sender = bySender(world, rules).map((way) => ({ ...way, mustNot: world.handedOver }))
   return [...staff, ...sender, ...byOthers(world, rules)]

@@ -37,8 +37,8 @@ beforeAll(async () => {
   const walkIn = await placeOrder(test, company)
   expect((await payCredits(test, company, walkIn)).status).toBe(200)
   const { parcels } = await orderNow(test, company, walkIn)
-  const sack = { numbers: parcels.flatMap(({ trackingNumber }) => trackingNumber ?? []) }
-  const gunny = await test.call(createGunny, { token: company.token, body: sack })
+  const packed = { numbers: parcels.flatMap(({ trackingNumber }) => trackingNumber ?? []) }
+  const gunny = await test.call(createGunny, { token: company.token, body: packed })
   numbers = {
     gunny: gunny.body.number,
     refunded: await refundToCard(bank),

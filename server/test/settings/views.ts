@@ -96,8 +96,8 @@ export async function createViews(test: TestApp) {
     /** The company prefix in the SSCC of a new gunny. */
     companyOfSack: async () => {
       const parcel = await makeParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' })
-      const sack = await test.call(createGunny, { token, body: { numbers: [parcel.tracking_number ?? ''] } })
-      return sack.body.sscc.slice(1, 8)
+      const gunny = await test.call(createGunny, { token, body: { numbers: [parcel.tracking_number ?? ''] } })
+      return gunny.body.sscc.slice(1, 8)
     },
     imprint: async () => (await test.call(getGeneralSettings, {})).body.imprint,
     termsVersion: async () => (await test.call(getConsent, { token: company.token })).body.version,

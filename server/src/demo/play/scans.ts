@@ -27,10 +27,10 @@ import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
 import { ensureCredits } from './wallets.ts'
 
 /** The journey of a parcel from its first station on; `counted`: an event that happens with its whole gunny. */
-export function journeyActs(stage: Stage, parcel: ParcelStory, sackEvent: string | null): Act[] {
+export function journeyActs(stage: Stage, parcel: ParcelStory, gunnyEvent: string | null): Act[] {
   return parcel.happened.flatMap((happening): Act[] => {
     const { event, at, stop } = happening
-    if (event === sackEvent) return []
+    if (event === gunnyEvent) return []
     if (event === 'reweighed_heavier' && stop) return [{ at, run: () => reweigh(stage, parcel, stop) }]
     if (stop && toScanEvent(event)) return [{ at, run: () => scanAt(stage, parcel, happening, stop) }]
     if (event === 'difference_paid') return [{ at, run: () => settleDifference(stage, parcel) }]

@@ -39,7 +39,7 @@ export type Transition = {
   holder?: Holder
 }
 
-/** Statuses before the hand-over, in which a parcel may be cancelled. `outstanding` has a separate row. */
+/** Statuses before the handover, in which a parcel may be cancelled. `outstanding` has a separate row. */
 const beforeHandOver = ['pending', 'incart', 'pending_payment', 'pending_pickup', 'pending_dropoff'] as const
 
 /** The rows of an event that pays or bills a parcel: it then waits for its pickup or its drop-off. */

@@ -74,7 +74,7 @@ export function isComplete(lines: readonly ChecklistLine[], present: ReadonlySet
   return lines.every(({ kind, required }) => !required || present.has(kind))
 }
 
-/** Statuses in which the courier has the parcel: between the hand-over and the end of its journey. */
+/** Statuses in which the courier has the parcel: between the handover and the end of its journey. */
 const withCourier: readonly ParcelStatus[] = [
   'inbound',
   'sorting',

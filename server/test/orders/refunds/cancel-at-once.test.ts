@@ -70,7 +70,7 @@ describe('concurrent cancellations', () => {
     expect(await getBalance(test, customer)).toBe(funds)
   })
 
-  it('wait for a hand-over, and then are refused', async () => {
+  it('wait for a handover, and then are refused', async () => {
     const { customer, ids } = await placePaidOrder(test, 1)
     const handedOver = sql`
       update parcels set status = 'inbound', handed_over = true, version = version + 1 where id = ${ids[0]}::uuid`

@@ -135,15 +135,15 @@ describe('custody', () => {
     const overrides = { status: 'pending_dropoff', delivery_mode: 'P2D' } as const
     const [first, second] = [await createParcel(test, owner, overrides), await createParcel(test, owner, overrides)]
     const numbers = [first, second].map(({ tracking_number }) => tracking_number ?? '')
-    const sack = (await test.call(createGunny, { token: owner.token, body: { numbers } })).body
-    const params = { id: sack.id }
+    const gunny = (await test.call(createGunny, { token: owner.token, body: { numbers } })).body
+    const params = { id: gunny.id }
     const at = { token: atKajang.token, params }
     const received = await test.call(checkGunny, { ...at, body: { event: 'received', numbers } })
-    expect((await getCustody(first)).custody).toMatchObject({ holder: 'gunny', gunny: sack.number })
+    expect((await getCustody(first)).custody).toMatchObject({ holder: 'gunny', gunny: gunny.number })
     const answer = await report(first, 'sorted', atKajang)
     expect(answer.error).toMatchObject({ statusCode: 409, code: 'custody_take_over' })
-    expect(answer.error.message).toContain(groupNumbersIn(sack.number))
-    await reportOk(first, 'sorted', atKajang, { takeOver: { reason: 'the sack is torn' } })
+    expect(answer.error.message).toContain(groupNumbersIn(gunny.number))
+    await reportOk(first, 'sorted', atKajang, { takeOver: { reason: 'the gunny is torn' } })
     const after = (await getCustody(first)).custody
     expect(after).toMatchObject({ holder: 'station', station: { id: kajang.id }, gunny: null })
     const out = await test.call(checkGunny, {

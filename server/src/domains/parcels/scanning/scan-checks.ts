@@ -34,7 +34,7 @@ export function checkScanFields(body: ScanBody, station: Station | null, next: S
   if (problems.length > 0) throw validationError(...problems)
   if (!needsProof.includes(body.event)) return
   required('recipientName', body.recipientName)
-  // A photo of the hand-over replaces the signature.
+  // A photo of the handover replaces the signature.
   if (body.photoIds.length === 0) required('signaturePath', body.signaturePath)
   if (problems.length > 0) throw new AppError('proof_required', { fields: problems })
 }
@@ -48,7 +48,7 @@ export function checkIdentity(body: ScanBody): void {
   if (problems.length > 0) throw new AppError('proof_required', { fields: problems })
 }
 
-/** Cash on delivery must be collected in full with the hand-over. Throws cod_required. */
+/** Cash on delivery must be collected in full with the handover. Throws cod_required. */
 export function checkCash(body: ScanBody, row: ParcelRow): void {
   if (!needsProof.includes(body.event)) return
   const due = codDue(row)

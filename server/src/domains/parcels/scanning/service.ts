@@ -69,7 +69,7 @@ type AllowedScan = {
   recordedAt: Date
 }
 
-/** The proof of a hand-over, as a write of the scan's statement. */
+/** The proof of a handover, as a write of the scan's statement. */
 function buildProof(row: ParcelRow, body: ScanBody, caller: StaffCaller, at: Date): Write {
   return proofWrite({
     accountId: row.account_id,

@@ -14,7 +14,7 @@ import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
 const sender = 'aisyah'
 
 /** The parcels that a counter receives as a gunny instead of one by one; the last of them is missing. */
-export function findSack(stories: readonly OrderStory[]): readonly ParcelStory[] {
+export function findGunnyParcels(stories: readonly OrderStory[]): readonly ParcelStory[] {
   const walkIns = stories
     .filter(
       ({ account, plan, parcels }) =>
@@ -25,10 +25,10 @@ export function findSack(stories: readonly OrderStory[]): readonly ParcelStory[]
   return newest?.parcels ?? []
 }
 
-export function sackActs(stage: Stage, stories: readonly OrderStory[], until: Date): Act[] {
+export function gunnyActs(stage: Stage, stories: readonly OrderStory[], until: Date): Act[] {
   const { deps, operatorAt } = stage
-  const sack = findSack(stories)
-  const acceptances = sack.flatMap(({ happened }) => happened.find(({ event }) => event === 'accepted') ?? [])
+  const gunnyParcels = findGunnyParcels(stories)
+  const acceptances = gunnyParcels.flatMap(({ happened }) => happened.find(({ event }) => event === 'accepted') ?? [])
   const [first] = acceptances.sort((a, b) => a.at.getTime() - b.at.getTime())
   const [owner] = stories.filter(({ account }) => account.key === sender).map(({ account }) => account)
   const waiting = stories.find(
@@ -45,8 +45,8 @@ export function sackActs(stage: Stage, stories: readonly OrderStory[], until: Da
   if (first && stop) {
     const clerk = staffCaller(operatorAt(stop).email, stop.id)
     const receive = async () => {
-      id = (await pack(sack, 'S-204817')).id
-      const numbers = listNumbers(sack.slice(0, -1))
+      id = (await pack(gunnyParcels, 'S-204817')).id
+      const numbers = listNumbers(gunnyParcels.slice(0, -1))
       const body = { event: 'received' as const, stationId: stop.id, sealed: false, sealNumber: null, numbers }
       const { version } = await countAtStation(deps, clerk, id, body, withoutKey)
       await unpackGunny(deps, clerk, id, version)
