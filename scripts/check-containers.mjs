@@ -35,7 +35,7 @@ const isPinned = (image) => /:(v?\d+\.\d+|RELEASE\.\d{4})/.test(image)
 
 const SERVICE_KEYS = new Set([
   ...['build', 'command', 'depends_on', 'entrypoint', 'environment', 'healthcheck', 'image', 'ports', 'restart'],
-  ...['shm_size', 'volumes'],
+  ...['shm_size', 'stop_grace_period', 'volumes'],
 ])
 
 /** The problems of a compose file, one sentence each. */

@@ -141,6 +141,10 @@ export const FOREIGN_TABLES = {
     tables: ['outbox', 'outbox_failed'],
     reason: 'the domain is the screen of what the runtime set aside',
   },
+  'server/src/domains/notifications/queries-inbox.ts': {
+    tables: ['sessions'],
+    reason: 'pop-ups begin with the session in which they are shown',
+  },
   'server/src/domains/notifications/push/queries.ts': {
     tables: ['sessions'],
     reason: 'a browser gets push messages until its session ends, whichever way that happens',

@@ -116,7 +116,10 @@ const sharedChunks = [
   {
     name: 'core',
     test: new RegExp(
-      `node_modules/react/|${sourceFiles('lib/(api|i18n|browser/idle|settings/deployment)', 'ground/endpoint')}`,
+      `node_modules/react/|${sourceFiles(
+        'lib/(api|i18n|browser/(idle|load-errors)|settings/deployment)',
+        'ground/endpoint',
+      )}`,
     ),
     priority: 8,
   },

@@ -35,6 +35,15 @@ describe('messages of a form', () => {
     expect(problems({}).map((problem) => problem.message.split(' ')[0])).toEqual(Array(4).fill('validation.required'))
   })
 
+  it('say what a field takes whose text is not a number, and ask to tick a box', () => {
+    const other = z.object({ weight: z.number(), acceptTerms: z.literal(true) })
+    const parsed = z.safeParse(other, { weight: Number.NaN, acceptTerms: undefined }, { reportInput: true })
+    expect(toFieldErrors(parsed.error?.issues ?? [], keys)).toEqual([
+      { field: 'weight', message: 'validation.numberField fields.weight' },
+      { field: 'acceptTerms', message: 'validation.accept fields.acceptTerms' },
+    ])
+  })
+
   it('match the wording of the specification in English', () => {
     const english = JSON.parse(
       readFileSync(new URL('../../web/public/locales/en/global.json', import.meta.url), 'utf8'),

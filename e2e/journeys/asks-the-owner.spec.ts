@@ -55,4 +55,12 @@ test('a member needs the approval of the owner before a large order is billed', 
 
   await page.goto(`/checkout/${order.id}`)
   await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
+
+  await test.step('once the billed order is cancelled, its credit note appears and nothing is left to do', async () => {
+    await (await callAsPage(owner)).post(`/api/customer/orders/${order.id}/cancel`, { refundTo: 'wallet' })
+    await page.goto(`/orders/${order.id}`)
+    await expect(page.getByRole('heading', { name: text('ordersPage.creditNotes') })).toBeVisible()
+    await page.goto(`/checkout/${order.id}`)
+    await expect(page.getByRole('main').getByText(text('checkout.overText'))).toBeVisible()
+  })
 })

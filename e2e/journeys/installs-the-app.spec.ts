@@ -57,3 +57,28 @@ test('the app can be installed, and opens offline with a page that says so', asy
     await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
   })
 })
+
+test('the pages of the bank and the API never become the page for offline use', async ({ page, text, baseURL }) => {
+  await startSession(page, 'aisyah@example.com')
+  await page.goto('/dashboard')
+  await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  const open = async (path: string) => (await page.goto(path))?.fromServiceWorker()
+  expect(await open('/dashboard')).toBe(true)
+  expect(await open('/simulated-bank/decide.asp')).toBe(false)
+  expect(await open('/demo/mailbox')).toBe(false)
+  expect(await open('/api/customer/settings/general')).toBe(false)
+  // The answer to a form, as the bank's page after a payment, is not in the network when the user comes back to it.
+  await page.goto('/healthz')
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.request().method() === 'POST'),
+    page.evaluate(() => {
+      const form = document.createElement('form')
+      Object.assign(form, { method: 'post', action: '/payments/none' })
+      document.body.append(form)
+      form.submit()
+    }),
+  ])
+  expect(answer.url()).toBe(`${baseURL}/payments/none`)
+  expect(answer.fromServiceWorker()).toBe(false)
+})

@@ -1,5 +1,7 @@
 import { expect, freshAddress, test } from '../support/journey.ts'
-import { button, field, heading, password, startSession } from '../support/steps.ts'
+import { button, field, heading, password, startSession, typeCode } from '../support/steps.ts'
+
+const newPassword = 'a louder evening at the counter'
 
 test('an administrator invites a colleague, who signs in and sees the page of their role', async ({
   page,
@@ -8,6 +10,7 @@ test('an administrator invites a colleague, who signs in and sees the page of th
   request,
   baseURL,
   someoneElse,
+  codeTo,
   checkAccess,
 }) => {
   const email = freshAddress()
@@ -59,9 +62,29 @@ test('an administrator invites a colleague, who signs in and sees the page of th
     await colleague.waitForURL('**/staff/login')
   })
 
+  await test.step('the colleague forgets the password, and stays on the pages of staff', async () => {
+    await colleague.getByRole('link', { name: text('auth.forgot') }).click()
+    await expect(heading(colleague, text('auth.forgotTitle'))).toBeVisible()
+    const back = colleague.getByRole('link', { name: text('auth.backToSignIn') })
+    await expect(back).toHaveAttribute('href', '/staff/login')
+    await field(colleague, text('fields.email')).fill(email)
+    await button(colleague, text('auth.sendCode')).click()
+    await expect(heading(colleague, text('auth.resetTitle'))).toBeVisible()
+    await expect(back).toHaveAttribute('href', '/staff/login')
+    await typeCode(colleague, text, text('fields.code'), await codeTo(email, 'reset_password'))
+    await colleague.getByLabel(text('fields.newPassword')).first().fill(newPassword)
+    await button(colleague, text('auth.resetAction')).click()
+    await expect(heading(colleague, text('auth.resetDone'))).toBeVisible()
+    await colleague
+      .getByRole('main')
+      .getByRole('link', { name: text('auth.signIn'), exact: true })
+      .click()
+    await colleague.waitForURL('**/staff/login')
+  })
+
   await test.step('the colleague signs in and sees only the work of the role', async () => {
     await field(colleague, text('fields.email')).fill(email)
-    await colleague.getByLabel(text('fields.password')).first().fill(password)
+    await colleague.getByLabel(text('fields.password')).first().fill(newPassword)
     await button(colleague, text('auth.signIn')).click()
     await expect(heading(colleague, text('nav.staffHome'))).toBeVisible()
     const tiles = colleague.getByRole('main').getByRole('listitem')
@@ -120,7 +143,7 @@ test('an administrator invites a colleague, who signs in and sees the page of th
     await expect(page.getByText(text('usersPage.is.inactive', { name }))).toBeVisible()
     await colleague.goto('/staff/content')
     const expired = colleague.getByRole('dialog', { name: text('auth.expired') })
-    await expired.getByLabel(text('fields.password')).first().fill(password)
+    await expired.getByLabel(text('fields.password')).first().fill(newPassword)
     await button(expired, text('auth.goOn')).click()
     await expect(expired.getByText(text('errors.account_suspended_staff'))).toBeVisible()
   })

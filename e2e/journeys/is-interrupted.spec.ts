@@ -53,6 +53,53 @@ test('a session that ends in the middle of a new parcel costs nothing that was t
   await expect(heading(page, text('checkout.title'))).toBeVisible()
 })
 
+test('a session ends if its user does nothing, after a warning, and keeps what was typed', async ({
+  page,
+  text,
+  codeTo,
+  language,
+  checkAccess,
+}) => {
+  await page.clock.install()
+  await page.route('**/settings/general', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), idleMinutes: 15 } })
+  })
+  await startNewcomer(page, codeTo, language)
+  await page.goto('/parcels/new')
+  await openContents(page, text)
+  const contents = field(page, text('fields.contentDescription'))
+  // The page watches its user only once it is idle.
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('user:acted'))).not.toBeNull()
+  await contents.fill('Three ')
+  const warning = page.getByRole('alertdialog', { name: text('auth.idleTitle') })
+  await page.clock.fastForward('13:30')
+  await expect(warning).toBeHidden()
+  await page.clock.fastForward('00:45')
+  await expect(warning).toHaveAccessibleDescription(new RegExp(text('auth.idleText')))
+  await checkAccess(page, 'idle warning')
+  await page.keyboard.type('red shirts')
+  await expect(warning).toBeHidden()
+  await expect(contents).toHaveValue('Three red shirts')
+  await page.clock.fastForward('14:30')
+  await button(warning, text('auth.idleStay')).click()
+  await expect(warning).toBeHidden()
+  // An action in another tab counts as well.
+  await page.clock.fastForward('14:30')
+  await expect(warning).toBeVisible()
+  const other = await page.context().newPage()
+  await other.goto('/dashboard')
+  await expect(warning).toBeHidden()
+  await other.close()
+  await page.clock.fastForward('15:30')
+  const dialog = page.getByRole('dialog', { name: text('auth.expired') })
+  await expect(dialog.getByText(text('auth.idleOver'))).toBeVisible()
+  await dialog.locator('input[name=password]').fill(password)
+  await button(dialog, text('auth.goOn')).click()
+  await expect(dialog).toBeHidden()
+  await expect(contents).toHaveValue('Three red shirts')
+})
+
 test('a parcel that was saved in another tab is only overwritten on request', async ({
   page,
   context,

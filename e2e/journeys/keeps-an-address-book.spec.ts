@@ -66,6 +66,9 @@ test('a company imports its address book and merges duplicates', async ({
     const dialog = page.getByRole('dialog', { name: text('addressBook.create') })
     await button(dialog, text('paste.title')).click()
     const paste = page.getByRole('dialog', { name: text('paste.title') })
+    await expect(paste).toBeVisible()
+    // Nothing has been typed yet.
+    await expect(dialog.locator('[aria-invalid="true"]')).toHaveCount(0)
     await field(paste, text('paste.text')).fill('Tan, 016-777 8888, 8 Jalan Burma, 10050 Johor Bahru, Johor')
     await button(paste, text('paste.read')).click()
     await button(paste, text('paste.use')).click()

@@ -174,6 +174,13 @@ test('refuses an unknown postcode', async ({ page, text, checkAccess }) => {
   await expect(field(dialog, text('fields.city'))).toHaveValue(receiver.city)
 })
 
+test('explains a report that ends before it begins only below its field', async ({ page, text }) => {
+  await startSession(page, 'priya@example.com')
+  await page.goto('/reports?from=2026-11-20&to=2026-11-01')
+  await expectProblem(page.getByLabel(text('fields.to')), text('validation.endBeforeStart'))
+  await expect(page.getByText(text('list.failed'))).toHaveCount(0)
+})
+
 test('suggests the right tracking number if two digits are swapped', async ({ page, text, checkAccess }) => {
   await startSession(page, 'priya@example.com')
   const { number, slip } = await getSlip(page)

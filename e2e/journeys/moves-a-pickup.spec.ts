@@ -1,6 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
+import { type Api, callAsPage } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
-import { button, startSession } from '../support/steps.ts'
+import { fundWallet, startNewcomer } from '../support/newcomer.ts'
+import { fillCart, kualaLumpur } from '../support/parcels.ts'
+import { button, chooseCredits, field, heading, payWithPin, pin, startSession } from '../support/steps.ts'
 
 test('a customer cancels a pickup, books another and moves it to another day', async ({ page, text }) => {
   await startSession(page, 'aisyah@example.com')
@@ -65,3 +68,93 @@ async function move(page: Page, text: Text, pickup: string): Promise<string> {
   await page.keyboard.press('Escape')
   return day
 }
+
+type Slot = { date: string; window: string; closed: string | null }
+type Order = { id: string; totalMinor: number }
+const pickups = '/api/customer/pickup-request'
+
+/** Orders a parcel that is fetched at this address, in the last open window. */
+async function orderPickup(api: Api, line1: string): Promise<Order> {
+  const sender = { ...kualaLumpur, line1 }
+  const { parcelIds } = await fillCart(api, [{ deliveryMode: 'D2D', sender }])
+  const { postcode, country } = sender
+  const { items } = await api.get<{ items: Slot[] }>(`${pickups}/slots?postcode=${postcode}&country=${country}`)
+  const slot = items.findLast(({ closed }) => closed === null)
+  const pickup = { address: sender, date: slot?.date, window: slot?.window }
+  const { totalMinor } = await api.post<Order>('/api/customer/prices/summary', { parcelIds, pickup })
+  return api.post<Order>('/api/customer/orders', { parcelIds, pickup, expectedTotalMinor: totalMinor })
+}
+
+/** Pays the order, then cancels its pickup, so that the parcel waits for another one. */
+async function payWithoutPickup(api: Api, { id, totalMinor }: Order): Promise<void> {
+  await api.post(`/api/customer/payments/express_credit/${id}`, { pin, expectedTotalMinor: totalMinor })
+  const { items } = await api.get<{ items: { id: string; version: number }[] }>(`${pickups}?tab=coming`)
+  for (const { id: pickup, version } of items) await api.post(`${pickups}/${pickup}/cancel`, { version })
+}
+
+test('parcels at two addresses are offered one address at a time', async ({ page, text, codeTo, language }) => {
+  const email = await startNewcomer(page, codeTo, language)
+  await page.goto('/dashboard')
+  await fundWallet(page, codeTo, email)
+  const customer = await callAsPage(page)
+  for (const line1 of ['3, Jalan Kiara 2', '3 JALAN KIARA 2', '8, Jalan Ampang'])
+    await payWithoutPickup(customer, await orderPickup(customer, line1))
+  await page.goto('/pickups')
+  await button(page, text('pickupsPage.book')).click()
+  const dialog = page.getByRole('dialog', { name: text('pickupsPage.bookTitle') })
+  const door = dialog.getByRole('combobox', { name: text('pickupsPage.door') })
+  await expect(door.getByRole('option')).toHaveCount(2)
+  await expect(dialog.getByRole('checkbox')).toHaveCount(2)
+  await door.selectOption({ index: 1 })
+  await expect(dialog.getByRole('checkbox')).toHaveCount(1)
+  await expect(dialog.getByText('8, Jalan Ampang', { exact: true })).toBeVisible()
+  await door.selectOption({ index: 0 })
+  await dialog.locator('input[name="date"]:enabled').first().check()
+  await button(dialog, text('pickupsPage.book')).click()
+  await expect(dialog).toBeHidden()
+  await button(page, text('pickupsPage.book')).click()
+  await expect(dialog.getByText('8, Jalan Ampang', { exact: true })).toBeVisible()
+  await expect(door).toBeHidden()
+})
+
+test('a payment for a rider who cannot come any more leads to another time', async ({
+  page,
+  text,
+  codeTo,
+  language,
+}) => {
+  const email = await startNewcomer(page, codeTo, language)
+  await page.goto('/dashboard')
+  await fundWallet(page, codeTo, email)
+  const order = await orderPickup(await callAsPage(page), '3, Jalan Kiara 2')
+  const message = text('errors.pickup_missed')
+  // The window starts while the customer types the PIN.
+  await page.route('**/payments/express_credit/*', (route) =>
+    route.fulfill({ status: 409, json: { statusCode: 409, code: 'pickup_missed', message } }),
+  )
+  await page.goto(`/checkout/${order.id}`)
+  await chooseCredits(page)
+  await payWithPin(page, text)
+  const question = page.getByRole('alertdialog').or(page.getByRole('dialog')).filter({ hasText: message })
+  await button(question, text('checkout.otherTime')).click()
+  await expect(heading(page, text('cart.title'))).toBeVisible()
+  await expect(page.locator('input[name$="date"]:enabled').first()).toBeAttached()
+})
+
+test('staff turn the pages of a station’s pickups', async ({ page, text }) => {
+  await startSession(page, 'kl@waybill.example')
+  const offsets: (string | null)[] = []
+  // The demo has fewer pickups than a page.
+  await page.route('**/api/staff/pickups?*', async (route) => {
+    const answer = await route.fetch()
+    offsets.push(new URL(route.request().url()).searchParams.get('offset'))
+    await route.fulfill({ json: { ...(await answer.json()), total: 120 } })
+  })
+  await page.goto('/staff/pickups')
+  await field(page, text('pickupTasks.day')).fill('')
+  const pages = page.getByRole('navigation', { name: text('list.pages') })
+  await button(pages, text('list.next')).click()
+  await expect.poll(() => offsets.at(-1)).toBe('50')
+  await page.getByRole('combobox', { name: text('pickupTasks.whose') }).selectOption('nobody')
+  await expect.poll(() => offsets.at(-1)).toBe('0')
+})

@@ -1,5 +1,6 @@
 import { callAsPage } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
+import { toDecide, wedge } from '../support/scanning.ts'
 import { button, field, grouped, heading, startSession } from '../support/steps.ts'
 
 /**
@@ -7,6 +8,9 @@ import { button, field, grouped, heading, startSession } from '../support/steps.
  * once.
  */
 const packers = { en: 'weiming@example.com', cn_zh: 'owner@kinabalu.example' }
+
+/** Valid numbers of no parcel. */
+const unknown = ['WB00000000108', 'WB00000000116'] as const
 
 /** Longer than a hand scanner needs for the next number. */
 const latencyMs = 300
@@ -29,6 +33,21 @@ test('a customer packs a gunny and prints its label, and a counter accepts it', 
   // A list survives a reload.
   await page.reload()
   await expect(field(page, text('fields.sealNumber'))).toHaveValue('S-1001')
+  const rows = page.getByRole('listitem')
+
+  await test.step('a gunny that is refused names the number in the page, and scanning goes on', async () => {
+    await field(page, text('gunnyPage.scan')).focus()
+    await wedge(page, unknown[0])
+    await button(page, text('gunnyPage.create')).click()
+    await expect(rows.filter({ hasText: grouped(unknown[0]) }).getByRole('alert')).toBeVisible()
+    await wedge(page, unknown[1])
+    await expect(rows.filter({ hasText: grouped(unknown[1]) })).toBeVisible()
+    for (const each of unknown)
+      await rows
+        .filter({ hasText: grouped(each) })
+        .getByRole('button')
+        .click()
+  })
   await button(page, text('gunnyPage.create')).click()
   await expect(button(page, text('gunnyPage.label'))).toBeVisible()
 
@@ -51,7 +70,6 @@ test('a customer packs a gunny and prints its label, and a counter accepts it', 
       await new Promise((resolve) => setTimeout(resolve, latencyMs))
       await route.continue()
     })
-    const rows = page.getByRole('listitem')
     for (const number of [first, second])
       await rows
         .filter({ hasText: grouped(number) })
@@ -60,13 +78,36 @@ test('a customer packs a gunny and prints its label, and a counter accepts it', 
     await expect.poll(readNumbers).not.toContain(second)
     expect(await readNumbers()).not.toContain(first)
     await field(page, text('gunnyPage.scan')).focus()
-    for (const number of [first, second]) {
-      await page.keyboard.type(number)
-      await page.keyboard.press('Enter')
-    }
+    for (const number of [first, second]) await wedge(page, number)
     await expect(rows.filter({ hasText: grouped(second) })).toBeVisible()
     await expect(rows.filter({ hasText: grouped(first) })).toBeVisible()
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
+
+    // A refused scan stays in a list, and the next scan is added.
+    await rows
+      .filter({ hasText: grouped(first) })
+      .getByRole('button')
+      .click()
+    await expect.poll(readNumbers).not.toContain(first)
+    await wedge(page, unknown[0])
+    await wedge(page, first)
+    await expect(rows.filter({ hasText: grouped(first) })).toBeVisible()
+    await expect.poll(readNumbers).toContain(first)
+    await page.reload()
+    const refused = toDecide(page, text).getByRole('listitem')
+    await expect(refused).toHaveText(grouped(unknown[0]))
+    await button(refused, text('scanPage.dismiss')).click()
+    await expect(toDecide(page, text)).toBeHidden()
+
+    // Of several numbers in one scan only the refused one is left out, even if nothing has the focus.
+    await rows
+      .filter({ hasText: grouped(second) })
+      .getByRole('button')
+      .click()
+    await expect.poll(readNumbers).not.toContain(second)
+    await wedge(page, unknown[1] + second)
+    await expect(refused).toHaveText(grouped(unknown[1]))
+    await expect.poll(readNumbers).toContain(second)
     await page.unrouteAll({ behavior: 'wait' })
   })
 
@@ -75,25 +116,50 @@ test('a customer packs a gunny and prints its label, and a counter accepts it', 
   await counter.goto('/staff/gunny')
   // The answer to an unknown number does not take the focus: the next scan goes on.
   await expect(field(counter, text('gunnyStation.sack'))).toBeFocused()
-  await counter.keyboard.type('GY99999999')
-  await counter.keyboard.press('Enter')
+  await wedge(counter, 'GY99999999')
   await expect(counter.getByRole('status')).toContainText('GY')
-  await counter.keyboard.type(`00${gunny.sscc}`)
-  await counter.keyboard.press('Enter')
+  await wedge(counter, `00${gunny.sscc}`)
   const scanner = field(counter, text('gunnyStation.parcel'))
   await expect(scanner).toBeFocused()
-  await counter.keyboard.type('hello')
-  await counter.keyboard.press('Enter')
+  await wedge(counter, 'hello')
   await expect(counter.getByRole('status')).toContainText(text('gunnyStation.wrong', { number: 'HELLO' }))
-  for (const { trackingNumber } of gunny.parcels) {
-    await scanner.fill(trackingNumber)
-    await scanner.press('Enter')
-  }
+  const [last = '', ...others] = gunny.parcels.map(({ trackingNumber }) => trackingNumber)
+  for (const each of others) await wedge(counter, each)
   // A count survives a reload.
   await counter.reload()
   await counter.getByRole('button', { name: grouped(gunny.number) }).click()
-  await button(counter, text('gunnyStation.finish')).click()
-  await expect(counter.getByText(text('gunnyStation.doneEven'))).toBeVisible()
+
+  await test.step('a scan is counted before the end of the count, or stays in a list', async () => {
+    const refused = toDecide(counter, text).getByRole('listitem')
+    await expect(refused).toHaveText(/HELLO/)
+    const question = counter.getByRole('alert')
+    await button(counter, text('gunnyStation.finish')).click()
+    await expect(question).toBeVisible()
+    // The question does not take the scan, which is counted.
+    await wedge(counter, last)
+    await expect(question).toBeHidden()
+    const request = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<void>()
+    await counter.route('**/api/staff/gunny/*/checks', async (route) => {
+      request.resolve()
+      await answer.promise
+      await route.continue()
+    })
+    await button(counter, text('gunnyStation.finish')).click()
+    await request.promise
+    await wedge(counter, unknown[0])
+    answer.resolve()
+    await expect(counter.getByText(text('gunnyStation.doneEven'))).toBeVisible()
+    await wedge(counter, unknown[1])
+    const [, late = ''] = text('gunnyStation.late', { number: '|' }).split('|')
+    await expect(refused).toHaveCount(3)
+    for (const each of unknown) await expect(refused.filter({ hasText: grouped(each) })).toContainText(late)
+    // Any other number is that of the next gunny.
+    await wedge(counter, `00${gunny.sscc}`)
+    await expect(counter.getByText(text('gunnyStation.doneEven'))).toBeHidden()
+    await expect(field(counter, text('gunnyStation.parcel'))).toBeFocused()
+    await expect(refused).toHaveCount(3)
+  })
 
   await page.reload()
   await expect(page.getByText(text('gunnyPage.even'))).toBeVisible()

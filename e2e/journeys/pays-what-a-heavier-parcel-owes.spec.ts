@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { callAsDemoUser, callAsPage } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
-import { startNewcomer } from '../support/newcomer.ts'
+import { fundWallet, startNewcomer } from '../support/newcomer.ts'
 import { acceptAtCounter, demoPin, payAtCounter, payParcel, placeOrder } from '../support/parcels.ts'
-import { button, field, heading, startSession, typeCode } from '../support/steps.ts'
+import { button, field, grouped, heading, pin, startSession, typeCode } from '../support/steps.ts'
 
 test('tops up an amount due and returns to it', async ({ page, text, codeTo, language }) => {
   await startNewcomer(page, codeTo, language)
@@ -110,4 +110,46 @@ test('a company has the difference for a heavier parcel billed', async ({ page, 
 
   await page.goto(`/parcels/${id}`)
   await expect(page.getByText(text('event.difference_paid'), { exact: true }).first()).toBeVisible()
+})
+
+test('a difference that the sender disputes is not offered for payment first', async ({
+  page,
+  text,
+  codeTo,
+  language,
+  request,
+  checkAccess,
+}) => {
+  await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
+  await page.goto('/dashboard')
+  const customer = await callAsPage(page)
+  const order = await placeOrder(customer, [{ weightGrams: 1200 }])
+  await customer.post(`/api/customer/payments/express_credit/${order.id}`, {
+    pin,
+    expectedTotalMinor: order.totalMinor,
+  })
+  const path = `/api/customer/parcels/${order.parcelIds[0]}`
+  const { id, trackingNumber: number } = await customer.get<{ id: string; trackingNumber: string }>(path)
+  await acceptAtCounter(request, number)
+  const counter = await callAsDemoUser(request, 'kl@waybill.example')
+  await counter.post(`/api/staff/parcels/${id}/reweigh`, { weightGrams: 5200 })
+  await customer.post(`${path}/weighing/contest`, { reason: 'My scale shows 1.2 kg', photoIds: [] })
+
+  await page.goto(`/parcels/${id}`)
+  const [before = '', after = ''] = text('parcelPage.dueOrWait', { amount: '|' }).split('|')
+  const state = page.getByRole('main').locator('p').filter({ hasText: before }).filter({ hasText: after })
+  await expect(state).toBeVisible()
+  await expect(page.getByText(text('weighing.state.contested')).first()).toBeVisible()
+  await checkAccess(page, 'a parcel whose weight is disputed')
+
+  await page.goto('/outstanding')
+  const box = page.getByRole('checkbox', { name: grouped(number) })
+  await expect(box).toBeVisible()
+  await expect(box).not.toBeChecked()
+  const [pay = ''] = text('checkout.pay', { amount: '|' }).split('|')
+  const dues = page.waitForResponse('**/parcels/outstanding?*')
+  await page.goto(`/orders/${order.id}`)
+  await dues
+  await expect(page.getByRole('main').getByText(text('ordersPage.payment')).first()).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: pay.trim() })).toHaveCount(0)
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, type Text, test } from '../support/journey.ts'
+import { startNewcomer } from '../support/newcomer.ts'
 import { button } from '../support/steps.ts'
 
 /** How a device shows Chinese characters: as they are, all as the same box, or as narrow boxes with their codes. */
@@ -40,3 +41,21 @@ for (const characters of ['same box', 'narrow boxes'] as const) {
     await expect.poll(() => page.evaluate(hasLoaded)).toBe(true)
   })
 }
+
+test('keeps the language of the header when the profile is saved', async ({ page, text, codeTo, language }) => {
+  await startNewcomer(page, codeTo, language)
+  await page.goto('/profile')
+  const other =
+    language === 'en'
+      ? { name: '中文', lang: 'zh-CN', saved: '个人资料已保存。' }
+      : { name: 'English', lang: 'en', saved: 'Your profile has been saved.' }
+  await expect(page.getByText(text('profile.languageHelp'))).toBeVisible()
+  await button(page, other.name).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', other.lang)
+  await page
+    .locator('form', { has: page.locator('input[name="phone"]') })
+    .locator('[type="submit"]')
+    .click()
+  await expect(page.getByText(other.saved)).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', other.lang)
+})

@@ -3,6 +3,7 @@ import { callAsPage } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
 import { startNewcomer } from '../support/newcomer.ts'
 import { kualaLumpur } from '../support/parcels.ts'
+import { expectNothingCovered } from '../support/screen-checks.ts'
 import { button, heading } from '../support/steps.ts'
 
 test('a customer reads notifications and mutes a topic', async ({ page, text, codeTo, language, checkAccess }) => {
@@ -70,6 +71,28 @@ test('a customer reads notifications and mutes a topic', async ({ page, text, co
   })
 })
 
+test('a phone shows one message at a time, and none over the main action', async ({ page, text, codeTo, language }) => {
+  await startNewcomer(page, codeTo, language)
+  await page.goto('/profile')
+  const action = page.locator('main [data-variant=filled]').first()
+  // To where the messages are.
+  await action.evaluate((button) => scrollBy(0, button.getBoundingClientRect().top - innerHeight + 150))
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: text('notifications.title'), exact: true })
+    .waitFor()
+  const messages = page.locator('#root > section[aria-live] > [role=dialog]')
+  await answerLink(page, 'Siti Aminah')
+  await expect(messages).toHaveCount(1)
+  await expect(async () => expectNothingCovered(messages)).toPass({ timeout: 4_000 })
+  await answerLink(page, 'Tan Wei')
+  await expect(messages).toHaveCount(2)
+  const newest = messages.filter({ visible: true })
+  await expect(newest).toHaveText(/Tan Wei/)
+  await button(newest, text('actions.close')).click()
+  await expect(newest).toHaveText(/Siti Aminah/)
+})
+
 /**
  * Holds back the next request for the live stream until `release`. With `cutFirst`, the request before it gets a stream
  * that ends immediately, as if the server stopped. `requested` resolves when the held request is sent.
@@ -97,10 +120,10 @@ async function readAll(page: Page, text: Text): Promise<void> {
 }
 
 /** A receiver enters the address that the customer requested. */
-async function answerLink(page: Page): Promise<void> {
+async function answerLink(page: Page, contactName = 'Siti Aminah'): Promise<void> {
   const api = await callAsPage(page)
   const request = { label: 'Siti', email: null }
   const { url } = await api.post<{ url: string }>('/api/customer/address/requests', request)
-  const address = { ...kualaLumpur, contactName: 'Siti Aminah' }
+  const address = { ...kualaLumpur, contactName }
   await api.post(`/api/public/address/${url.split('/').at(-1)}`, address)
 }

@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { callAsPage, demoPassword } from '../support/api.ts'
+import { demoPassword } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
 import { payCompanyParcels } from '../support/parcels.ts'
+import { getLine, listScans, toDecide, wedge } from '../support/scanning.ts'
 import { button, field, grouped, signIn, startSession } from '../support/steps.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -10,9 +11,6 @@ const latencyMs = 500
 const intervalMs = 100
 
 const pile = (page: Page, text: Text) => page.getByRole('region', { name: text('scanPage.pile') })
-const toDecide = (page: Page, text: Text) => page.getByRole('region', { name: text('scanPage.failed') })
-const getLine = (scope: Locator, number: string) => scope.getByRole('listitem').filter({ hasText: grouped(number) })
-
 async function openScanner(page: Page, text: Text, event: string): Promise<Locator> {
   await startSession(page, 'kl@waybill.example')
   await page.goto('/staff/scan')
@@ -22,12 +20,6 @@ async function openScanner(page: Page, text: Text, event: string): Promise<Locat
   return number
 }
 
-/** A hand scanner types into any element that has the focus. */
-async function wedge(page: Page, number: string, suffix = 'Enter'): Promise<void> {
-  await page.keyboard.type(number)
-  await page.keyboard.press(suffix)
-}
-
 /** One number after the other, at the pace of a clerk with a pile of parcels. */
 async function scanPile(page: Page, numbers: readonly string[]): Promise<void> {
   for (const number of numbers) {
@@ -35,16 +27,6 @@ async function scanPile(page: Page, numbers: readonly string[]): Promise<void> {
     await wedge(page, number)
     await next
   }
-}
-
-/** The server's scans of these parcels, in the order in which they were made. */
-async function listScans(page: Page, numbers: readonly string[]): Promise<string[]> {
-  type Scans = { items: { trackingNumber: string; event: string }[] }
-  const { items } = await (await callAsPage(page)).get<Scans>('/api/staff/scans?limit=100')
-  return items
-    .filter(({ event, trackingNumber }) => event === 'accepted' && numbers.includes(trackingNumber))
-    .map(({ trackingNumber }) => trackingNumber)
-    .reverse()
 }
 
 test('sends sixty scans once each and in order over a slow connection, a reload and a lost connection', async ({
@@ -217,71 +199,6 @@ test('never applies a scan as the answer to the question about another one', asy
   await expect(waiting).toContainText(text('scanPage.event.sorted'))
   await context.setOffline(false)
   await expect(waiting.locator('[data-tone]')).toBeVisible()
-})
-
-test('shows the last scanned number at a counter even if an earlier response arrives later', async ({
-  page,
-  request,
-  text,
-}) => {
-  const numbers = await payCompanyParcels(request, 2)
-  await startSession(page, 'kl@waybill.example')
-  await page.goto('/staff/counter')
-  await page.route('**/api/staff/parcels/trackno/*', async (route) => {
-    // The first response arrives last.
-    const wait = route
-      .request()
-      .url()
-      .includes(numbers[0] ?? '')
-      ? 3 * latencyMs
-      : latencyMs
-    await new Promise((resolve) => setTimeout(resolve, wait))
-    await route.continue()
-  })
-  await expect(field(page, text('counterPage.number'))).toBeFocused()
-  const slowResponse = page.waitForResponse(new RegExp(numbers[0] ?? ''))
-  for (const each of numbers) await wedge(page, each)
-  await slowResponse
-  await expect(page.getByRole('heading', { level: 2, name: grouped(numbers[1] ?? '') })).toBeVisible()
-})
-
-test('a counter takes the number of the main action, but not before the parcel is on the screen', async ({
-  page,
-  request,
-  text,
-}) => {
-  const [first = '', second = '', third = ''] = await payCompanyParcels(request, 3)
-  const title = (number: string) => page.getByRole('heading', { level: 2, name: grouped(number) })
-  await startSession(page, 'kl@waybill.example')
-  await page.goto('/staff/counter')
-  await expect(field(page, text('counterPage.number'))).toBeFocused()
-  await wedge(page, first)
-  await expect(title(first)).toBeVisible()
-
-  const lookup = Promise.withResolvers<void>()
-  await page.route(`**/api/staff/parcels/trackno/${second}`, async (route) => {
-    await lookup.promise
-    await route.continue()
-  })
-  await wedge(page, second)
-  // The first parcel is still on the screen; accepting it now would be a mistake.
-  await wedge(page, '1')
-  lookup.resolve()
-  await expect(title(second)).toBeVisible()
-  await expect(button(page, text('counterPage.accept'))).toBeVisible()
-  await page.route('**/api/staff/scans', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, latencyMs))
-    await route.continue()
-  })
-  await wedge(page, '1')
-  // The report of the second parcel is still pending: the third one stays on the screen, and is accepted too.
-  await wedge(page, third)
-  await expect(title(third)).toBeVisible()
-  await wedge(page, '1')
-  const accepted = page.getByRole('status').filter({ hasText: text('counterPage.accepted') })
-  await expect(accepted).toContainText(grouped(third))
-  await expect(title(third)).toBeVisible()
-  expect(await listScans(page, [first, second, third])).toEqual([second, third])
 })
 
 test('lets a user try the camera again after denying the permission', async ({ page, text }) => {

@@ -43,7 +43,7 @@ test('sends a rider’s scans at a pickup one after the other, and asks about re
     await page.keyboard.type(each)
     await page.keyboard.press('Enter')
   }
-  const refusedScans = dialog.getByRole('list', { name: text('scanPage.failed') }).getByRole('listitem')
+  const refusedScans = dialog.getByRole('region', { name: text('scanPage.failed') }).getByRole('listitem')
   await expect(refusedScans).toHaveCount(3)
   for (const [at, each] of unknown.entries()) await expect(refusedScans.nth(at)).toContainText(grouped(each))
   await expect(field(dialog, text('pickupTasks.scan'))).toBeFocused()

@@ -65,7 +65,7 @@ test('staff set up an app, sign in with a recovery code, and move to another pho
   await page.goto(`${portal.url}/staff/profile`)
   const section = page.locator('section').filter({ has: page.getByRole('heading', { name: text('factor.title') }) })
   await section.getByLabel(text('fields.currentPassword')).first().fill(password)
-  await field(section, text('factor.presentCode')).fill(codes[1] ?? '')
+  await field(section, text('fields.factorCode')).fill(codes[1] ?? '')
   await button(section, text('factor.change')).click()
   await expect(section.getByRole('img', { name: text('factor.qrLabel') })).toBeVisible()
   const next = await shownKey(page)

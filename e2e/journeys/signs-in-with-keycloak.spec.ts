@@ -29,8 +29,10 @@ test.afterAll(async () => {
 })
 
 /** The code that was mailed to an address. */
-async function readMailedCode(address: string): Promise<string> {
-  const { subject } = await portal.mailbox.waitFor(({ to, subject }) => to.includes(address) && /\d{6}/.test(subject))
+async function readMailedCode(address: string, knownCode = ''): Promise<string> {
+  const { subject } = await portal.mailbox.waitFor(
+    ({ to, subject }) => to.includes(address) && /\d{6}/.test(subject) && !(knownCode && subject.includes(knownCode)),
+  )
   return /\d{6}/.exec(subject)?.[0] ?? ''
 }
 
@@ -69,6 +71,24 @@ test('a customer registers with Keycloak, signs out and signs in again', async (
   await page.waitForURL('**/login')
   await withKeycloak()
   await page.waitForURL('**/dashboard')
+
+  // Without a password, a mailed code confirms the deletion.
+  await page.goto(`${portal.url}/profile/delete`)
+  const remove = button(page, text('closure.delete'))
+  await remove.click()
+  await expect(
+    page.getByLabel(text('format.digitOf', { label: text('fields.code'), position: 1, count: 6 })),
+  ).toBeFocused()
+  await button(page, text('auth.sendCode')).click()
+  await expect(page.getByText(text('auth.addressCode', { email }))).toBeVisible()
+  await checkAccess(page, 'the code for the deletion')
+  await typeCode(page, text, text('fields.code'), await readMailedCode(email, code))
+  await remove.click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: text('closure.delete') })
+    .click()
+  await page.waitForURL('**/login')
 })
 
 test('the portal explains a failed sign-in and links back', async ({ page, text }) => {
@@ -81,4 +101,18 @@ test('the portal explains a failed sign-in and links back', async ({ page, text 
   keycloak.tamper = null
   await page.getByRole('link', { name: text('auth.backToSignIn') }).click()
   await page.waitForURL('**/login')
+})
+
+test('a failed sign-in of staff leads back to the sign-in of staff, also after a reload', async ({ page, text }) => {
+  keycloak.person = { sub: 'some-staff', name: 'Some Staff', email: freshAddress() }
+  keycloak.tamper = (claims) => ({ ...claims, nonce: 'of another sign-in' })
+  await page.goto(`${portal.url}/staff/login`)
+  await button(page, text('auth.with', { provider: 'Keycloak' })).click()
+  await page.getByRole('button', { name: 'Continue as Some Staff' }).click()
+  await expect(page.getByRole('alert')).toContainText(text('errors.provider_answer_nonce', { provider: 'Keycloak' }))
+  keycloak.tamper = null
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText(text('errors.provider_state'))
+  await page.getByRole('link', { name: text('auth.backToSignIn') }).click()
+  await page.waitForURL('**/staff/login')
 })

@@ -35,11 +35,11 @@ const parcelTo = (changes: object) => ({
 /** An unpaid order: the ids of its parcels, and its total in minor units. */
 export type PlacedOrder = { id: string; number: string; parcelIds: string[]; totalMinor: number }
 
-/**
- * Creates a parcel for each element (the fields that differ from a usual parcel), and one order of them.
- * `buyer` places the order, if another member of the company does.
- */
-export async function placeOrder(api: Api, parcels: readonly object[], buyer: Api = api): Promise<PlacedOrder> {
+/** Puts a parcel in the cart for each element: the fields that differ from a usual parcel. */
+export async function fillCart(
+  api: Api,
+  parcels: readonly object[],
+): Promise<Pick<PlacedOrder, 'parcelIds' | 'totalMinor'>> {
   const parcelIds: string[] = []
   let totalMinor = 0
   for (const changes of parcels) {
@@ -48,6 +48,12 @@ export async function placeOrder(api: Api, parcels: readonly object[], buyer: Ap
     parcelIds.push(id)
     totalMinor += priceMinor
   }
+  return { parcelIds, totalMinor }
+}
+
+/** `fillCart`, and one order of these parcels. `buyer` places it, if another member of the company does. */
+export async function placeOrder(api: Api, parcels: readonly object[], buyer: Api = api): Promise<PlacedOrder> {
+  const { parcelIds, totalMinor } = await fillCart(api, parcels)
   const checkout = { parcelIds, expectedTotalMinor: totalMinor }
   const { id, number } = await buyer.post<{ id: string; number: string }>('/api/customer/orders', checkout)
   return { id, number, parcelIds, totalMinor }

@@ -63,6 +63,8 @@ export type AppOptions = {
   metrics?: Metrics | undefined
   /** Overrides how identity providers are reached; for tests. */
   fetchProvider?: CustomFetch
+  /** Resolves when no job runs any more. Closing waits for it before it closes what jobs use. */
+  jobsEnd?: () => Promise<unknown> | undefined
 }
 
 declare module 'fastify' {
@@ -78,10 +80,16 @@ const requestTimeoutMs = 120_000
 /** Headers are small, so a slow client only blocks a connection. */
 const headersTimeoutMs = 20_000
 
-/** What a log line says about a request. Without query, headers and body it contains no personal data. */
+/** Paths of public pages and calls end with a token, which allows whoever has it to act without a session. */
+const publicToken = /^((?:\/api)?\/public\/[^/]+\/)[^/]+/
+
+/**
+ * What a log line says about a request. Without query, headers, body and token it contains no personal data and no
+ * secret.
+ */
 const requestFields = (request: { method: string; url: string }) => ({
   method: request.method,
-  path: request.url.split('?', 1)[0],
+  path: request.url.split('?', 1)[0]?.replace(publicToken, '$1***'),
 })
 
 /** The connection that reads what this process keeps in memory (`deps.cacheDb`). */
@@ -191,6 +199,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (config.demo && options.mailbox) demoMailboxRoutes(app, deps, options.mailbox)
   await registerWeb(app, () => getBrand(deps))
   outbox.start(deps.log, outboxSubscriptions(deps))
+  // Fastify calls the last of these hooks first, after the last response.
+  app.addHook('onClose', async () => options.jobsEnd?.())
   return app
 }
 

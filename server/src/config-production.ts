@@ -35,6 +35,12 @@ export function productionProblems(values: Variables, facts: ProductionFacts): s
     problems.push('PUBLIC_URL: must begin with https:// in production.')
   if (values.WEBHOOK_TARGETS === 'any')
     problems.push('WEBHOOK_TARGETS: must be public in production; with "any" customers can call internal addresses.')
+  if (values.TRUST_PROXY === undefined) {
+    problems.push(
+      'TRUST_PROXY: is required in production: the addresses of the proxies in front, or off without a proxy. ' +
+        'Otherwise all visitors share the limits of one address.',
+    )
+  }
   if (values.TRUST_PROXY === 'on') {
     problems.push(
       'TRUST_PROXY: must name the addresses of the proxies in production; with "on" any client can forge its own.',

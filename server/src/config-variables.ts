@@ -91,7 +91,7 @@ export const variables = z.object({
     .regex(/^(on|off|[\da-fA-F.:/]+(\s*,\s*[\da-fA-F.:/]+)*)$/, {
       error: 'must be on, off, or addresses such as 10.0.0.0/8,192.168.1.1',
     })
-    .default('off'),
+    .optional(),
   /** How long events of a parcel are gathered into one message to its followers. */
   FOLLOW_GATHER_MS: whole(0, 3_600_000).default(60_000),
   REQUESTS_PER_MINUTE: whole(10, 1_000_000_000).default(1200),

@@ -81,6 +81,7 @@ function build(values: Variables, problems: string[]) {
   // Without a configured merchant, payments go to the demo's simulated bank.
   const simulatedBank = `${publicUrl}/simulated-bank`
   const bank = production ? IPAY88_MALAYSIA : simulatedBank
+  const trustProxy = values.TRUST_PROXY ?? 'off'
   const secretKey = values.SECRET_KEY ?? (production ? '' : keptSecretKey(dataDir, problems))
   return {
     env: values.NODE_ENV,
@@ -106,7 +107,7 @@ function build(values: Variables, problems: string[]) {
       /** Where GET /{id}/file is served, if not on publicUrl. */
       fileHostUrl: values.FILE_HOST_URL,
       /** Whose X-Forwarded-* headers are trusted: none, all, or those from these addresses and networks. */
-      trustProxy: values.TRUST_PROXY === 'on' || (values.TRUST_PROXY !== 'off' && values.TRUST_PROXY.split(/\s*,\s*/)),
+      trustProxy: trustProxy === 'on' || (trustProxy !== 'off' && trustProxy.split(/\s*,\s*/)),
       /** The limit per user, or per address without a session. Sign-in and codes have lower limits of their own. */
       requestsPerMinute: values.REQUESTS_PER_MINUTE,
     },
@@ -145,10 +146,8 @@ function build(values: Variables, problems: string[]) {
     /** How long events of a parcel are gathered into one message to its followers. */
     followGatherMs: values.FOLLOW_GATHER_MS,
     webhooks: {
-      /** Whether webhooks may call addresses that are not public. */
+      /** Whether webhooks may call addresses that are not public, also without TLS. Never in production. */
       anyAddress: values.WEBHOOK_TARGETS === 'any',
-      /** Whether webhooks may be called without TLS. */
-      plainHttp: !production,
     },
   }
 }

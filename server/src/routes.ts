@@ -44,6 +44,7 @@ import { staffPaymentRoutes } from './domains/payments/staff-routes.ts'
 import { pickupRoutes } from './domains/pickups/routes.ts'
 import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
 import { staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
+import { checkCommonCard } from './domains/pricing/rate-cards/service.ts'
 import { rateSheetRoutes } from './domains/pricing/rate-sheets/routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
 import { reportRoutes } from './domains/reports/routes.ts'
@@ -57,6 +58,7 @@ import { stationSheetRoutes } from './domains/stations/sheets/routes.ts'
 import { staffTicketRoutes, ticketRoutes } from './domains/tickets/routes.ts'
 import { publicFollowingRoutes } from './domains/tracking/following/routes.ts'
 import { accountEventRoutes, publicTrackingRoutes, staffEventRoutes } from './domains/tracking/routes.ts'
+import { checkCurrency } from './domains/wallet/ledger/books.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
 import { staffBookRoutes } from './domains/wallet/staff-routes.ts'
 
@@ -138,7 +140,11 @@ export function registerRoutes(app: FastifyInstance, deps: Deps): void {
   cashRoutes(app, deps)
   staffCodRoutes(app, deps)
   staffPaymentRoutes(app, deps)
-  staffSettingsRoutes(app, deps, { findNames: findStaffNames, changeLogo })
+  staffSettingsRoutes(app, deps, {
+    findNames: findStaffNames,
+    changeLogo,
+    checks: [checkCommonCard, checkCurrency],
+  })
   staffFailedWorkRoutes(app, deps)
   staffContentRoutes(app, deps)
   staffLegalRoutes(app, deps)

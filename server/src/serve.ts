@@ -1,9 +1,14 @@
-/** Starts everything from the environment to a listening server, and stops it in the opposite order. */
+/**
+ * Starts everything from the environment to a listening server, and stops it in the opposite order; requests and jobs
+ * end at the same time.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { type CarrierAccess, type Config, ConfigError, loadConfig } from './config.ts'
 import type { Db } from './db/pool.ts'
 import type { Mailbox } from './demo/peers/mailbox/mailbox.ts'
+import type { JobRunner } from './jobs/runner.ts'
 import { collectGarbage } from './lib/memory.ts'
 
 type Terminal = {
@@ -15,6 +20,9 @@ type Terminal = {
 
 /** How long running requests may take once the server is stopping. */
 const FINISH_LIMIT_MS = 10_000
+
+/** How long closing connections may wait for work that did not end in time. */
+const END_LIMIT_MS = 2_000
 
 /** How long stopping may take in all. A component that hangs, such as a lost database, must not keep the process. */
 const STOP_LIMIT_MS = 30_000
@@ -70,15 +78,26 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
     // Only the message: pg attaches the whole connection to the error.
     onError: (error) => app?.log.warn(`database connection lost (${error.message}); connecting again`),
   })
-  running.onStop(() => pool.end())
+  running.onStop(() => atMost(END_LIMIT_MS, pool.end()))
   if (config.env === 'production') await requireNoDemoData(createDb(pool))
   const mailbox = config.mail.smtpUrl === undefined ? await openMailbox(running) : undefined
   const smtpUrl = config.mail.smtpUrl ?? mailbox?.url ?? ''
   const carriers = config.demo ? await openSimulatedCarriers(config, running) : config.carriers
   const metrics = config.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : undefined
-  const built = await buildApp({ config, pool, db: createDb(pool), databaseUrl, smtpUrl, mailbox, carriers, metrics })
+  let jobs: JobRunner | undefined
+  let jobsEnd: Promise<boolean> | undefined
+  const peers = { smtpUrl, mailbox, carriers }
+  const built = await buildApp({
+    ...{ config, pool, db: createDb(pool), databaseUrl, metrics, ...peers },
+    jobsEnd: () => jobsEnd,
+  })
   app = built
-  running.onStop(() => closeApp(built))
+  running.onStop(async () => {
+    jobsEnd = jobs?.stop()
+    const closing = closeApp(built)
+    // A job that still runs may have one of the app's connections, which end with the process.
+    await ((await jobsEnd) === false ? atMost(END_LIMIT_MS, closing) : closing)
+  })
   running.proceed()
 
   if (config.demo) {
@@ -92,8 +111,7 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
   const address = config.role === 'worker' ? undefined : await listen(built, config)
   if (config.role !== 'web') {
     const { startJobs } = await import('./jobs/runner.ts')
-    const jobs = await startJobs(built.deps)
-    running.onStop(() => jobs.stop())
+    jobs = await startJobs(built.deps)
   }
   if (config.metrics && metrics) {
     const { listenForOperators } = await import('./metrics/server.ts')
@@ -159,6 +177,8 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
     throw error
   }
 }
+
+const atMost = (ms: number, work: Promise<unknown>) => Promise.race([work, delay(ms)])
 
 /** Refuses new requests and waits for running ones, within the limit. */
 async function closeApp(app: FastifyInstance): Promise<void> {

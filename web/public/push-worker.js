@@ -15,11 +15,14 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name)))))
 })
 
+/** Answers of the server alone. The bank's page after a payment is the answer to a form, which cannot be repeated. */
+const serverPath = /^\/(api|demo|simulated-bank)\//
+
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (origin !== self.location.origin) return
-  const isPage = request.mode === 'navigate' && !pathname.startsWith('/api/')
+  const isPage = request.mode === 'navigate' && request.method === 'GET' && !serverPath.test(pathname)
   // What the offline page itself is made of. All else passes by this worker.
   if (!isPage && !(offlineFiles.includes(pathname) && !self.navigator.onLine)) return
   event.respondWith(

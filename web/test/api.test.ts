@@ -184,6 +184,29 @@ test('offers what is permitted now after a token that a change of permissions ha
   expect(sessionStore.getState().auth.permissions).toEqual(['pay'])
 })
 
+test('a renewal in the background says for how long the user has done nothing', async () => {
+  storeTokens({ access: 'spent', refresh: 'r1' })
+  const entries: Record<string, string> = { t: 'spent', rt: 'r1', 'user:acted': String(Date.now() - 600_000) }
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => entries[key] ?? null,
+    setItem: (key: string, value: string) => {
+      entries[key] = value
+    },
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  let body: unknown
+  answer = async (request, response) => {
+    if (request.url === refresh.path) {
+      body = await readBody(request)
+      json(200, { token: 'fresh', refreshToken: 'r2', user: { id: 'u', permissions: [] } })(request, response)
+    } else if (request.headers.authorization === 'Bearer fresh') json(200, { total: 3 })(request, response)
+    else json(401, { statusCode: 401, code: 'unauthorized', message: 'no' })(request, response)
+  }
+  await call(cartCount)
+  expect(body).toEqual({ refreshToken: 'r1', idleSeconds: 600 })
+  expect(entries['user:reported']).toBe(entries['user:acted'])
+})
+
 test('completes signing in again if the profile cannot be loaded, and fails the interrupted call', async () => {
   storeTokens({ access: 'spent', refresh: null })
   answer = json(401, { statusCode: 401, code: 'unauthorized', message: 'no' })

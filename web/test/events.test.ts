@@ -2,10 +2,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { accountEvents } from '@waybill/contract/tracking/account-events'
 import { publicTrackLive } from '@waybill/contract/tracking/tracking'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { followAnswers } from '../src/app/layouts/live-answers.ts'
 import { startCredentials } from '../src/lib/credentials.ts'
-import { listen } from '../src/lib/events.ts'
+import { listen, parseEvents } from '../src/lib/events.ts'
 
 const realFetch = globalThis.fetch
 let port = 0
@@ -91,3 +91,29 @@ test('reads everything that events change again after the server was away, else 
   stop.abort()
   await done
 }, 20_000)
+
+test('ends a stream that is silent for a minute, because the server sends something every 20 seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  let source: ReadableStreamDefaultController<Uint8Array> | undefined
+  const cancel = vi.fn()
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      source = controller
+    },
+    cancel,
+  })
+  const reading = parseEvents(body)
+  const first = reading.next()
+  await vi.advanceTimersByTimeAsync(50_000)
+  source?.enqueue(new TextEncoder().encode(': still here\n\nevent: wallet\ndata: 1\n\n'))
+  expect((await first).value).toEqual({ type: 'wallet', data: 1 })
+  const second = reading.next()
+  await vi.advanceTimersByTimeAsync(50_000)
+  expect(cancel).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect((await second).done).toBe(true)
+  await vi.waitFor(() => expect(cancel).toHaveBeenCalled())
+})

@@ -150,6 +150,7 @@ describe('times', () => {
     expect(english.weekday('2026-11-20')).toBe('Friday')
     expect(english.shortDay('2026-11-20')).toBe('20 Nov')
     expect(english.shortDay('2026-09-30')).toBe('30 Sep')
+    expect(english.day('2026-12-01').startsWith(english.shortDay('2026-12-01'))).toBe(true)
     expect(chinese.shortDay('2026-11-20')).toBe('11月20日')
     expect(english.day('nonsense')).toBe('')
     expect(english.dateTime('nonsense')).toBe('')

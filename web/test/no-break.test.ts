@@ -1,6 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { keepHan } from '../src/components/display/long-day.ts'
 import { formatWindow } from '../src/components/display/time-window.ts'
+import { useServiceName } from '../src/features/pricing/shared/price-lines.tsx'
+
+const language = vi.hoisted(() => ({ index: 0 }))
+vi.mock('../src/lib/labels.ts', () => ({
+  useLabel: () => (labels: Record<string, readonly string[]>, key: string) => labels[key]?.[language.index],
+}))
 
 const segments = (text: string) => text.split('\u2060')
 
@@ -11,4 +17,14 @@ test('breaks a Chinese day only at its space', () => {
 
 test('breaks a pickup window neither before nor after its dash', () => {
   expect(formatWindow('09:00-12:00')).toBe('09:00\u00a0–\u2060\u00a012:00')
+})
+
+test('breaks the name of a service neither before its dash nor inside a Chinese word', () => {
+  const lines = (index: number) => {
+    language.index = index
+    // Lines can end at spaces, and between Han characters that are not joined.
+    return useServiceName()('own.semi_express.D2D')?.split(/ |(?<=\p{sc=Han})(?=\p{sc=Han})/u)
+  }
+  expect(lines(0)).toEqual(['Semi-express', '·', 'Pick', 'Up\u00a0-', 'Delivery'])
+  expect(lines(1)?.map((line) => line.replaceAll('\u2060', ''))).toEqual(['准快递', '·', '上门取件－送货上门'])
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { findUsualMethod } from '../src/features/orders/checkout/usual-method.ts'
 import { listExcluded } from '../src/features/parcels/cart/preselection.ts'
 import { whyNotRepeat } from '../src/features/parcels/list/why-not-repeat.ts'
+import { type Due, listFirstExcluded } from '../src/features/parcels/outstanding/first-selection.ts'
 import { hasEnded } from '../src/features/tracking/following/follow-token.ts'
 
 test('preselects the first open payment method, except credits that are insufficient', () => {
@@ -21,6 +22,17 @@ test('does not preselect parcels of a pending checkout for another one', () => {
   ]
   expect([...listExcluded(parcels, null)]).toEqual(['b'])
   expect([...listExcluded(parcels, new Set(['a']))]).toEqual(['a'])
+})
+
+test('does not preselect a disputed weight difference for payment', () => {
+  const due = (parcelId: string, weighingState: 'open' | 'contested' | null) =>
+    ({ key: parcelId, items: [{ parcelId, weighingState }], amountMinor: 100 }) as unknown as Due
+  const dues = [due('store', null), due('open', 'open'), due('disputed', 'contested')]
+  expect([...listFirstExcluded(dues, undefined)]).toEqual(['disputed'])
+  expect([...listFirstExcluded(dues, 'another')]).toEqual(['disputed'])
+  expect([...listFirstExcluded(dues, 'open')]).toEqual(['store', 'disputed'])
+  // The sender came from its page to pay it before the decision.
+  expect([...listFirstExcluded(dues, 'disputed')]).toEqual(['store', 'open'])
 })
 
 test('explains why "Ship again" is unavailable for several parcels or a draft', () => {

@@ -16,6 +16,7 @@ import {
   otp,
   phone,
 } from '../ground/fields.ts'
+import { proofFields } from './proof.ts'
 import { mailedCode, session } from './sign-in.ts'
 import { providerStartRequest } from './sign-in-requests.ts'
 
@@ -149,9 +150,9 @@ export const startIdentityLink = endpoint({
   method: 'POST',
   path: '/api/customer/auth/identities/:provider/start',
   access: 'signedIn',
-  summary: 'Starts to connect an identity to the signed-in user; requires the password if there is one',
+  summary: 'Starts to connect an identity to the signed-in user; requires proof',
   params: providerParams,
-  body: z.object({ currentPassword: z.optional(z.string().check(z.minLength(1), z.maxLength(200))) }),
+  body: z.object(proofFields),
   response: providerStart,
   perMinute: 10,
 })

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { id, idParams, instant, ok } from '../ground/fields.ts'
+import { proofFields } from './proof.ts'
 
 /** The number of days in which the member may accept. */
 export const ownershipOfferDays = 7
@@ -33,9 +34,8 @@ export const offerOwnership = endpoint({
   method: 'POST',
   path: '/api/customer/ownership',
   access: 'corporate.owner',
-  summary:
-    'Offers the company to an active member, who is mailed. Needs the password of the owner; ends after seven days',
-  body: z.object({ memberId: id, currentPassword: z.string().check(z.minLength(1), z.maxLength(200)) }),
+  summary: 'Offers the company to an active member, who is mailed. Needs proof of the owner; ends after seven days',
+  body: z.object({ memberId: id, ...proofFields }),
   response: ownershipOffer,
   perMinute: 10,
 })

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { idParams, instant, ok, otp } from '../ground/fields.ts'
+import { proofFields } from './proof.ts'
 import { session } from './sign-in.ts'
 
 /*
@@ -81,9 +82,9 @@ export const changeFactor = endpoint({
   access: 'staff.any',
   summary: 'A new secret that replaces the current one once it is confirmed',
   body: z.object({
-    currentPassword: z.string().check(z.minLength(1), z.maxLength(200)),
+    ...proofFields,
     /** A code of the current factor, if there is one. */
-    code: z.optional(factorCode),
+    factorCode: z.optional(factorCode),
   }),
   response: factorSetup,
   perMinute: 10,

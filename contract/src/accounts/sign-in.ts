@@ -1,5 +1,6 @@
 /** Sign-in, registration, passwords, sessions and the user's own profile. */
 import * as z from 'zod/mini'
+import { signInSides } from '../ground/constants.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import {
   accountStatusLabels,
@@ -14,6 +15,7 @@ import {
   id,
   idParams,
   instant,
+  integer,
   locale,
   nameText,
   newPassword,
@@ -24,6 +26,7 @@ import {
   phone,
   version,
 } from '../ground/fields.ts'
+import { profileRequest, refreshRequest } from '../ground/session/requests.ts'
 import { loginRequest, staffLoginRequest } from './sign-in-requests.ts'
 
 /** The signed-in user, customer or staff. `permissions` are the rows of the access table that allow this caller. */
@@ -153,12 +156,12 @@ export const resendRegistration = endpoint({
 })
 
 export const refresh = endpoint({
-  id: 'auth.refresh',
-  method: 'POST',
-  path: '/api/customer/auth/refresh',
-  access: 'public',
-  summary: 'Rotates the refresh token; reuse of a spent one ends the session',
-  body: z.object({ refreshToken: z.string().check(z.maxLength(300)) }),
+  ...refreshRequest,
+  body: z.object({
+    refreshToken: z.string().check(z.maxLength(300)),
+    /** Seconds since the last action of the user. Without it, the call itself counts as one. */
+    idleSeconds: z._default(integer(0, 30 * 86_400), 0),
+  }),
   response: session,
 })
 
@@ -200,14 +203,7 @@ export const endSession = endpoint({
   response: ok,
 })
 
-export const getProfile = endpoint({
-  id: 'auth.profile',
-  method: 'GET',
-  path: '/api/customer/auth/profile',
-  access: 'signedIn',
-  summary: 'The signed-in user',
-  response: sessionUser,
-})
+export const getProfile = endpoint({ ...profileRequest, response: sessionUser })
 
 export const putProfile = endpoint({
   id: 'auth.profilePut',
@@ -225,7 +221,11 @@ export const forgetPassword = endpoint({
   path: '/api/customer/auth/forget-password',
   access: 'public',
   summary: 'Mails a code and a link to set a new password. The response does not reveal whether the address is known',
-  body: z.object({ email }),
+  body: z.object({
+    email,
+    /** Whose password: an address may belong to a customer and to a member of staff. */
+    side: z._default(z.enum(signInSides), 'customer'),
+  }),
   response: mailedCode,
   perMinute: 5,
 })

@@ -186,7 +186,7 @@ export const errorStatus = {
   amount_out_of_range: 422,
   // attachments
   attachment_in_use: 409,
-  // after the hand-over
+  // after the handover
   contest_over: 409,
   /** The reading is far from the declared weight and must be confirmed. */
   weight_far_off: 422,

@@ -207,13 +207,13 @@ export function formatDay(day: string, format: DateFormat, locale: Locale): stri
   return formatDate(`${day}T00:00:00Z`, 'UTC', format, locale)
 }
 
-/** A calendar day without its year, for dates near today: `21 Nov`, `11月21日`. */
+/** A calendar day without its year, for dates near today, with two digits as in a whole date: `01 Dec`, `12月1日`. */
 export function formatShortDay(day: string, locale: Locale): string {
   // British English puts the day first, and shortens September to four letters.
   const options = { timeZone: 'UTC', day: 'numeric', month: 'short' } as const
   const time = new Date(`${day}T00:00:00Z`)
   if (locale !== 'en') return dateTimeFormat(intlLocale(locale), options).format(time)
-  return `${time.getUTCDate()} ${dateTimeFormat('en', { timeZone: 'UTC', month: 'short' }).format(time)}`
+  return `${day.slice(-2)} ${dateTimeFormat('en', { timeZone: 'UTC', month: 'short' }).format(time)}`
 }
 
 /** The day of the week of a calendar day: `Friday`, `星期五`. */

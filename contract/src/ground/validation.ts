@@ -12,6 +12,8 @@ export type Issue = z.core.$ZodIssue
 export function validationRule(issue: Issue): { key: string; vars: Record<string, unknown> } {
   switch (issue.code) {
     case 'invalid_type':
+      // Text in a number field that is not a number. JSON has no NaN, so only a form reports it.
+      if (Number.isNaN(issue.input)) return { key: 'numberField', vars: {} }
       return { key: issue.input === undefined || issue.input === null ? 'required' : 'type', vars: {} }
     case 'too_small': {
       if (issue.origin === 'string') {
@@ -32,6 +34,8 @@ export function validationRule(issue: Issue): { key: string; vars: Record<string
       if (issue.pattern === String(phonePattern)) return { key: 'phonePattern', vars: {} }
       return { key: issue.format === 'email' || issue.format === 'url' ? issue.format : 'pattern', vars: {} }
     case 'invalid_value':
+      // A box that must be ticked: its label is a sentence, and "required" cannot follow it.
+      if (issue.values.length === 1 && issue.values[0] === true) return { key: 'accept', vars: {} }
       return issue.input === undefined || issue.input === null || issue.input === ''
         ? { key: 'required', vars: {} }
         : { key: 'enum', vars: {} }

@@ -8,6 +8,16 @@ import { keysetPage, keysetQuery } from '../ground/paging.ts'
 /** The eight levels of RFC 5424, the least severe first. */
 export const logLevels = labelValues(logLevelLabels)
 
+/** A record that an entry of an account is about. */
+const logSubject = z.object({
+  kind: z.enum(['parcel', 'order', 'gunny']),
+  id,
+  /** Null: a parcel without a tracking number, which may have a reference. */
+  number: z.nullable(z.string()),
+  reference: z.nullable(z.string()),
+})
+export type LogSubject = z.output<typeof logSubject>
+
 export const logEntry = z.object({
   id,
   level: z.enum(logLevels),
@@ -16,6 +26,8 @@ export const logEntry = z.object({
   /** Null for a job, and for a user who no longer exists. */
   by: z.nullable(z.object({ name: z.string(), staff: z.boolean() })),
   at: instant,
+  /** Only for customers: the parcel, order or gunny of the entry, if it has one that still exists. */
+  about: z.optional(logSubject),
   /** This field and those below are only for staff: the account of the entry. */
   account: z.optional(z.nullable(z.object({ id, name: z.string() }))),
   /** The id or key of the changed record. */

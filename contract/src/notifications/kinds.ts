@@ -69,7 +69,13 @@ type Kind = {
 
 const secret = { topic: 'security', level: 'info', mailOnly: true, urgent: true } as const
 const invitation = { topic: 'account', level: 'info', mailOnly: true, urgent: true } as const
-const security = { topic: 'security', level: 'warning', opens: '/forgot-password', urgent: true } as const
+const security = {
+  topic: 'security',
+  level: 'warning',
+  opens: '/forgot-password',
+  opensForStaff: '/forgot-password?staff=1',
+  urgent: true,
+} as const
 const identity = { ...security, opens: '/profile', opensForStaff: '/staff/profile', confirms: true } as const
 const toReceiver = { topic: 'decisions', level: 'info', mailOnly: true, urgent: true } as const
 const order = { topic: 'money', level: 'info', opens: '/orders/:id' } as const
@@ -84,6 +90,9 @@ export const notificationKinds = {
   wallet_otp: secret,
   identity_code: secret,
   delete_account: secret,
+  offer_ownership: secret,
+  change_factor: secret,
+  connect_identity: secret,
   member_invited: invitation,
   member_joins: invitation,
   member_known: invitation,

@@ -40,6 +40,15 @@ export const order = z.object({
 })
 export type Order = z.output<typeof order>
 
+/** Whether an order is still to be paid at a counter. One that is paid and was re-weighed is outstanding, too. */
+export const isDueInStore = ({
+  status,
+  paymentMethod,
+  paidAt,
+}: Pick<Order, 'status' | 'paymentMethod'> & {
+  paidAt: string | Date | null
+}): boolean => status === 'outstanding' && paymentMethod === 'store' && paidAt === null
+
 export const orderDetail = z.extend(order, {
   lines: z.array(priceLine),
   parcels: z.array(parcel),

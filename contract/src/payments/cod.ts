@@ -10,6 +10,7 @@ export const codStates = ['owed', 'paid_out'] as const
 
 export const codItem = z.object({
   parcelId: id,
+  /** Null: the caller may not see this parcel. */
   trackingNumber: z.nullable(z.string()),
   amountMinor: z.number(),
   currency,

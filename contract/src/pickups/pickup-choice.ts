@@ -1,6 +1,6 @@
 /** The day and the window of a pickup. */
 import * as z from 'zod/mini'
-import { party } from '../addresses/addresses.ts'
+import { type Party, party } from '../addresses/addresses.ts'
 import { day } from '../ground/fields.ts'
 
 /** Pickup windows, in the deployment's time zone. */
@@ -12,3 +12,15 @@ export type PickupChoice = z.output<typeof pickupChoice>
 /** A rider's visit that is already booked. */
 export const pickupVisit = z.object({ number: z.string(), date: day, window: z.enum(pickupWindows) })
 export type PickupVisit = z.output<typeof pickupVisit>
+
+const plain = (text: string | null) => (text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** The fields that identify a door. */
+export type Door = Pick<Party, 'line1' | 'line2' | 'postcode' | 'country'>
+
+/** Whether two addresses are the same door, whatever their spelling and contact. */
+export function isSamePlace(a: Door, b: Door): boolean {
+  const buildKey = ({ line1, line2, postcode, country }: Door) =>
+    [`${plain(line1)}${plain(line2)}`, plain(postcode), country].join('|')
+  return buildKey(a) === buildKey(b)
+}

@@ -136,7 +136,9 @@ export const publishRateCard = endpoint({
   method: 'POST',
   path: `${cards}/:id/publish`,
   access: 'staff.rates',
-  summary: 'Publishes a draft from a day on; the previous version ends the day before',
+  summary:
+    'Publishes a draft from a day on. Without an end day, the open-ended version before it ends the day before; ' +
+    'otherwise that version applies again afterwards',
   params: idParams,
   body: z.object({ version, validFrom: day, validTo: z._default(z.nullable(day), null) }),
   response: rateCard,

@@ -76,7 +76,7 @@ export const settingRules = {
   'ms365.sides': sides,
   /** The directory (tenant) ids whose people may sign in; all others are refused. */
   'ms365.tenants': z.nullable(z.array(tenant).check(z.minLength(1), z.maxLength(100))),
-  /** A session ends after this time without use; no session lasts longer than 30 days. */
+  /** A session ends after this time without an action of its user; no session lasts longer than 30 days. */
   'auth.expiryMinutes': integer(15, 43_200),
   /** Whether staff sign in with a code of an authenticator app in addition to the password. */
   'auth.staffSecondFactor': z.enum(['off', 'required']),

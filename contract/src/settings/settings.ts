@@ -42,6 +42,8 @@ export const generalSettings = z.object({
   loginProviders: z.array(
     z.object({ provider: z.enum(identityProviders), label: z.string(), sides: z.array(z.enum(signInSides)) }),
   ),
+  /** A session ends after this time without an action of its user. */
+  idleMinutes: z.number(),
   creditLabel: z.string(),
   languages: z.array(z.enum(locales)),
   trackingPrefix: z.string(),

@@ -10,7 +10,8 @@ export const accountEvents = endpoint({
   access: 'customer.view',
   summary:
     'Server-sent events: `parcel` {id, status, trackingStatus}, `wallet` {balanceMinor}, `payment` {id, status}, ' +
-    '`chat_message` {threadId, position, from}, `chat_read` {threadId, position, by}, `chat_typing` {threadId, by}, ' +
+    '`order` {id} (an unpaid order has ended), `chat_message` {threadId, position, from}, ' +
+    '`chat_read` {threadId, position, by}, `chat_typing` {threadId, by}, ' +
     '`ticket` {id, status}, `bulk` {id} and `addresses` {id} (an import has changed), `notification` {}',
   media: 'text/event-stream',
 })
@@ -45,5 +46,7 @@ export type AccountEvent =
   | { type: 'parcel'; id: string; status: string; trackingStatus: string }
   | { type: 'wallet'; balanceMinor: number }
   | { type: 'payment'; id: string; status: string }
+  /** An unpaid order has ended. */
+  | { type: 'order'; id: string }
   /** The user's own notifications have changed. */
   | { type: 'notification' }

@@ -1,6 +1,7 @@
 /** Finds and runs this machine's pg_dump and pg_restore, for a database that the operator runs. */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 export type Tools = { folder: string; major: number }
@@ -44,6 +45,16 @@ export function findTools(environment: NodeJS.ProcessEnv = process.env): Tools[]
 }
 
 /**
+ * Makes the programs trust what Node.js trusts. libpq has no root certificates of its own, and knows those of the
+ * machine from release 16 on.
+ */
+function trustMachine({ major }: Tools, { searchParams }: URL, environment: NodeJS.ProcessEnv) {
+  const hasOwn =
+    environment.PGSSLROOTCERT || searchParams.has('sslrootcert') || existsSync(join(homedir(), '.postgresql/root.crt'))
+  return searchParams.get('sslmode') === 'verify-full' && !hasOwn && major >= 16 ? { PGSSLROOTCERT: 'system' } : {}
+}
+
+/**
  * Runs pg_dump or pg_restore on a database. The password goes through the environment, where `ps` does not show it.
  * @throws Error with the program's message.
  */
@@ -57,7 +68,7 @@ export async function runTool(
   const password = decodeURIComponent(target.password)
   target.password = ''
   const child = spawn(join(tools.folder, name), [`--dbname=${target.href}`, ...args], {
-    env: { ...process.env, PGPASSWORD: password },
+    env: { ...process.env, ...trustMachine(tools, target, process.env), PGPASSWORD: password },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let errorOutput = ''

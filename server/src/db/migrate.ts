@@ -17,7 +17,18 @@ export type MigrateOptions = {
   log?: (line: string) => void
   /** A different folder of files; for tests. */
   dir?: string
+  /** How long a file or statement tries to get its locks; for tests. */
+  patienceMs?: number
 }
+
+/**
+ * While a statement waits for its lock, every later one on the table waits behind it. So it gives up after a second,
+ * lets the others pass, and tries again.
+ */
+const LOCK_TIMEOUT = '1s'
+const LOCK_PAUSE_MS = 2_000
+const PATIENCE_MS = 600_000
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /** The queue's log of its migrations does not help an operator; its errors are thrown. */
 const SILENT = new Logger(() => () => undefined)
@@ -55,7 +66,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     verify(files, applied.rows)
     const pending = files.slice(applied.rows.length)
     for (const file of pending) {
-      await apply(client, file)
+      await apply(client, file, options)
       options.log?.(`database: applied ${file.name}`)
     }
     // The queue's tables have their own schema, versioned by its package.
@@ -96,25 +107,75 @@ function verify(files: Migration[], applied: { name: string; sha256: string }[])
   }
 }
 
-async function apply(client: pg.Client, file: Migration): Promise<void> {
+/** Runs `work`, which can be repeated, until it gets its locks. Throws if it did not get them for minutes. */
+async function untilLocked(
+  client: pg.Client,
+  name: string,
+  { patienceMs = PATIENCE_MS, log }: MigrateOptions,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`)
+    try {
+      await work()
+      return
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined)
+      if ((error as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE) throw error
+      const holders = await listTransactions(client)
+      if (Date.now() > deadline)
+        throw new Error(`no lock for ${Math.round(patienceMs / 60_000)} minutes; end ${holders}.`, { cause: error })
+      log?.(`database: ${name} waits for a lock; open transactions: ${holders}`)
+      await delay(LOCK_PAUSE_MS)
+    }
+  }
+}
+
+/** The oldest transactions of other connections. */
+async function listTransactions(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT format('process %s (%s, for %s s)', pid, coalesce(nullif(application_name, ''), backend_type),
+        extract(epoch FROM clock_timestamp() - xact_start)::int) AS name
+      FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+      ORDER BY xact_start LIMIT 3`,
+  )
+  return rows.map(({ name }) => name).join(', ') || 'none any more'
+}
+
+async function apply(client: pg.Client, file: Migration, options: MigrateOptions): Promise<void> {
   const record = () =>
     client.query('INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)', [file.name, file.sha256])
   try {
     if (/^-- no transaction\s*\n/.test(file.sql)) {
-      for (const statement of splitStatements(file.sql)) await client.query(statement)
+      for (const statement of splitStatements(file.sql)) {
+        if (isConcurrent(statement)) await runConcurrently(client, statement)
+        else await untilLocked(client, file.name, options, () => client.query(statement))
+      }
       await record()
       return
     }
-    await client.query('BEGIN')
-    await client.query(file.sql)
-    await record()
-    await client.query('COMMIT')
+    await untilLocked(client, file.name, options, async () => {
+      await client.query('BEGIN')
+      await client.query(file.sql)
+      await record()
+      await client.query('COMMIT')
+    })
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined)
     const { message, position } = error as pg.DatabaseError
     const line = position ? ` (line ${file.sql.slice(0, Number(position)).split('\n').length})` : ''
     throw new Error(`Migration ${file.name}${line}: ${message}`, { cause: error })
   }
+}
+
+const isConcurrent = (statement: string) =>
+  /^\s*(create|drop|reindex)\b.*\bconcurrently\b/is.test(statement.replace(/^\s*--.*$/gm, ''))
+
+/** Such a statement waits for open transactions, but no other statement waits behind it. */
+async function runConcurrently(client: pg.Client, statement: string): Promise<void> {
+  await client.query('SET lock_timeout = 0')
+  await client.query(statement)
 }
 
 /** The statements of a file, without comments between them. The body of a block or function may have semicolons. */

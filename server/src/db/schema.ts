@@ -496,11 +496,13 @@ export interface CorporateReceipts {
 
 export interface CorporateStatements {
   account_id: string;
+  begins_at: Timestamp;
   charges_minor: number;
   closing_minor: number;
   credits_minor: number;
   currency: string;
   due_on: string;
+  ends_at: Timestamp;
   id: string;
   issued_at: Timestamp;
   month: string;

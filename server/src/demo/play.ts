@@ -103,7 +103,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     dispatchEvents: () => dispatchEvents(deps, trx),
   }
   const superadmin = staffCaller('superadmin@waybill.example', null)
-  await writeSettings(deps, superadmin, { values: companySettings }, '203.0.113.8', changeLogo)
+  await writeSettings(deps, superadmin, { values: companySettings }, '203.0.113.8', { changeLogo, checks: [] })
   await putLogo(stage)
   for (const kind of legalKinds) await publishVersion(deps, superadmin, kind, { after: null, text: legalTexts[kind] })
   await confirmStep(deps, superadmin, 'company')

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { DbOrTx } from '../db/pool.ts'
 import { openSteadyConnection, type SteadyOptions } from '../db/steady-connection.ts'
 import { AppError } from './errors.ts'
+import { limitedAddress } from './limits/limited-address.ts'
 
 /** May return a promise. */
 type Listener = (data: unknown) => unknown
@@ -35,6 +36,7 @@ export type Live = {
   openStream(reader: StreamReader): EventStream
   /**
    * Ends every open stream, because a closing server waits for its responses. Browsers reconnect to another process.
+   * Also done after a lost connection was restored, because events in between were not sent to the streams.
    */
   endStreams(): void
   stop(): Promise<void>
@@ -50,7 +52,7 @@ const maxStreamsPerAddress = 100
 /** The key under which streams are counted: the user, or the address without a session. */
 export function streamReader({ caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>): StreamReader {
   return caller.kind === 'visitor'
-    ? { id: ip, most: maxStreamsPerAddress }
+    ? { id: limitedAddress(ip), most: maxStreamsPerAddress }
     : { id: caller.userId, most: maxStreamsPerUser }
 }
 
@@ -88,6 +90,10 @@ export async function startLive(
     await Promise.all([...(topics.get(message.t) ?? [])].map((listener) => listener(message.d)))
   }
 
+  const endStreams = () => {
+    for (const stream of streams) stream.end()
+  }
+
   const connection = await openSteadyConnection(url, {
     ...pace,
     name: 'waybill-live',
@@ -100,7 +106,10 @@ export async function startLive(
         })
       })
       await client.query(`listen ${channel}`)
-      if (again) await Promise.all(reconnected.map((listener) => listener()))
+      if (!again) return
+      await Promise.all(reconnected.map((listener) => listener()))
+      // Browsers read everything again on a new stream.
+      endStreams()
     },
   })
 
@@ -138,9 +147,7 @@ export async function startLive(
       })
       return stream
     },
-    endStreams() {
-      for (const stream of streams) stream.end()
-    },
+    endStreams,
     stop: () => connection.stop(),
   }
 }

@@ -18,8 +18,11 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 export type NewClaims = DistributiveOmit<TokenClaims, 'iat' | 'exp'>
 
 export type Tokens = {
-  /** Signs a short-lived access token (JWT, HS256); for a view, for as long as a view lasts. */
-  sign(claims: NewClaims): Promise<string>
+  /**
+   * Signs a short-lived access token (JWT, HS256), which never outlives its session; for a view, for as long as a view
+   * lasts.
+   */
+  sign(claims: NewClaims, sessionEnd?: Date): Promise<string>
   /** The caller of a valid token; null if it is invalid, expired or revoked. */
   verify(token: string): Promise<CustomerCaller | StaffCaller | null>
   /**
@@ -70,14 +73,15 @@ export function createTokens(keys: readonly Buffer[], clock: Clock): Tokens {
   }
 
   return {
-    async sign(claims) {
+    async sign(claims, sessionEnd) {
       const now = clock.now().getTime() / 1000
+      const end = Math.floor(now) + ('v' in claims ? viewTokenSeconds : accessTokenSeconds)
       // Fractions of a second: a token issued directly after a revocation must not count as older.
       return new SignJWT({ ...claims, iat: now })
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuer(issuer)
         .setAudience(audience)
-        .setExpirationTime(Math.floor(now) + ('v' in claims ? viewTokenSeconds : accessTokenSeconds))
+        .setExpirationTime(sessionEnd ? Math.min(end, Math.floor(sessionEnd.getTime() / 1000)) : end)
         .sign(signingKey)
     },
     async verify(token) {

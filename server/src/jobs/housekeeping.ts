@@ -39,6 +39,7 @@ const sweeps: readonly ((deps: Deps) => Promise<unknown>)[] = [
   sweepFailedMails,
   sweepActivity,
   sweepGatewayMessages,
+  sweepQueues,
   // Last: it also deletes the files of rows that others have deleted.
   sweepAttachments,
 ]
@@ -51,6 +52,28 @@ export async function sweep(deps: Deps): Promise<void> {
 async function sweepActivity({ db, clock, settings }: Deps): Promise<void> {
   const until = later(clock.now(), -days(settings.get('retention.activityDays')))
   await deleteOldActivity(db, until)
+}
+
+const lockNotAvailable = '55P03'
+
+/**
+ * Deletes queues without jobs: there is one for each webhook and account, and graphile-worker keeps them. The lock
+ * waits for transactions that have queued a job, because a job whose queue is gone never runs. If they take long, the
+ * next run tries again.
+ */
+async function sweepQueues({ db }: Deps): Promise<void> {
+  try {
+    await tx(db, async (trx) => {
+      await sql`select set_config('lock_timeout', '500ms', true)`.execute(trx)
+      await sql`lock table graphile_worker._private_job_queues in share row exclusive mode`.execute(trx)
+      await sql`
+        delete from graphile_worker._private_job_queues q
+        where locked_at is null
+          and not exists (select from graphile_worker._private_jobs j where j.job_queue_id = q.id)`.execute(trx)
+    })
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== lockNotAvailable) throw error
+  }
 }
 
 /** An arbitrary number that no other advisory lock uses. */

@@ -1,5 +1,5 @@
 /** Deferred work: the kinds of jobs, and how to queue one. */
-import type { Locale } from '@waybill/contract/ground/constants'
+import type { Locale, SignInSide } from '@waybill/contract/ground/constants'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../db/pool.ts'
 
@@ -16,7 +16,8 @@ export type Jobs = {
   'notifications:deliver': Record<string, never>
   'notifications:push': { notificationId: string; subscriptionId: string }
   'accounts:resend-registration': { email: string; subject: string }
-  'accounts:forgot-password': { email: string; codeId: string }
+  /** Jobs of another release have no side: they are for customers. */
+  'accounts:forgot-password': { email: string; codeId: string; side?: SignInSide }
   'addresses:read-import': { accountId: string; importId: string }
   'addresses:save-import': { accountId: string; importId: string; userId: string }
   'dashboard:add-up': Record<string, never>
@@ -48,11 +49,30 @@ export type Jobs = {
   'failed-work:tell': Record<string, never>
 }
 export type JobName = keyof Jobs
-/** Identifies a job. It is the same for every attempt. */
-export type JobRun = { id: string; createdAt: Date }
+/** Id and time are the same for every attempt of a job. `attempt` counts from 1. */
+export type JobRun = { id: string; createdAt: Date; attempt: number }
 
 /** Thrown by a job that no later attempt can complete: it ends at once and is listed as failed work. */
 export class PermanentJobError extends Error {}
+
+/**
+ * Attempts a job that may end its process, for example by its use of memory. After each failure `fail` is called. Queue
+ * the job with one attempt more than `most`: it calls `fail` when the process has ended during all others.
+ */
+export async function attempt(
+  job: JobRun | undefined,
+  { most, work, fail }: { most: number; work: () => Promise<unknown>; fail: () => Promise<unknown> },
+): Promise<void> {
+  const count = job?.attempt ?? 1
+  try {
+    if (count > most) throw new Error('The process ended during every attempt.')
+    await work()
+  } catch (error) {
+    await fail()
+    if (count < most) throw error
+    throw new PermanentJobError((error as Error).message, { cause: error })
+  }
+}
 
 type Options = {
   runAt?: Date

@@ -1,6 +1,15 @@
 /** Runs the queued jobs with graphile-worker. */
+import { EventEmitter } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Logger, type RunnerOptions, run, runTaskListOnce, type TaskList } from 'graphile-worker'
+import {
+  Logger,
+  type Runner,
+  type RunnerOptions,
+  run,
+  runTaskListOnce,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import type pg from 'pg'
 import { createPool } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
@@ -12,7 +21,8 @@ import { type Tasks, tasks } from './tasks.ts'
 export type JobRunner = {
   /** Runs every due job and waits for it; for tests and tools. */
   drain(): Promise<void>
-  stop(): Promise<void>
+  /** Waits for running jobs, within a limit. False if some still run. */
+  stop(): Promise<boolean>
 }
 
 /** Jobs that wait for other systems have separate slots, so that a slow system delays no other job. */
@@ -46,6 +56,8 @@ const laneByJob: Partial<Record<JobName, Lane>> = {
 const unlockEveryMs = 60_000
 /** The pause before a lane that ended unexpectedly is restarted. */
 const restartAfterMs = 2_000
+/** How long stopping waits for running jobs. The end of the lease lets another process run the rest again. */
+const finishLimitMs = 15_000
 
 function taskList(deps: Deps, queuePool: pg.Pool, isWanted: (name: JobName) => boolean): TaskList {
   const names = (Object.keys(tasks) as JobName[]).filter(isWanted)
@@ -54,12 +66,14 @@ function taskList(deps: Deps, queuePool: pg.Pool, isWanted: (name: JobName) => b
       name,
       async (payload, { job }) => {
         // The queue returns the payload that `addJob` stored.
-        await runTask(deps, name, payload as Jobs[typeof name], { id: job.id, createdAt: job.created_at }).catch(
-          async (error: unknown) => {
-            if (error instanceof PermanentJobError) await endAttempts(queuePool, job.id)
-            throw error
-          },
-        )
+        await runTask(deps, name, payload as Jobs[typeof name], {
+          id: job.id,
+          createdAt: job.created_at,
+          attempt: job.attempts,
+        }).catch(async (error: unknown) => {
+          if (error instanceof PermanentJobError) await endAttempts(queuePool, job.id)
+          throw error
+        })
         if (timedJobs.includes(name)) await forgetFailures(queuePool, name, job.id)
       },
     ]),
@@ -108,14 +122,18 @@ function logger(deps: Deps): Logger {
 }
 
 /** Takes the lock before the first job, or another process could take this pool for abandoned. */
-const holdingLease = (lease: JobLease): RunnerOptions['preset'] => ({
-  plugins: [
-    {
-      name: 'waybill-lease',
-      worker: { hooks: { startWorker: async (_context, { worker }) => lease.hold(worker.workerPool.id) } },
-    },
-  ],
-})
+const holdingLease = (lease: JobLease): NonNullable<RunnerOptions['preset']>['plugins'] => [
+  {
+    name: 'waybill-lease',
+    worker: { hooks: { startWorker: async (_context, { worker }) => lease.hold(worker.workerPool.id) } },
+  },
+]
+
+/**
+ * graphile-worker handles an error while it stores a result only if it collects results. Otherwise the error is an
+ * unhandled rejection, which ends the process. Zero milliseconds collect only results of the same moment.
+ */
+const handledResults = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
 
 /**
  * Runs queued jobs until stopped. graphile-worker retries a failed job with exponential back-off. Jobs of killed
@@ -131,19 +149,28 @@ export async function startJobs(deps: Deps, timetable: string = crontab): Promis
   const lease = await openJobLease(deps.databaseUrl, (error) =>
     deps.log.warn(`job queue: lease lost (${error.message}); connecting again`),
   )
-  const shared = { pgPool: pool, logger: logger(deps), preset: holdingLease(lease), noPreparedStatements: false }
+  const plugins = holdingLease(lease)
+  const shared = { pgPool: pool, logger: logger(deps), noPreparedStatements: false }
+  const unlockAbandoned = async () => {
+    const count = await lease.unlockAbandoned()
+    if (count > 0) deps.log.warn(`job queue: ${count} jobs of ended processes are tried again`)
+  }
+  const releasePool = (poolId: string) => {
+    lease.release(poolId)
+    return unlockAbandoned()
+  }
   const unlock = () =>
-    lease.unlockAbandoned().then(
-      (count) => count > 0 && deps.log.warn(`job queue: ${count} jobs of ended processes are tried again`),
-      (error: unknown) => deps.log.warn({ err: error }, 'job queue: abandoned jobs could not be looked for'),
+    unlockAbandoned().catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'job queue: abandoned jobs could not be looked for'),
     )
-  await unlock()
+  void unlock()
   const unlocking = setInterval(unlock, unlockEveryMs)
   unlocking.unref()
   const lanes = await Promise.all(
     (Object.keys(slots) as Lane[]).map((lane) =>
-      keepRunning(deps, {
+      keepRunning(deps, releasePool, {
         ...shared,
+        preset: { plugins, worker: handledResults },
         taskList: taskList(deps, pool, (name) => (laneByJob[name] ?? 'own') === lane),
         concurrency: slots[lane],
         noHandleSignals: true,
@@ -157,7 +184,7 @@ export async function startJobs(deps: Deps, timetable: string = crontab): Promis
       const client = await pool.connect()
       try {
         await runTaskListOnce(
-          shared,
+          { ...shared, preset: { plugins } },
           taskList(deps, pool, () => true),
           client,
         ).promise
@@ -167,37 +194,75 @@ export async function startJobs(deps: Deps, timetable: string = crontab): Promis
     },
     async stop() {
       clearInterval(unlocking)
-      await Promise.all(lanes.map((lane) => lane.stop()))
+      const ending = Promise.all(lanes.map((lane) => lane.stop())).then(() => true)
+      const ended = await Promise.race([ending, delay(finishLimitMs, false, { ref: false })])
+      if (!ended) deps.log.warn('job queue: jobs still run; another process will run them again')
       await lease.stop()
-      await pool.end()
+      const closing = pool.end()
+      // Connections of jobs that still run end with the process.
+      if (ended) await closing
+      return ended
     },
   }
 }
 
+type LaneRun = {
+  runner: Runner
+  /** Resolves with the pool's name once none of its jobs runs any more. */
+  ended: Promise<string>
+}
+
+async function startLane(options: RunnerOptions): Promise<LaneRun> {
+  const events: WorkerEvents = new EventEmitter()
+  // The runner's own promise may never settle after a result could not be stored.
+  const ended = new Promise<string>((resolve) => {
+    for (const name of ['pool:gracefulShutdown:complete', 'pool:gracefulShutdown:error'] as const)
+      events.on(name, ({ workerPool }) => resolve(workerPool.id))
+  })
+  return { runner: await run({ ...options, events }), ended }
+}
+
 /**
- * Restarts a runner that ended because it could not store the result of a job, for example after a lost connection.
+ * Restarts a lane that ended because it could not take a job or store a result, for example after a lost connection.
+ * `releasePool` makes the unfinished jobs of its pool available again.
  */
-async function keepRunning(deps: Deps, options: RunnerOptions): Promise<{ stop(): Promise<void> }> {
+async function keepRunning(
+  deps: Deps,
+  releasePool: (poolId: string) => Promise<void>,
+  options: RunnerOptions,
+): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController()
   const { signal } = stopping
-  const failed = (error: unknown) => {
-    if (!signal.aborted) deps.log.error({ err: error }, 'job queue: it stopped, and is started again')
+  let lane = await startLane(options)
+  // `stop` of a runner rejects if it has ended by itself.
+  const stopLane = () => lane.runner.stop().catch(() => undefined)
+  const restart = async (poolId: string) => {
+    try {
+      await releasePool(poolId)
+      lane = await startLane(options)
+      return true
+    } catch (error) {
+      deps.log.error({ err: error }, 'job queue: a lane could not be started')
+      return false
+    }
   }
-  let runner = await run(options)
   const watch = async () => {
     for (;;) {
-      await runner.promise.catch(failed)
-      await delay(restartAfterMs, undefined, { signal }).catch(() => undefined)
-      if (signal.aborted) return
-      runner = (await run(options).catch(failed)) ?? runner
+      const poolId = await lane.ended
+      if (!signal.aborted) deps.log.error('job queue: a lane ended, and is started again')
+      await stopLane()
+      do {
+        await delay(restartAfterMs, undefined, { signal }).catch(() => undefined)
+        if (signal.aborted) return
+      } while (!(await restart(poolId)))
+      if (signal.aborted) await stopLane()
     }
   }
   const watching = watch()
   return {
     async stop() {
       stopping.abort()
-      // `stop` rejects if the runner has ended by itself.
-      await runner.stop().catch(() => undefined)
+      await stopLane()
       await watching
     },
   }

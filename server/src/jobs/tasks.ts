@@ -51,7 +51,7 @@ export const tasks: Tasks = {
   'payments:cod-payout': payOutWeekly,
   'payments:cod-pay-account': payOutAccount,
   'orders:expire': expireUnpaid,
-  'orders:make-dossier': (deps, payload) => readFromReplicas(() => makeDossier(deps, payload)),
+  'orders:make-dossier': (deps, payload, job) => readFromReplicas(() => makeDossier(deps, payload, job)),
   'orders:statements': makeStatements,
   'parcels:book-carrier': bookCarrier,
   'parcels:book-carriers': bookCarriers,

@@ -21,6 +21,8 @@ export type OutboxEvents = {
     /** The last day of collection after the event, `YYYY-MM-DD`. */
     collectUntil: string | null
   }
+  /** A parcel from a spreadsheet was deleted. */
+  'parcel.deleted': { accountId: string; parcelId: string; batchId: string }
   'payment.settled': {
     accountId: string
     paymentId: string

@@ -4,6 +4,8 @@ import { queueCancelledOrders, queuePaidOrders, queueParcelEvents } from '../dom
 import { followLeftMembers } from '../domains/orders/approvals/left-members.ts'
 import { completeOrders } from '../domains/orders/service.ts'
 import { endBrokenCheckouts } from '../domains/orders/unfinished/broken-checkouts.ts'
+import { notifyOrdersEnded } from '../domains/orders/unfinished/notify-ended.ts'
+import { remarkAfterCancellation, remarkAfterRemoval } from '../domains/parcels/bulk/lost-parcels.ts'
 import { followCarriers } from '../domains/parcels/carrier-handover/bookings.ts'
 import { askAfterFailure } from '../domains/parcels/failed-delivery/jobs.ts'
 import { notifyCollectable } from '../domains/parcels/self-collection/holding.ts'
@@ -37,10 +39,12 @@ export function outboxSubscriptions(deps: Deps): Subscription[] {
       completeOrders,
       queueParcelEvents,
       notifyDelivered,
+      remarkAfterCancellation,
     ),
+    on('parcel.deleted', remarkAfterRemoval),
     on('checkout.parcel_left', endBrokenCheckouts),
     on('company.member_limited', followLeftMembers),
-    on('order.cancelled', expirePaymentsOfOrders, queueCancelledOrders),
+    on('order.cancelled', expirePaymentsOfOrders, queueCancelledOrders, notifyOrdersEnded),
     on('cod.collected', bookCollected),
     on('payment.settled', notifyPaymentsSettled, queuePaidOrders),
     on('wallet.moved', notifyBalances, warnLowBalances),

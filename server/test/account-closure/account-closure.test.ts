@@ -1,9 +1,5 @@
-import {
-  type ClosureReason,
-  deleteOwnAccount,
-  getClosure,
-  mailClosureCode,
-} from '@waybill/contract/account-closure/account-closure'
+import { type ClosureReason, deleteOwnAccount, getClosure } from '@waybill/contract/account-closure/account-closure'
+import { mailProofCode } from '@waybill/contract/accounts/proof'
 import { getProfile, login } from '@waybill/contract/accounts/sign-in'
 import { listAddresses } from '@waybill/contract/addresses/addresses'
 import { payOutstanding } from '@waybill/contract/parcels/outstanding'
@@ -113,7 +109,6 @@ describe("deletion of the user's own account", () => {
     const { body } = await test.call(getClosure, { token: owner.token })
     expect(body).toMatchObject({
       scope: 'account',
-      proof: 'password',
       reasons: [
         { reason: 'parcels', count: 5, amountMinor: null },
         { reason: 'outstanding', count: 1, amountMinor: 700 },
@@ -268,8 +263,8 @@ describe("deletion of the user's own account", () => {
 
   it('accepts an emailed code from a user without a password, in the browser that requested it', async () => {
     const owner = await createCustomer(test)
-    expect((await test.call(getClosure, { token: owner.token })).body.proof).toBe('code')
-    const codeMail = await test.call(mailClosureCode, { token: owner.token, body: {} })
+    const requestCode = () => test.call(mailProofCode, { token: owner.token, body: { step: 'delete_account' } })
+    const codeMail = await requestCode()
     await test.settle()
     const code = readCode(await latestMail(test, owner.email))
     const buildProof = (code: string, browserToken = codeMail.body.browserToken) => ({
@@ -281,7 +276,7 @@ describe("deletion of the user's own account", () => {
     expect((await remove(owner, buildProof(code, 'another browser'))).error.code).toBe('code_wrong')
     const stranger = await createCustomer(test)
     expect((await remove(stranger, buildProof(code))).error.code).toBe('code_wrong')
-    const secondCodeMail = await test.call(mailClosureCode, { token: owner.token, body: {} })
+    const secondCodeMail = await requestCode()
     await test.settle()
     const fresh = readCode(
       await test.mailbox.waitFor((mail) => mail.to.includes(owner.email) && !mail.text.includes(code)),

@@ -13,6 +13,7 @@ import {
   updateAnswer,
 } from '@waybill/contract/chat/inbox'
 import type { QueryIn } from '@waybill/contract/ground/endpoint'
+import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { listNotifications } from '@waybill/contract/notifications/notifications'
 import { accountEvents, staffEvents } from '@waybill/contract/tracking/account-events'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -90,7 +91,9 @@ describe('the inbox', () => {
     expect(body.items[0]).toMatchObject({ id, accountName: 'Ipoh Paper', subject: 'parcel' })
     const { number = '' } = body.items[0] ?? {}
     expect(await listIds('all', { search: number.slice(0, 12) })).toContain(id)
-    expect(await listIds('all', { search: '%' })).toEqual([])
+    for (const search of [number.toLowerCase(), groupTrackingNumber(number), ` ${number}`])
+      expect(await listIds('all', { search })).toEqual([id])
+    for (const search of ['%', '-']) expect(await listIds('all', { search })).toEqual([])
     expect(await listIds('all', { subject: 'order', accountId: shop.accountId })).toEqual([])
   })
 

@@ -12,6 +12,7 @@ import type { CustomerCaller } from '../../src/http/caller.ts'
 import { dayIn, days, later } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createMember, type TestCustomer } from '../testing/factories/accounts.ts'
+import { allowBilling } from '../testing/factories/billing.ts'
 import { findCounter, undelivered } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { orderNow, payAtGateway, payCredits, placeOrder } from '../testing/factories/orders.ts'
@@ -131,6 +132,7 @@ describe('the figures of widgets', () => {
       .set({ approval_above_minor: 1 })
       .where('id', '=', owner.accountId)
       .execute()
+    await allowBilling(test, owner)
     const order = await placeOrder(test, member)
     const request = await test.call(askApproval, { token: member.token, body: { orderId: order.id } })
     expect(request.status).toBe(200)

@@ -2,6 +2,7 @@ import { forgetPassword, getProfile, refresh } from '@waybill/contract/accounts/
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { recordActivity } from '../../src/activity.ts'
+import type { DbOrTx } from '../../src/db/pool.ts'
 import { addJob } from '../../src/jobs/jobs.ts'
 import { days, hours, later } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
@@ -126,5 +127,30 @@ describe('housekeeping', () => {
     expect(actions).toEqual([{ action: 'test.young' }])
     const messages = await db.selectFrom('gateway_messages').select('reason').orderBy('reason').execute()
     expect(messages).toEqual([{ reason: 'old and open' }, { reason: 'young' }])
+  })
+
+  it('deletes queues of jobs that nothing uses, and none that a job waits in', async () => {
+    const { db } = test.deps
+    const payload = { webhookId: newId() }
+    const add = (trx: DbOrTx, queue: string, runAt?: Date) =>
+      addJob(trx, 'webhooks:deliver', payload, { queue, ...(runAt ? { runAt } : {}) })
+    const listQueues = async () => {
+      const { rows } = await sql<{ name: string }>`
+        select queue_name as name from graphile_worker._private_job_queues where queue_name like 'test %'
+        order by 1`.execute(db)
+      return rows.map(({ name }) => name)
+    }
+    for (const name of ['unused', 'adding', 'waiting']) await add(db, `test ${name}`)
+    await test.settle()
+    await add(db, 'test waiting', new Date(Date.now() + hours(1)))
+    const trx = await db.startTransaction().execute()
+    await add(trx, 'test adding')
+    await sweep()
+    // A transaction is adding a job.
+    expect(await listQueues()).toEqual(['test adding', 'test unused', 'test waiting'])
+    await trx.commit().execute()
+    await test.settle()
+    // A run gives up if it does not get its lock at once.
+    await expect.poll(() => sweep().then(listQueues), { timeout: 15_000 }).toEqual(['test waiting'])
   })
 })

@@ -204,8 +204,8 @@ export const unloggedCalls: Readonly<Record<string, readonly string[]>> = {
     'staffReportFiles.retry',
   ],
   'mails a code or a link; the entry is written when it is used': [
-    'auth.closureCode',
     'auth.forgetPassword',
+    'auth.proofCode',
     'auth.providerEmail',
     'auth.register',
     'auth.registerResend',

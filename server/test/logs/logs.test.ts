@@ -1,4 +1,5 @@
 import { exportLogs, listLogActions, listLogs } from '@waybill/contract/logs/logs'
+import { createGunny } from '@waybill/contract/parcels/gunny'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { recordActivity } from '../../src/activity.ts'
@@ -7,6 +8,9 @@ import { addJob } from '../../src/jobs/jobs.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { contractEndpoints } from '../testing/contract.ts'
 import { createCustomer, createMember, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { placeOrder } from '../testing/factories/orders.ts'
+import { createParcel } from '../testing/factories/parcels.ts'
 import { findContradictions, loggedCalls, unloggedCalls } from './logged-calls.ts'
 
 let test: TestApp
@@ -59,6 +63,40 @@ describe('the log of an account', () => {
     expect(await listActions(other.token, { query: days })).toEqual([])
     const member = await createMember(test, owner, ['users'])
     expect((await test.call(listLogs, { token: member.token })).status).toBe(403)
+  })
+})
+
+describe('an entry about a parcel, an order or a gunny', () => {
+  it('names it for the owner of the account, but nothing of another account', async () => {
+    await seedTestNetwork(test)
+    const at = test.clock.now()
+    const sender = await createCustomer(test)
+    const order = await placeOrder(test, sender)
+    const parcel = await createParcel(test, sender, { status: 'pending_dropoff', delivery_mode: 'P2D' })
+    const draft = await createParcel(test, sender, { status: 'pending', reference: 'INV-17' })
+    const number = parcel.tracking_number ?? ''
+    const gunny = (await test.call(createGunny, { token: sender.token, body: { numbers: [number] } })).body
+    const readAbout = async ({ accountId, userId, token }: TestCustomer) => {
+      const entry = { action: 'parcels.changed', accountId, userId, at }
+      const subjects = [parcel.id, number, draft.id, order.number, gunny.number, 'wallet']
+      await recordActivity(test.deps.db, ...subjects.map((subject) => ({ ...entry, subject })))
+      const query = { action: entry.action }
+      const { items } = (await test.call(listLogs, { token, query })).body
+      const sheet = (await test.call(exportLogs, { token, query: { ...query, format: 'csv' } })).raw.toString()
+      return { about: items.map(({ about }) => about).reverse(), sheet }
+    }
+    const own = await readAbout(sender)
+    const ofParcel = { kind: 'parcel', id: parcel.id, number, reference: null }
+    expect(own.about).toEqual([
+      ofParcel,
+      ofParcel,
+      { kind: 'parcel', id: draft.id, number: null, reference: 'INV-17' },
+      { kind: 'order', id: order.id, number: order.number, reference: null },
+      { kind: 'gunny', id: gunny.id, number: gunny.number, reference: null },
+      undefined,
+    ])
+    for (const name of [number, 'INV-17', order.number, gunny.number]) expect(own.sheet).toContain(name)
+    expect((await readAbout(await createCustomer(test))).about).toEqual(Array(6).fill(undefined))
   })
 })
 

@@ -57,6 +57,11 @@ describe('one price', () => {
     return answer.body
   }
 
+  const cartPrices = async ({ token }: TestCustomer, parcels: readonly Parcel[]) => {
+    const { items } = (await test.call(getCart, { token, query: { tab: 'pickup' } })).body
+    return parcels.map(({ id }) => items.find((row) => row.id === id)?.priceMinor)
+  }
+
   it('is the same in parcel, list, cart, summary, order and invoice, line by line', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -142,6 +147,21 @@ describe('one price', () => {
     const order = await orderParcels(test, customer, [first], 'D2D')
     expect([order.totalMinor, await price(first)]).toEqual([own + 212, own + 212])
     expect(await Promise.all([second, third].map(price))).toEqual([own + 106, own + 106])
+    expect(await cartPrices(customer, [first, second, third])).toEqual([own + 212, own + 106, own + 106])
+  })
+
+  it('has no share of a pickup in the cart for a parcel of an unpaid order that joins a booked visit', async () => {
+    const customer = await createCustomer(test)
+    await fundWallet(test, customer, 100_000)
+    await setWalletPin(test, customer)
+    const goods: Goods = { serviceType: 'e_parcel', weightGrams: 1300, declaredValueMinor: null, codAmountMinor: null }
+    const booked = await orderParcels(test, customer, [await add(customer, goods, 'D2D')], 'D2D')
+    expect((await payCredits(test, customer, booked)).status).toBe(200)
+    const [parcel, other] = [await add(customer, goods, 'D2D'), await add(customer, goods, 'D2D')]
+    const joining = await orderParcels(test, customer, [parcel], 'D2D')
+    const own = joining.totalMinor
+    expect(own).toBe(booked.totalMinor - 212)
+    expect(await cartPrices(customer, [parcel, other])).toEqual([own, own + 212])
   })
 })
 

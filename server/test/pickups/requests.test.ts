@@ -65,6 +65,33 @@ describe('a pickup after the checkout', () => {
     expect(view.body.parcels).toHaveLength(1)
   })
 
+  it('is listed by its day and the beginning of its window, on every page', async () => {
+    const customer = await createCustomer(test)
+    const [first, second] = [workingDay(test, 3), workingDay(test, 4)]
+    const slots = [
+      [second, '15:00-18:00'],
+      [first, '12:00-15:00'],
+      [second, '09:00-12:00'],
+      [first, '09:00-12:00'],
+      [second, '12:00-15:00'],
+    ] as const
+    for (const [date, window] of slots) {
+      const pickup = await requestPickup(customer)
+      expect((await move(pickup.id, pickup.version, { date, window }, customer.token)).status).toBe(200)
+    }
+    const readPages = async (sort: string) => {
+      const pages = await Promise.all(
+        [0, 2, 4].map((offset) =>
+          test.call(listPickupRequests, { token: customer.token, query: { sort, offset, limit: 2 } }),
+        ),
+      )
+      return pages.flatMap(({ body }) => body.items.map(({ date, window }) => [date, window]))
+    }
+    const byTime = [...slots].map(([date, window]) => [date, window]).sort((a, b) => `${a}`.localeCompare(`${b}`))
+    expect(await readPages('+date')).toEqual(byTime)
+    expect(await readPages('-date')).toEqual(byTime.reverse())
+  })
+
   it('cannot move to a past day, a rest day, a holiday, or an area without pickups', async () => {
     const pickup = await requestPickup(siti)
     const sunday = [2, 3, 4, 5, 6, 7, 8]
@@ -242,6 +269,22 @@ describe('a pickup after the checkout', () => {
     const lines = sheet.raw.toString().trim().split('\n')
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain(first.body.number)
+  })
+
+  it('is for the parcels at one door, whatever its spelling', async () => {
+    const { token, ...owner } = await createCustomer(test)
+    const at = async (line1: string) =>
+      (await createParcel(test, owner, { status: 'pending_pickup', sender: testParty({ line1 }) })).id
+    const [first, same, other] = [await at('1 Jalan Telawi'), await at('1, JALAN TELAWI'), await at('9 Jalan Maarof')]
+    const book = (parcelIds: string[]) =>
+      test.call(bookPickup, { token, body: { ...testPickup(test, { date: workingDay(test, 4) }), parcelIds } })
+    const refused = await book([first, other, same])
+    expect([refused.status, getFields(refused)]).toEqual([422, ['parcelIds']])
+    expect(refused.error.errors?.[0]?.message).toContain('one address')
+    const waiting = async () => (await test.call(waitingParcels, { token })).body.items.map(({ id }) => id)
+    expect((await waiting()).sort()).toEqual([first, same, other].sort())
+    expect((await book([first, same])).status).toBe(200)
+    expect(await waiting()).toEqual([other])
   })
 
   it('is refused for parcels of other accounts and for parcels that do not wait for a rider', async () => {

@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { chooseTools, findTools } from '../../src/backup/postgres-tools.ts'
+import { chooseTools, findTools, runTool } from '../../src/backup/postgres-tools.ts'
 import { loadConfig } from '../../src/config.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -188,6 +188,33 @@ describe('the installed pg_dump, for a database that is not embedded', () => {
       /PostgreSQL 20; .*found: 15 in \/a.*postgresql-client-20, or set PG_BIN/,
     )
     expect(() => chooseTools([], 18)).toThrow(/found: none/)
+  })
+
+  test('verifies the server with the certificates of the machine, unless others are configured', async () => {
+    const folder = folderFor('bin')
+    const home = folderFor('home')
+    writeFileSync(join(folder, 'pg_dump'), '#!/bin/sh\necho "trusts <$PGSSLROOTCERT>" >&2; exit 1\n', { mode: 0o755 })
+    vi.stubEnv('HOME', home).stubEnv('PGSSLROOTCERT', '')
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+    })
+    const trusted = async (search: string, major = 18) => {
+      const url = `postgres://waybill:secret@db.internal/waybill?${search}`
+      const { message } = await runTool({ folder, major }, 'pg_dump', url, []).then(
+        () => expect.unreachable(),
+        (error) => error,
+      )
+      return /<(.*)>/.exec(message)?.[1]
+    }
+    expect(await trusted('sslmode=verify-full')).toBe('system')
+    expect(await trusted('sslmode=require')).toBe('')
+    expect(await trusted('sslmode=verify-full', 15)).toBe('')
+    expect(await trusted('sslmode=verify-full&sslrootcert=/etc/own.pem')).toBe('')
+    mkdirSync(join(home, '.postgresql'))
+    writeFileSync(join(home, '.postgresql/root.crt'), '')
+    expect(await trusted('sslmode=verify-full')).toBe('')
+    vi.stubEnv('PGSSLROOTCERT', '/etc/own.pem')
+    expect(await trusted('sslmode=verify-full')).toBe('/etc/own.pem')
   })
 
   test('is searched for in PG_BIN only, if that is set', () => {

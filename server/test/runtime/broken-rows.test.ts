@@ -19,6 +19,7 @@ import {
   type TestCustomer,
   type TestStaff,
 } from '../testing/factories/accounts.ts'
+import { allowBilling } from '../testing/factories/billing.ts'
 import { findCounter, handedOver } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { placeOrder } from '../testing/factories/orders.ts'
@@ -159,6 +160,7 @@ describe('a scheduled job', () => {
       table: 'order_approvals',
       async create() {
         const company = await createCustomer(test, { userType: 'corporate' })
+        await allowBilling(test, company)
         await sql`
           update accounts set approval_above_minor = 1 where id = ${company.accountId}::uuid`.execute(test.deps.db)
         const clerk = await createMember(test, company, ['parcels.create', 'pay'])

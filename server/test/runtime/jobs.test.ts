@@ -17,6 +17,8 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { createStaff } from '../testing/factories/accounts.ts'
 import { startSilentServer } from '../testing/peers/silent-server.ts'
+import { startWire } from '../testing/peers/wire.ts'
+import { startServerProcess } from '../testing/server-process.ts'
 
 const code = { template: 'register_code', locale: 'en' as const, vars: { name: 'Mei', code: '012345', minutes: 15 } }
 
@@ -63,19 +65,18 @@ describe('after kill -9 while jobs run', () => {
       await silent.stop()
       await mailbox.stop()
     })
-    const readLockHolder = async () => (await jobsNamed(database.db, 'mail:send'))[0]?.locked_by ?? null
     const victim = await startWorker(database, `smtp://127.0.0.1:${silent.port}`)
     await addJob(database.db, 'mail:send', { to: 'patient@example.test', ...code })
     await expect.poll(() => silent.calls(), { timeout: 10_000 }).toBe(1)
-    const holder = await readLockHolder()
-    expect(holder).not.toBeNull()
-
-    // Another process starts while one is alive and looks for abandoned jobs. The job of the live process is not
-    // abandoned.
-    const second = await startWorker(database, mailbox.url)
-    expect(await readLockHolder()).toBe(holder)
-    second.kill('SIGTERM')
-    await once(second, 'exit')
+    // Another process looks for abandoned jobs. The job of a live process is not abandoned.
+    const looking = await openJobLease(
+      database.url,
+      () => undefined,
+      async () => undefined,
+    )
+    onTestFinished(() => looking.stop())
+    expect(await looking.unlockAbandoned()).toBe(0)
+    expect(await jobsNamed(database.db, 'mail:send')).toMatchObject([{ locked_by: expect.any(String) }])
 
     victim.kill('SIGKILL')
     await once(victim, 'exit')
@@ -92,7 +93,7 @@ describe('a lease', () => {
       throw error
     }
     const living = await openJobLease(database.url, throwError)
-    const looking = await openJobLease(database.url, throwError)
+    const looking = await openJobLease(database.url, throwError, async () => undefined)
     onTestFinished(async () => {
       await living.stop()
       await looking.stop()
@@ -120,6 +121,35 @@ describe('a lease', () => {
     ])
     await living.stop()
     await expect.poll(() => looking.unlockAbandoned()).toBe(1)
+  })
+})
+
+describe('a process that replaces its lost connection', () => {
+  it('keeps its jobs', async () => {
+    const database = await createTestDatabase()
+    const lock = async () =>
+      (
+        await sql<{ pid: number }>`
+          select pid from pg_locks
+          where locktype = 'advisory' and classid = 7294631 and database = (
+            select oid from pg_database where datname = current_database())`.execute(database.db)
+      ).rows[0]?.pid
+    const isHeld = () => expect.poll(lock, { timeout: 10_000 }).toBeTypeOf('number')
+    const living = await openJobLease(database.url, () => undefined)
+    const looking = await openJobLease(database.url, () => undefined, isHeld)
+    onTestFinished(async () => {
+      await living.stop()
+      await looking.stop()
+    })
+    await living.hold('pool-living')
+    await addJob(database.db, 'orders:expire', {})
+    await sql`update graphile_worker._private_jobs set locked_by = 'pool-living', locked_at = now()`.execute(
+      database.db,
+    )
+    await sql`select pg_terminate_backend(${await lock()}::int)`.execute(database.db)
+    await expect.poll(lock).toBe(undefined)
+    expect(await looking.unlockAbandoned()).toBe(0)
+    expect(await jobsNamed(database.db, 'orders:expire')).toMatchObject([{ locked_by: 'pool-living' }])
   })
 })
 
@@ -250,9 +280,40 @@ it('a runner reconnects by itself after it loses its connection to the queue', a
   const test = await buildTestApp({ LOG_LEVEL: 'silent' })
   const { db } = test.deps
   const jobs = await startJobs(test.deps, '')
-  onTestFinished(() => jobs.stop())
+  onTestFinished(async () => {
+    await jobs.stop()
+  })
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name like 'waybill jobs%'`.execute(db)
   await addJob(db, 'housekeeping:sweep', {})
   await expect.poll(() => jobsNamed(db, 'housekeeping:sweep'), { timeout: 15_000 }).toEqual([])
 })
+
+it('a process outlives an outage of the database in which a job ends, and runs the job again', async () => {
+  const { db, url } = await createTestDatabase()
+  const [wire, silent] = await Promise.all([startWire(url), startSilentServer()])
+  const dataDir = mkdtempSync(join(tmpdir(), 'waybill-jobs-'))
+  const { child, ready, ended, output } = startServerProcess({
+    DATA_DIR: dataDir,
+    DATABASE_URL: wire.url,
+    DEMO: 'off',
+    SMTP_URL: `smtp://127.0.0.1:${silent.port}`,
+  })
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await ended
+    await wire.stop()
+    rmSync(dataDir, { recursive: true })
+  })
+  await ready()
+  await addJob(db, 'mail:send', { to: 'patient@example.test', ...code })
+  await expect.poll(() => silent.calls(), { timeout: 10_000 }).toBe(1)
+  await wire.cut()
+  await silent.stop()
+  await expect.poll(() => child.exitCode ?? output(), { timeout: 10_000 }).toContain('Failed to fail jobs')
+  await wire.mend()
+  const mailbox = await startMailbox(silent.port)
+  onTestFinished(() => mailbox.stop())
+  const mail = await mailbox.waitFor(({ to }) => to.includes('patient@example.test'), 40_000)
+  expect([mail.subject, child.exitCode]).toEqual([expect.stringContaining('012345'), null])
+}, 90_000)

@@ -1,4 +1,5 @@
 /** Messages between processes over a connection that fails in every way. */
+import { once } from 'node:events'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Live, startLive } from '../../src/http/live.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
@@ -76,4 +77,15 @@ it('reconnects after a connection is cut, and again if it cannot read what it mi
   await wire.mend()
   await expect.poll(() => tries, { timeout: 10_000 }).toBe(2)
   await sendUntilReceived(live)
+})
+
+it('ends the streams of browsers after a reconnect, because they have missed events', async () => {
+  const { wire, live } = await listen()
+  const { stream } = live.openStream({ id: 'user', most: 1 })
+  const ended = once(stream.resume(), 'close')
+  await sendUntilReceived(live)
+  expect(stream.writable).toBe(true)
+  wire.freeze()
+  await ended
+  expect(live.openStream({ id: 'user', most: 1 }).stream.writable).toBe(true)
 })

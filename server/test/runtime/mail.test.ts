@@ -77,7 +77,7 @@ describe('emails', () => {
     const first = await latestMail(test, 'twice@example.test')
     expect(first.messageId).toMatch(/^<job-\d+-\d+@portal\.test>$/)
     await test.settle()
-    const job = { id: '77', createdAt: new Date('2026-01-02T03:04:05Z') }
+    const job = { id: '77', createdAt: new Date('2026-01-02T03:04:05Z'), attempt: 1 }
     const payload = { to: 'again@example.test', template: 'register_code', locale: 'en', vars } as const
     // The email was sent, but the process crashed before it could record that.
     await sendMail(test.deps, payload, job)

@@ -1,6 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { PoolClient } from 'pg'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrate, readMigrations } from '../../src/db/migrate.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
@@ -96,6 +97,54 @@ test('accepts a database that applied an earlier text, if the new one names its 
   write('0001_first.sql', `-- replaces ${rows[0]?.sha256}\n${later}`)
   write('0002_second.sql', 'CREATE TABLE b (id int);')
   expect(await run()).toEqual(['0002_second.sql'])
+})
+
+describe('while another transaction has a lock', () => {
+  let holder: PoolClient
+  beforeEach(async () => {
+    write('0001_first.sql', 'CREATE TABLE a (id int);')
+    await run()
+    holder = await database.pool.connect()
+    await holder.query('begin')
+    await holder.query('insert into a select 1')
+  })
+  afterEach(async () => {
+    await holder.query('commit')
+    holder.release()
+  })
+
+  test('lets other statements pass, says what it waits for, and goes on after its end', async () => {
+    write('0002_second.sql', 'CREATE TABLE b (id int); ALTER TABLE a ADD b int;')
+    write('0003_third.sql', '-- no transaction\nALTER TABLE a ADD c int;\n')
+    const lines: string[] = []
+    const running = migrate(database.url, { dir, log: (line) => lines.push(line) })
+    await expect
+      .poll(() => lines, { timeout: 10_000 })
+      .toEqual([expect.stringMatching(/0002_second\.sql waits for a lock; .*process \d+ \(waybill/)])
+    await database.pool.query('select id from a')
+    await holder.query('commit')
+    expect(await running).toEqual(['0002_second.sql', '0003_third.sql'])
+  })
+
+  test.each(['ALTER TABLE a ADD b int;', '-- no transaction\nALTER TABLE a ADD b int;\n'])(
+    'gives up after the limit: %s',
+    async (sql) => {
+      write('0002_second.sql', sql)
+      await expect(migrate(database.url, { dir, patienceMs: 0 })).rejects.toThrow(
+        /^Migration 0002_second\.sql: no lock for 0 minutes; end process \d+ \(/,
+      )
+    },
+  )
+
+  test('waits with an index that is built concurrently: a second attempt would find an invalid one', async () => {
+    write('0002_index.sql', '-- no transaction\n-- why\nCREATE INDEX CONCURRENTLY a_id ON a (id);\n')
+    const running = migrate(database.url, { dir })
+    const waiting = `select 1 from pg_stat_activity where query like '%INDEX CONCURRENTLY a_id%'
+      and wait_event_type = 'Lock' and clock_timestamp() - query_start > interval '1.5 seconds'`
+    await expect.poll(async () => (await database.pool.query(waiting)).rows.length, { timeout: 10_000 }).toBe(1)
+    await holder.query('commit')
+    expect(await running).toEqual(['0002_index.sql'])
+  })
 })
 
 describe('refuses', () => {

@@ -7,9 +7,13 @@ import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { addJob } from '../../src/jobs/jobs.ts'
+import { openJobLease } from '../../src/jobs/lease.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { createTestDatabase } from '../testing/database.ts'
+import { startSilentServer } from '../testing/peers/silent-server.ts'
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts'
 
 let dataDir: string
@@ -59,6 +63,7 @@ describe('refuses to start with code 1 and one line for each reason', () => {
         'IPAY88_MERCHANT_CODE',
         'IPAY88_MERCHANT_KEY',
         'PUBLIC_URL',
+        'TRUST_PROXY',
         'DEMO',
       ]),
     )
@@ -85,6 +90,7 @@ describe('refuses to start with code 1 and one line for each reason', () => {
       SMTP_URL: 'smtps://user:secret@mail.courier.example',
       IPAY88_MERCHANT_CODE: 'M12345',
       IPAY88_MERCHANT_KEY: 'not the published one',
+      TRUST_PROXY: 'off',
     })
     expect(await server.ended).toBe(1)
     expect(server.output().trim()).toBe(
@@ -179,6 +185,52 @@ describe('a stop signal', () => {
     response.resume()
     expect(await server.ended).toBe(0)
   })
+
+  test('refuses requests at once while a job runs, and waits for the job', async () => {
+    const { url, db } = await createTestDatabase()
+    const silent = await startSilentServer()
+    onTestFinished(() => silent.stop())
+    const server = startServer({
+      ...DEVELOPMENT,
+      DATABASE_URL: url,
+      SMTP_URL: `smtp://127.0.0.1:${silent.port}`,
+      LOG_LEVEL: 'silent',
+    })
+    const address = await server.ready()
+    const vars = { name: 'Mei', code: '012345', minutes: 15 }
+    await addJob(db, 'mail:send', { to: 'mei@example.test', template: 'register_code', locale: 'en', vars })
+    await expect.poll(() => silent.open(), { timeout: 10_000 }).toBe(1)
+    server.child.kill('SIGTERM')
+    const answers = () =>
+      fetch(`${address}/healthz`).then(
+        ({ ok }) => ok,
+        () => null,
+      )
+    await expect.poll(answers, { timeout: 8_000 }).toBe(null)
+    expect([silent.open(), server.child.exitCode]).toEqual([1, null])
+    await silent.stop()
+    expect(await server.ended).toBe(0)
+    const { rows } = await sql`select attempts, locked_by, last_error from graphile_worker.jobs`.execute(db)
+    expect(rows).toEqual([{ attempts: 1, locked_by: null, last_error: expect.any(String) }])
+  })
+
+  test('does not wait for ever for a job, which another process can run again', async () => {
+    const { url, db } = await createTestDatabase()
+    const server = startServer({ ...DEVELOPMENT, DATABASE_URL: url, LOG_LEVEL: 'silent' })
+    await server.ready()
+    await sql`create or replace function tracking_events_ensure_month(in_month date) returns void language sql
+      as 'select pg_sleep(50)'`.execute(db)
+    await addJob(db, 'parcels:ensure-partitions', {})
+    const sleeping = sql<{ pid: number }>`
+      select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`
+    await expect.poll(async () => (await sleeping.execute(db)).rows.length, { timeout: 10_000 }).toBe(1)
+    server.child.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+    const lease = await openJobLease(url, () => undefined)
+    expect(await lease.unlockAbandoned()).toBe(1)
+    await lease.stop()
+    for (const { pid } of (await sleeping.execute(db)).rows) await sql`select pg_terminate_backend(${pid})`.execute(db)
+  }, 60_000)
 })
 
 test('a server whose terminal is gone continues, survives the loss of its database and stops in order', async () => {
@@ -207,6 +259,27 @@ test('two servers on one data folder share its database', async () => {
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
+})
+
+test('neither the log nor the metrics contain tokens of public links', async () => {
+  const { url } = await createTestDatabase()
+  const server = startServer({ ...DEVELOPMENT, DATABASE_URL: url, METRICS_PORT: '0', LOG_LEVEL: 'trace' })
+  const address = await server.ready()
+  const token = randomBytes(32).toString('base64url')
+  const paths = ['address', 'delivery', 'following'].flatMap((name) => [
+    `/public/${name}/${token}`,
+    `/api/public/${name}/${token}`,
+    `/api/public/${name}/${token}/end?of=${token}`,
+    `/api/public/${name}/%${token}`,
+  ])
+  for (const path of paths)
+    for (const method of ['GET', 'POST'])
+      await fetch(`${address}${path}`, { method, redirect: 'manual', headers: { accept: 'text/html' } })
+  await fetch(`${address}/api/public/none/logged-last`)
+  await expect.poll(() => server.output()).toContain('"path":"/api/public/none/***"')
+  expect(server.output()).toContain('"path":"/public/address/***"')
+  const metrics = await fetch(`${/Metrics are at (\S+)/.exec(server.output())?.[1]}`)
+  expect([server.output().includes(token), (await metrics.text()).includes(token)]).toEqual([false, false])
 })
 
 test('a worker responds on the port for operators only', async () => {

@@ -83,6 +83,11 @@ it('finds an order by its number, and opens it by the number of its invoice', as
   ])
 })
 
+it('shows the day of an order in the time zone of the deployment', async () => {
+  await test.deps.pool.query('update orders set created_at = $1 where id = $2', ['2026-03-09T17:00:00Z', orderId])
+  expect(await find(company.token, numbers.order)).toMatchObject([{ kind: 'order', detail: '2026-03-10' }])
+})
+
 it('finds a pickup by its number', async () => {
   expect(await find(company.token, numbers.pickup)).toMatchObject([{ kind: 'pickup', title: numbers.pickup }])
 })

@@ -57,6 +57,7 @@ const keycloak: Elsewhere = {
   file: signIn,
   title: 'creates an account with Keycloak at the first sign-in, and signs in to it the next time',
 }
+const together = 'settings/together.test.ts'
 const entra: Elsewhere = {
   file: signIn,
   title: 'signs in with Entra by tenant and object id, without an address, with a template as the issuer',
@@ -93,7 +94,7 @@ const effects: { readonly [K in SettingKey]: Effect | Elsewhere } = {
   'company.email': imprint('email', 'hello@kurier.example'),
   'ui.primaryColour': words('#0050b5', (views) => views.mailHtml(), /#0050b5/),
   timezone: { to: 'Asia/Tokyo', see: (views) => views.printedHours(), gives: 9 },
-  currency: words('SGD', (views) => views.templateHeaders(), /\(SGD\)/),
+  currency: { file: together, title: 'change the currency only while nothing is booked' },
   countryCode: { to: 'sg', see: (views) => views.states(), gives: [] },
   countries: { to: ['Malaysia|my'], see: async (views) => (await views.options()).countries, gives: ['Malaysia|my'] },
   'units.weight': words('lb', (views) => views.noteText(), /\d\slb\b/),
@@ -152,7 +153,7 @@ const effects: { readonly [K in SettingKey]: Effect | Elsewhere } = {
     'contentDescription',
   ),
   'customs.sdrMinor': { to: 10, see: (views) => views.customsForm(), gives: 'CN 23' },
-  'price.rateCard': { to: 'NONE', see: (views) => views.quoteStatus(), gives: 503 },
+  'price.rateCard': { file: together, title: 'take the common rate card only if it has a version that is valid today' },
   'price.serviceCharge': line('service_charge', { type: 'fixed', value: 777 }, 777),
   'price.fuelBasisPoints': line('fuel', 1000, 60),
   'price.pickupFeeMinor': { to: 900, see: (views) => views.pickupFee(), gives: 954 },

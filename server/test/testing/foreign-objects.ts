@@ -20,6 +20,7 @@ import type { TestApp } from './app.ts'
 import { createCustomer, type TestCustomer } from './factories/accounts.ts'
 import { addAddress } from './factories/addresses.ts'
 import { uploadPhoto } from './factories/attachments.ts'
+import { allowBilling } from './factories/billing.ts'
 import { findCounter, handedOver } from './factories/handed-over.ts'
 import { fillCart, payCredits, placeOrder } from './factories/orders.ts'
 import { createParcel } from './factories/parcels.ts'
@@ -163,6 +164,7 @@ export const makers = {
     return { id: note.orderId, others: { creditNoteId: note.id } }
   },
   approval: async (test, company) => {
+    await allowBilling(test, company)
     const order = await placeOrder(test, company.member)
     return required(await test.call(askApproval, { token: company.member.token, body: { orderId: order.id } }))
   },
@@ -170,9 +172,10 @@ export const makers = {
     const id = newId()
     await sql`
       insert into corporate_statements (account_id, id, number, month, currency, opening_minor, charges_minor,
-        credits_minor, receipts_minor, closing_minor, due_on, issued_at)
+        credits_minor, receipts_minor, closing_minor, due_on, issued_at, begins_at, ends_at)
       values (${accountId}::uuid, ${id}::uuid, ${id}, (select coalesce(max(month), '2020-01-01') + interval '1 month'
-        from corporate_statements), 'MYR', 0, 0, 0, 0, 0, '2026-01-01', now())`.execute(test.deps.db)
+        from corporate_statements), 'MYR', 0, 0, 0, 0, 0, '2026-01-01', now(),
+        '2020-01-01', '2020-02-01')`.execute(test.deps.db)
     return { id }
   },
   payout: async (test, { accountId }) => {

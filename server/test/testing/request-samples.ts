@@ -39,8 +39,8 @@ function leaves(schema: Json, path: string): { path: string; schema: Json }[] {
 /** Strings other than UUIDs that identify a record: lists in a path or query, readable numbers, secrets. */
 const namesRecord = /^(ids|no|x|token|numbers\[\]|add\[\]|remove\[\]|\w+Token)$/
 
-/** Optional fields that a call needs anyway: the PIN of a user. */
-const alwaysGiven = ['pin']
+/** Optional fields that a call needs anyway: the PIN and the password of a user. */
+const alwaysGiven = ['pin', 'currentPassword']
 
 /** All fields of an endpoint's request that identify a record. */
 export function idFields(endpoint: EndpointShape): IdField[] {

@@ -133,10 +133,11 @@ export async function attempt(
   const signals = [timeout, options.signal].filter((signal) => !!signal)
   const path = buildPath(endpoint.path, options.params, options.query)
   const url = apiHost + path
+  const { form, onProgress } = options
+  // Before the request: if it cannot be loaded, nothing was sent.
+  const sendForm = form && (await import('./send-form.ts')).sendForm
   try {
-    if (options.form) {
-      const { sendForm } = await import('./send-form.ts')
-      const { form, onProgress } = options
+    if (sendForm) {
       return await sendForm(url, {
         method: endpoint.method,
         headers,

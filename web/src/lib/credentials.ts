@@ -1,6 +1,8 @@
 import type { Session, SessionUser } from '@waybill/contract/accounts/sign-in'
+import { profileRequest, refreshRequest } from '@waybill/contract/ground/session/requests'
 import { ApiError, attempt, readError, setCredentials } from './api.ts'
 import { t } from './i18n.ts'
+import { noteReport, readIdle } from './input/idle-time.ts'
 import { clearSession, sessionStore, storedTokens, storeProfile, storeSession, storeTokens } from './session.ts'
 import { currentView } from './view.ts'
 
@@ -11,12 +13,25 @@ import { currentView } from './view.ts'
 export function startCredentials(): void {
   setCredentials({
     token: () => sessionStore.getState().tokens.access,
-    renew: async (expiredToken) =>
-      currentView
-        ? endOfView()
-        : // The user may have signed in again while the renewal was refused.
-          ((await renewToken(expiredToken)) ?? findNewerToken(expiredToken) ?? (await signedInAgain())),
+    renew: async (expiredToken) => (currentView ? endOfView() : renewOrAsk(expiredToken)),
   })
+}
+
+/** A valid token. The user may have signed in again while the renewal was refused. */
+async function renewOrAsk(token: string): Promise<string> {
+  return (await renewToken(token)) ?? findNewerToken(token) ?? (await signedInAgain())
+}
+
+/** Reports the user's last action to the server by renewing the token. */
+export async function reportActivity(): Promise<void> {
+  const { access } = sessionStore.getState().tokens
+  if (access) await renewOrAsk(access)
+}
+
+/** The user has done nothing for too long: asks for the password. The interrupted screen and its calls wait. */
+export function endIdleSession(): void {
+  // A user who signs out instead is led to the sign-in page.
+  signedInAgain().catch(() => undefined)
 }
 
 /** A view by staff cannot be renewed: the tab leaves it, and the call fails. */
@@ -49,13 +64,13 @@ function renewToken(expiredToken: string): Promise<string | null> {
       return tokens.access
     }
     if (!tokens.refresh) return null
-    // Imported on demand, so that a page without a session never loads it.
-    const { refresh } = await import('@waybill/contract/accounts/sign-in')
-    const response = await attempt(refresh, { body: { refreshToken: tokens.refresh } }, null)
+    const { lastAction, idleSeconds } = readIdle()
+    const response = await attempt(refreshRequest, { body: { refreshToken: tokens.refresh, idleSeconds } }, null)
     if (response.status >= 500) throw await readError(response)
     if (!response.ok) return null
     const session = (await response.json()) as Session
     storeTokens({ access: session.token, refresh: session.refreshToken })
+    noteReport(lastAction)
     // A changed role or permission ends the access token: the screens must offer what is permitted now.
     storeProfile(session.user)
     return session.token
@@ -104,8 +119,7 @@ function signedInAgain(): Promise<string> {
  * `call` would wait for this sign-in if the new token were refused, so it is not used here.
  */
 async function enter(session: Session): Promise<void> {
-  const { getProfile } = await import('@waybill/contract/accounts/sign-in')
-  const profile = await attempt(getProfile, {}, session.token)
+  const profile = await attempt(profileRequest, {}, session.token)
     .then(async (response) => (response.ok ? ((await response.json()) as SessionUser) : null))
     .catch(() => null)
   storeSession(session)

@@ -14,6 +14,8 @@ type Listening = {
 
 const firstWaitMs = 1_000
 const longestWaitMs = 30_000
+/** The server sends something every 20 seconds. A network that is gone may not end the connection. */
+const silenceMs = 60_000
 
 /**
  * Reads a stream of server-sent events until the signal is aborted. Uses fetch, because EventSource cannot send the
@@ -41,12 +43,16 @@ export async function listen(
   }
 }
 
-/** Splits a stream into its events. Skips events without data and events with invalid JSON. */
+/**
+ * Splits a stream into its events, until it ends or is silent for too long. Skips events without data and events with
+ * invalid JSON.
+ */
 export async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   let rest = ''
   for (;;) {
-    const { value, done } = await reader.read()
+    const timer = setTimeout(() => reader.cancel(), silenceMs)
+    const { value, done } = await reader.read().finally(() => clearTimeout(timer))
     if (done) return
     const blocks = (rest + value).replaceAll('\r\n', '\n').split('\n\n')
     rest = blocks.pop() ?? ''

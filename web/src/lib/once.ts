@@ -2,13 +2,14 @@
 import type { EndpointShape, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { useState } from 'react'
 import { ApiError, type CallArguments, type CallOptions, call, NetworkError } from './api.ts'
+import { isLoadError } from './browser/load-errors.ts'
 
 /** A request with its idempotency key. */
 export type Keyed<C> = C & { idempotencyKey: string }
 export type Once = <const C extends object, T>(content: C, send: (request: Keyed<C>) => Promise<T>) => Promise<T>
 
-/** Whether the response is final. After a 5xx or a lost response the outcome is unknown. */
-export const isDecided = (error: unknown) => error instanceof ApiError && error.statusCode < 500
+/** Whether it is certain what was done. After a 5xx or a lost response it is not. */
+export const isDecided = (error: unknown) => (error instanceof ApiError && error.statusCode < 500) || isLoadError(error)
 
 /**
  * Sends a request that must not be executed twice. Until a response is final, the same content uses the same key, and

@@ -51,7 +51,10 @@ async function uploadDrawing(
 export async function putLogo(stage: Stage): Promise<void> {
   const superadmin = staffCaller('superadmin@waybill.example', null)
   const id = await uploadDrawing(stage, superadmin, 'logo', 'logo')
-  await writeSettings(stage.deps, superadmin, { values: { 'company.logo': id } }, '203.0.113.8', changeLogo)
+  await writeSettings(stage.deps, superadmin, { values: { 'company.logo': id } }, '203.0.113.8', {
+    changeLogo,
+    checks: [],
+  })
 }
 
 /** Uploads a photo of a parcel: a sender's for the parcel or a weight dispute, or a station's of its scale. */

@@ -1,16 +1,15 @@
 /** Routes for account deletion by the customer. */
-import { deleteOwnAccount, getClosure, mailClosureCode } from '@waybill/contract/account-closure/account-closure'
+import { deleteOwnAccount, getClosure } from '@waybill/contract/account-closure/account-closure'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { requestDevice } from '../accounts/devices/request-device.ts'
-import { closeOwnAccount, mailProofOfDeletion, readClosure } from './service.ts'
+import { closeOwnAccount, readClosure } from './service.ts'
 
-/** What prevents the deletion, the code that confirms it, and the deletion itself. */
+/** What prevents the deletion, and the deletion itself. */
 export function closureRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getClosure, ({ caller }) => readClosure(deps, customer(caller)))
-  route(app, deps, mailClosureCode, ({ caller }) => mailProofOfDeletion(deps, customer(caller)))
   route(app, deps, deleteOwnAccount, async ({ caller, params, body, request }) => {
     await closeOwnAccount(deps, customer(caller), params.id, body, requestDevice(request))
     return { ok: true } as const

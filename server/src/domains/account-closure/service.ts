@@ -1,36 +1,19 @@
 /** Deletes an account at its user's own request: personal data is erased, the books are kept (decision 63). */
-import type {
-  ClosureReason,
-  deleteOwnAccount,
-  getClosure,
-  mailClosureCode,
-} from '@waybill/contract/account-closure/account-closure'
+import type { ClosureReason, deleteOwnAccount, getClosure } from '@waybill/contract/account-closure/account-closure'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
-import { AppError, validationError } from '../../http/errors.ts'
-import { countThrottledAttempt } from '../../http/limits/throttle.ts'
+import { AppError } from '../../http/errors.ts'
 import { addJob, cancelMails } from '../../jobs/jobs.ts'
-import { days, later, minutes } from '../../lib/clock.ts'
-import { randomToken } from '../../lib/crypto.ts'
+import { days, later } from '../../lib/clock.ts'
 import { settleDeparture } from '../accounts/company/service.ts'
 import type { Device } from '../accounts/devices/request-device.ts'
-import { requireOwnPassword } from '../accounts/profile/own-user.ts'
+import { withProof } from '../accounts/profile/proof.ts'
 import { endUserSessions, revokeTokens } from '../accounts/rights.ts'
 import { findUserById, lockAccount } from '../accounts/service.ts'
-import {
-  codeError,
-  codeLivesMs,
-  hashBrowserToken,
-  issueCode,
-  mailedCodes,
-  spendCode,
-} from '../accounts/sign-in/codes.ts'
-import { hasUsablePassword } from '../accounts/sign-in/passwords.ts'
 import { releaseAttachments } from '../attachments/service.ts'
-import { notify } from '../notifications/notify.ts'
 import { removeDrafts } from '../parcels/cart/drafts.ts'
 import {
   anonymizeAccount,
@@ -46,8 +29,6 @@ import {
   revokeKeys,
   stopIntegrations,
 } from './queries.ts'
-
-const purpose = 'delete_account'
 
 type Closure = ResponseOf<typeof getClosure>
 type Reason = Closure['reasons'][number]
@@ -81,80 +62,31 @@ async function listReasons(db: DbOrTx, caller: CustomerCaller): Promise<Reason[]
   ]
 }
 
-/** What prevents deleting the caller's account, and which proof the deletion needs. */
+/** What prevents deleting the caller's account. */
 export async function readClosure(deps: Deps, caller: CustomerCaller): Promise<Closure> {
-  const user = await findUserById(deps.db, caller.userId)
-  if (!user) throw new AppError('session_expired')
   return {
     scope: caller.isOwner ? 'account' : 'user',
-    proof: hasUsablePassword(deps, user) ? 'password' : 'code',
     reasons: await listReasons(deps.db, caller),
     currency: deps.settings.get('currency'),
   }
 }
 
-/** Mails a code to a user without a password, to confirm the deletion. Throws too_many_requests. */
-export async function mailProofOfDeletion(
-  deps: Deps,
-  caller: CustomerCaller,
-): Promise<ResponseOf<typeof mailClosureCode>> {
-  const user = await findUserById(deps.db, caller.userId)
-  if (!user) throw new AppError('session_expired')
-  await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${user.email}`, deps.clock.now())
-  const browserToken = randomToken()
-  const subject = hashBrowserToken(browserToken)
-  const expiresAt = await tx(deps.db, async (trx) => {
-    const payload = { userId: user.id }
-    const issued = await issueCode(trx, deps, { purpose, subject, livesMs: codeLivesMs, payload })
-    await notify(deps, trx, {
-      kind: 'delete_account',
-      to: { users: [user.id] },
-      facts: { code: issued.code, minutes: codeLivesMs / minutes(1) },
-    })
-    return issued.expiresAt
-  })
-  return { email: user.email, expiresAt: expiresAt.toISOString(), browserToken }
-}
-
-/** Throws password_wrong, the errors of a code, too_many_requests. */
-async function requireProof(
-  deps: Deps,
-  caller: CustomerCaller,
-  body: BodyOf<typeof deleteOwnAccount>,
-  device: Device,
-): Promise<void> {
-  const user = await findUserById(deps.db, caller.userId)
-  if (!user) throw new AppError('session_expired')
-  if (hasUsablePassword(deps, user)) {
-    if (body.currentPassword === undefined) throw validationError({ field: 'currentPassword', rule: 'required' })
-    await requireOwnPassword(deps, caller, body.currentPassword, device)
-    return
-  }
-  const { code, browserToken } = body
-  if (code === undefined || browserToken === undefined) throw validationError({ field: 'code', rule: 'required' })
-  const proof = { subject: hashBrowserToken(browserToken), code }
-  const mailed = await tx(deps.db, (trx) => spendCode(trx, deps, purpose, proof))
-  if (!mailed.ok) throw codeError(mailed.error)
-  // The code of another user who has signed in with this browser.
-  if (mailed.payload.userId !== caller.userId) throw codeError('code_wrong')
-}
-
 /**
  * Deletes the caller's account; for a member of a company only the user. Everybody is signed out.
- * @throws AppError not_found for another id; account_not_settled with every reason; password_wrong, the errors of a
- * code, too_many_requests
+ * @throws AppError not_found for another id; account_not_settled with every reason; the errors of the proof
  */
 export async function closeOwnAccount(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
-  body: BodyOf<typeof deleteOwnAccount>,
+  proof: BodyOf<typeof deleteOwnAccount>,
   device: Device,
 ): Promise<void> {
   if (id !== caller.userId) throw new AppError('not_found')
   // Checked before the proof, so that a refusal does not use up the code.
   await refuseUnsettled(deps.db, caller)
-  await requireProof(deps, caller, body, device)
+  // Many drafts are removed in several transactions, so the proof is used up before.
+  await withProof(deps, caller, { step: 'delete_account', proof, device }, async () => undefined)
   if (caller.isOwner) await removeUnshipped(deps, caller)
   await tx(deps.db, async (trx) => {
     // Claims, disputes, returns and top-ups lock the account too, so the second check sees any that came in between.

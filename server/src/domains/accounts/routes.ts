@@ -1,6 +1,7 @@
 /** Routes of sign-in, registration and the user's own profile. */
 import { getBillingDetails, putBillingDetails } from '@waybill/contract/accounts/billing-details'
 import * as profile from '@waybill/contract/accounts/profile'
+import { mailProofCode } from '@waybill/contract/accounts/proof'
 import * as endpoints from '@waybill/contract/accounts/sign-in'
 import { getConsent, putConsent } from '@waybill/contract/orders/monthly-billing'
 import type { FastifyInstance } from 'fastify'
@@ -13,6 +14,7 @@ import { acceptTerms, readConsent } from './profile/consent.ts'
 import { changeOwnPassword, changeProfile, readProfile, requestPasswordReset, resetByCode } from './profile/own-user.ts'
 import { changePhoto, readPhoto } from './profile/photo.ts'
 import { changePreferences, readPreferences } from './profile/preferences.ts'
+import { mailOwnProof } from './profile/proof.ts'
 import { signIn } from './sign-in/login.ts'
 import { confirmRegistration, requestAccount, requestCodeAgain } from './sign-in/registration.ts'
 import { endOneSession, listOwnSessions, logout, refreshSession } from './sign-in/sessions.ts'
@@ -28,10 +30,8 @@ export function publicAccountRoutes(app: FastifyInstance, deps: Deps): void {
     confirmRegistration(deps, body, requestDevice(request)),
   )
   route(app, deps, endpoints.resendRegistration, ({ body }) => requestCodeAgain(deps, body))
-  route(app, deps, endpoints.refresh, ({ body, request }) =>
-    refreshSession(deps, body.refreshToken, requestDevice(request)),
-  )
-  route(app, deps, endpoints.forgetPassword, ({ body }) => requestPasswordReset(deps, body.email))
+  route(app, deps, endpoints.refresh, ({ body, request }) => refreshSession(deps, body, requestDevice(request)))
+  route(app, deps, endpoints.forgetPassword, ({ body }) => requestPasswordReset(deps, body))
   route(app, deps, endpoints.resetPassword, async ({ body, request }) => {
     await resetByCode(deps, body, requestDevice(request))
     return ok
@@ -60,6 +60,7 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
     await changeOwnPassword(deps, signedIn(caller), body, requestDevice(request))
     return ok
   })
+  route(app, deps, mailProofCode, ({ caller, body }) => mailOwnProof(deps, signedIn(caller), body))
   route(app, deps, endpoints.listSessions, ({ caller }) => listOwnSessions(deps, signedIn(caller)))
   route(app, deps, endpoints.endSession, async ({ caller, params, request }) => {
     await endOneSession(deps, signedIn(caller), params.id, requestDevice(request))

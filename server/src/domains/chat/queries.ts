@@ -7,6 +7,7 @@ import { countRows } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { ChatThreads } from '../../db/schema.ts'
 import type { AccountId } from '../../http/caller.ts'
+import { numberSpellings } from '../../lib/number-search.ts'
 
 export type ThreadRow = Omit<Selectable<ChatThreads>, 'subject'> & { subject: ChatSubject }
 
@@ -185,11 +186,17 @@ const tabConditions = {
 /** A LIKE pattern for texts with this prefix. */
 const beginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
+/** Whether a stored number starts with the text of a search, in any spelling. */
+const startsWith = (column: RawBuilder<unknown>, text: string) => {
+  const spellings = numberSpellings(text).map((spelling) => sql`${column} like ${beginning(spelling)}`)
+  return spellings.length === 0 ? sql`false` : sql`(${sql.join(spellings, sql` or `)})`
+}
+
 const inboxConditions = ({ tab, staffId, subject, accountId, search }: InboxFilter) => [
   ...tabConditions[tab](staffId),
   ...(subject === null ? [] : [sql`t.subject = ${subject}`]),
   ...(accountId === null ? [] : [sql`t.account_id = ${accountId}::uuid`]),
-  ...(search === null ? [] : [sql`t.number like ${beginning(search)}`]),
+  ...(search === null ? [] : [startsWith(sql`t.number`, search)]),
 ]
 
 /** A page of the inbox: the longest wait first for `waiting`, else the latest message first. */

@@ -22,6 +22,7 @@ import { dayIn } from '../../lib/clock.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../lib/sheet/write.ts'
 import { staffOnlyActions } from '../accounts/directory/account-activity.ts'
 import { accountNames, findStaffNames, findUserNames } from '../accounts/service.ts'
+import { findSubjects } from './find-subjects.ts'
 
 type Filters = Omit<QueryOf<typeof exportLogs>, 'format'>
 
@@ -50,6 +51,7 @@ async function presentLogs(deps: Deps, caller: AnyCaller, rows: readonly LogRow[
   const { db } = deps
   const userIds = [...new Set(rows.flatMap(({ user_id }) => user_id ?? []))]
   const forStaff = caller.kind === 'staff'
+  const subjects = caller.kind === 'customer' ? await findSubjects(db, caller.accountId, rows) : null
   const accountIds = forStaff ? [...new Set(rows.flatMap(({ account_id }) => account_id ?? []))] : []
   const [names, staffNames, accounts] = await Promise.all([
     findUserNames(db, userIds),
@@ -61,7 +63,8 @@ async function presentLogs(deps: Deps, caller: AnyCaller, rows: readonly LogRow[
     const name = userId === null ? undefined : names.get(userId)
     const by = userId === null || name === undefined ? null : { name, staff: staffNames.has(userId) }
     const entry = { id, level, action, by, at: at.toISOString() }
-    if (!forStaff) return entry
+    const about = subject === null ? undefined : subjects?.get(subject)
+    if (!forStaff) return { ...entry, ...(about && { about }) }
     const accountName = accountId === null ? undefined : accounts.get(accountId)
     return {
       ...entry,
@@ -119,14 +122,16 @@ export function logsSheet(
           { header: t('logsPage.ip'), kind: 'text', width: 18 },
           { header: t('logsPage.detail'), kind: 'text', width: 60 },
         ] as const)
-      : []),
+      : ([{ header: t('logsPage.subject'), kind: 'text', width: 24 }] as const)),
   ]
   const cells = (entry: LogEntry): SheetValue[] => [
     new Date(entry.at),
     enumLabel(logLevelLabels, entry.level, locale),
     t(`action.${entry.action}`, { defaultValue: entry.action }),
     entry.by?.name ?? null,
-    ...(forStaff ? [entry.account?.name ?? null, entry.subject ?? null, entry.ip ?? null, entry.detail ?? null] : []),
+    ...(forStaff
+      ? [entry.account?.name ?? null, entry.subject ?? null, entry.ip ?? null, entry.detail ?? null]
+      : [entry.about?.number ?? entry.about?.reference ?? null]),
   ]
   async function* rows(): AsyncGenerator<SheetValue[]> {
     const batches = inBatches(async (after: (LogEntry & { at_exactly: string }) | null) => {

@@ -20,6 +20,7 @@ import {
   type NewNotification,
   type Reader,
 } from './queries.ts'
+import { skipPopups } from './queries-inbox.ts'
 import { collectMinutes, isPersonal, quietMinutesLeft } from './rules.ts'
 
 /**
@@ -42,6 +43,8 @@ export type Notice = {
   facts?: Facts
   /** The number of items that it is about (default 1); `{{count}}` in its texts. */
   items?: number
+  /** The reader's session that made the change: it does not pop up there. */
+  fromSession?: string
 }
 
 /**
@@ -75,6 +78,13 @@ export async function notify(deps: Deps, trx: DbOrTx, notice: Notice): Promise<v
     }
   })
   if (!row?.mailOnly) await insertNotifications(trx, rows)
+  if (notice.fromSession) {
+    await skipPopups(
+      trx,
+      rows.map(({ id }) => id),
+      notice.fromSession,
+    )
+  }
   const readersById = new Map(readers.map((reader) => [reader.id, reader]))
   await deliver(
     deps,

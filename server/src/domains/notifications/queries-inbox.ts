@@ -51,8 +51,8 @@ export async function markRead(db: DbOrTx, userId: string, ids: readonly string[
 type Popup = { userId: string; sessionId: string; kinds: readonly string[]; since: Date; limit: number }
 
 /**
- * Takes what a device has not popped up yet, newest first. If two tabs ask at once, each notification pops up in one
- * of them: only one can insert the row in `notification_popups`.
+ * Takes what has come since the session began and has not popped up in it yet, newest first. If two tabs ask at once,
+ * each notification pops up in one of them: only one can insert the row in `notification_popups`.
  */
 export async function takePopups(
   db: DbOrTx,
@@ -65,6 +65,7 @@ export async function takePopups(
       where user_id = ${userId}::uuid
         and read_at is null
         and delivered_at > ${since}::timestamptz
+        and delivered_at >= (select s.created_at from sessions s where s.id = ${sessionId}::uuid)
         and kind = any(${kinds}::text[])
         and not exists (
           select 1 from notification_popups p where p.notification_id = n.id and p.session_id = ${sessionId}::uuid
@@ -83,6 +84,14 @@ export async function takePopups(
     join notifications n on n.id = t.notification_id
     order by n.created_at desc, n.id desc`.execute(db)
   return rows
+}
+
+/** These notifications do not pop up in the session. */
+export async function skipPopups(trx: DbOrTx, notificationIds: readonly string[], sessionId: string): Promise<void> {
+  await sql`
+    insert into notification_popups (notification_id, session_id)
+    select id, ${sessionId}::uuid
+    from unnest(${notificationIds}::uuid[]) as id`.execute(trx)
 }
 
 export type PreferencesRow = QuietHours & { channels: ChannelChoices; version: number }

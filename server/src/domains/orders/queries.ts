@@ -3,7 +3,7 @@ import type { OrderStatus, PaymentMethod } from '@waybill/contract/ground/enums'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { DbOrTx } from '../../db/pool.ts'
+import { belongsTo, type DbOrTx } from '../../db/pool.ts'
 import type { Invoices, Orders } from '../../db/schema.ts'
 import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
@@ -217,6 +217,17 @@ export async function findOrder(
     ${listed} where o.account_id = ${accountId}::uuid and o.id = ${id}::uuid
       and (${createdBy}::uuid is null or o.created_by = ${createdBy}::uuid)`.execute(db)
   return rows[0]
+}
+
+/** The orders of an account with these numbers. */
+export async function listOrderNumbers(
+  db: DbOrTx,
+  accountId: AccountId,
+  numbers: readonly string[],
+): Promise<Pick<OrderRow, 'id' | 'number'>[]> {
+  const { rows } = await sql<Pick<OrderRow, 'id' | 'number'>>`
+    select id, number from orders where ${belongsTo(accountId)} and number = any(${numbers}::text[])`.execute(db)
+  return rows
 }
 
 export type InvoiceParty = {

@@ -15,10 +15,17 @@ import {
 } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
-import type { MethodChoice } from '@waybill/contract/orders/orders'
+import { isDueInStore, type MethodChoice } from '@waybill/contract/orders/orders'
 import type { RefundChoice } from '@waybill/contract/orders/refunds'
 import { cardChannels } from '@waybill/contract/payments/payments'
 import { type PriceBreakdown, type PriceLine, priceLineKinds } from '@waybill/contract/pricing/pricing'
+
+/** `isDueInStore` of a row. */
+export const isRowDueInStore = (row: {
+  status: OrderStatus
+  payment_method: PaymentMethod | null
+  paid_at: Date | null
+}): boolean => isDueInStore({ status: row.status, paymentMethod: row.payment_method, paidAt: row.paid_at })
 
 /** Minutes until unpaid orders and gateway payments expire (docs/rules/payments.md). */
 export const paymentMinutes = 30
@@ -87,6 +94,8 @@ const companyMoney: readonly PaymentMethod[] = ['express_credit', 'monthly_billi
 
 function whyClosed(method: PaymentMethod, { currency, tab, billing, approval }: Checkout): string | null {
   if (approval === 'pending') return 'approval_pending'
+  // An approved order is billed, so an approval cannot help where monthly billing is closed.
+  if (approval === 'needed' && method === 'monthly_billing' && billing !== null) return billing
   if (approval === 'needed' && companyMoney.includes(method)) return 'approval_needed'
   switch (method) {
     case 'express_credit':

@@ -14,12 +14,12 @@ import type { OutboxHandler } from '../../outbox/handler.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
 import { listOrdersOfParcels, listParcelsOfOrder } from '../parcels/service.ts'
 import { endStatuses } from '../parcels/status.ts'
-import { presentOrderApproval } from './approvals/reads.ts'
+import { findVisibleOrder, presentOrderApproval } from './approvals/reads.ts'
 import { expireApprovals } from './approvals/service.ts'
 import { type Printable, printInvoice } from './invoices/print-invoice.ts'
 import { billingClosedReason } from './monthly-billing/service.ts'
 import { type Language, presentInvoice, presentOrder, presentOrderDetail } from './present.ts'
-import { findInvoice, findOrder, findOrderById, hasOrderInWork } from './queries.ts'
+import { findInvoice, findOrder, findOrderById, hasOrderInWork, listOrderNumbers } from './queries.ts'
 import { listOrderRows } from './queries-list.ts'
 import { lockOrdersThatFollow, setOrderStatus } from './refunds/queries.ts'
 import { orderFilter, statusByParcels } from './rules.ts'
@@ -27,7 +27,7 @@ import { expireOrders } from './settlement.ts'
 
 /** An order with its parcels and payment methods. Throws not_found, also for another customer's. */
 export async function readOrder(deps: Deps, caller: CustomerCaller, id: string): Promise<OrderDetail> {
-  const row = await findOrder(deps.db, caller.accountId, id, onlyCreatedBy(caller))
+  const row = await findVisibleOrder(deps.db, caller, id)
   if (!row) throw new AppError('not_found')
   const parcels = await listParcelsOfOrder(deps.db, id, { lock: false })
   const billing = await billingClosedReason(deps, deps.db, caller, row)
@@ -43,6 +43,15 @@ export async function findOrderOfAnyAccount(
   id: string,
 ): Promise<{ account_id: string; created_by: string; number: string } | null> {
   return findOrderById(db, id)
+}
+
+/** The ids of an account's orders with these numbers. */
+export async function findOrdersByNumber(
+  db: DbOrTx,
+  accountId: AccountId,
+  numbers: readonly string[],
+): Promise<{ id: string; number: string }[]> {
+  return listOrderNumbers(db, accountId, numbers)
 }
 
 /** Orders of the account, newest first. A member without parcels.view_all sees only their own. */
@@ -69,7 +78,7 @@ export async function readInvoice(
   orderId: string,
   language: Language,
 ): Promise<Invoice> {
-  const order = await findOrder(deps.db, caller.accountId, orderId, onlyCreatedBy(caller))
+  const order = await findVisibleOrder(deps.db, caller, orderId)
   const row = order && (await findInvoice(deps.db, caller.accountId, orderId))
   if (!row) throw new AppError('not_found')
   return presentInvoice(row, order.number, language)

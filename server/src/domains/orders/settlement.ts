@@ -18,7 +18,7 @@ import type { MovableParcel } from '../parcels/queries-transition.ts'
 import { bindToOrder, checkoutParcels, listParcelsOfOrder, planCheckoutWrite } from '../parcels/service.ts'
 import { transitionParcels } from '../parcels/transition.ts'
 import type { PickupRow } from '../pickups/queries.ts'
-import { requestPickup } from '../pickups/service.ts'
+import { requestPickup, requireAgreedPickup } from '../pickups/service.ts'
 import { joinVisit, lockVisit } from '../pickups/visits/join-visit.ts'
 import { priceOrder } from './checkout.ts'
 import { getSeller } from './invoices/seller.ts'
@@ -34,6 +34,7 @@ import {
   tryLockOrder,
 } from './queries.ts'
 import { sumLines } from './rules.ts'
+import { notifyOrdersEnded } from './unfinished/notify-ended.ts'
 
 /**
  * An order and its parcels by id. `visit`: a locked visit for another order that this one can join; undefined: not
@@ -51,6 +52,9 @@ export async function lockOrder(trx: DbOrTx, accountId: AccountId, orderId: stri
   const order = await lockAccountOrder(trx, accountId, orderId, null)
   return order && { order, parcels: await listParcelsOfOrder(trx, orderId, { lock: true }) }
 }
+
+/** The booked visit that this order joins; null: it books one of its own. */
+const joinedVisit = ({ pickup }: OrderRow, visit: PickupRow | null) => (pickup?.visitId ? visit : null)
 
 const joinsVisit = ({ pickup }: OrderRow) => ({ joins: (pickup?.visitId ?? null) !== null })
 
@@ -72,7 +76,7 @@ export function canBePaid(deps: Deps, { order, parcels }: LockedOrder): boolean 
 /**
  * Locks the caller's order for a payment of the total that was shown. Throws not_found, order_closed (paid, cancelled,
  * or parcels missing), approval_pending, order_expired, price_changed (`details.expectedTotalMinor`,
- * `details.totalMinor`).
+ * `details.totalMinor`), pickup_missed, pickup_full.
  */
 export async function lockForPayment(
   deps: Deps,
@@ -88,7 +92,8 @@ export async function lockForPayment(
 
 /**
  * The same without locks, for a payment in one statement whose writes re-check what was read here. `extra`: a JSON
- * value that the payment reads in the same statement. `requireReady` throws the errors of `lockForPayment`.
+ * value that the payment reads in the same statement. `requireReady` throws the errors of `lockForPayment`, except
+ * those of a pickup: an order with one is locked.
  */
 export async function readForPayment<T>(
   deps: Deps,
@@ -136,7 +141,7 @@ function requireUnexpired(deps: Deps, order: OrderRow): void {
 
 /**
  * A locked order that is ready for payment at the total that was shown. Throws order_expired, order_closed,
- * price_changed.
+ * price_changed, pickup_missed, pickup_full.
  */
 export async function requirePayable(
   deps: Deps,
@@ -148,6 +153,12 @@ export async function requirePayable(
   const parcels = await listParcelsOfOrder(trx, order.id, { lock: true })
   const visit = order.pickup ? await lockVisit(trx, order.account_id, order.pickup) : null
   requireSameTotal(deps, { order, parcels, visit }, expectedTotalMinor)
+  if (order.pickup) {
+    const { address, date, window } = order.pickup
+    const choice = { address, date, window }
+    const [joins, approving] = [joinedVisit(order, visit) !== null, order.approval_id !== null]
+    await requireAgreedPickup(deps, trx, choice, { joins, approving })
+  }
   return { order, parcels, visit }
 }
 
@@ -189,7 +200,8 @@ const directEvents: Partial<Record<PaymentMethod, 'checkout_credit' | 'checkout_
 /**
  * The writes that release a paid order: its payment and invoice, then tracking numbers and timelines. They share one
  * statement with the writes of the payment, which follow. Parcels that still wait for a gateway are paid by whichever
- * payment comes first. The pickup is written at once.
+ * payment comes first. The pickup is written at once, so a payment takes its other locks before: many accounts share
+ * the lock of a window. Throws pickup_full.
  */
 export async function fulfilSteps(
   deps: Deps,
@@ -197,12 +209,12 @@ export async function fulfilSteps(
   { order, parcels, visit }: OrderWithParcels,
   by: { actorId: string | null; method: PaymentMethod; paymentId: string },
 ): Promise<Write[]> {
-  const pickup = await orderedPickup(deps, trx, order, parcels.length, visit)
+  const direct = directEvents[by.method]
+  const pickup = await orderedPickup(deps, trx, order, { parcelCount: parcels.length, visit, agreed: !direct })
   const leaving = { actorId: by.actorId, method: by.method, pickupRequestId: pickup?.id ?? null }
   const inCart = parcels.filter(({ status }) => status === 'incart')
   const waiting = parcels.filter(({ status }) => status === 'pending_payment')
   const moves: (Write | null)[] = []
-  const direct = directEvents[by.method]
   if (direct) moves.push(await planCheckoutWrite(deps, trx, inCart, direct, leaving))
   else if (inCart.length > 0) {
     // The payment had failed and its parcels went back to the cart; then its money arrived.
@@ -234,25 +246,27 @@ export async function fulfilSteps(
 }
 
 /**
- * The rider's visit of a paid order: an existing one that it joins, or a new one. Late money paid for the agreed
- * order, so a visit that no longer exists is replaced without a fee.
+ * The rider's visit of a paid order: an existing one that it joins, or a new one. `agreed`: a bank took the money for
+ * the agreed order, so a visit that no longer exists is replaced without a fee, even in a full window.
  */
 async function orderedPickup(
   deps: Deps,
   trx: DbOrTx,
   order: OrderRow,
-  parcelCount: number,
-  lockedVisit: PickupRow | null | undefined,
+  {
+    parcelCount,
+    visit: lockedVisit,
+    agreed,
+  }: Pick<OrderWithParcels, 'visit'> & { parcelCount: number; agreed: boolean },
 ): Promise<{ id: string; number: string } | null> {
   if (!order.pickup) return null
-  const { stationId, number: _, visitId, ...choice } = order.pickup
+  const { stationId, number: _, visitId: __, ...choice } = order.pickup
   const { account_id: accountId, id: orderId } = order
-  const visit = lockedVisit === undefined ? await lockVisit(trx, accountId, choice) : lockedVisit
-  if (visit && visitId) {
-    return { id: visit.id, number: await joinVisit(trx, visit, parcelCount, deps.clock.now()) }
-  }
+  const visit = joinedVisit(order, lockedVisit === undefined ? await lockVisit(trx, accountId, choice) : lockedVisit)
+  if (visit) return { id: visit.id, number: await joinVisit(trx, visit, parcelCount, deps.clock.now()) }
   const id = newId()
-  return { id, number: await requestPickup(deps, trx, { id, accountId, orderId, choice, stationId, parcelCount }) }
+  const pickup = { id, accountId, orderId, choice, stationId, parcelCount }
+  return { id, number: await requestPickup(deps, trx, pickup, { agreed }) }
 }
 
 /**
@@ -276,7 +290,9 @@ export async function releaseParcels(
 /** Ends an expired unpaid order. Its parcels stay in the cart, available for another order. */
 export async function expireUnpaidOrder(deps: Deps, trx: DbOrTx, { order, parcels }: LockedOrder): Promise<void> {
   const cancelledIds = await cancelUnpaidOrders(trx, [order.id], deps.clock.now())
-  if (cancelledIds.length > 0) await bindToOrder(trx, parcels, null)
+  if (cancelledIds.length === 0) return
+  await bindToOrder(trx, parcels, null)
+  await notifyOrdersEnded(deps, trx, [{ accountId: order.account_id, orderId: order.id }])
 }
 
 const sweepSize = 200

@@ -236,6 +236,23 @@ export async function findParcels(
   return rows
 }
 
+type ParcelName = Pick<ParcelRow, 'id' | 'tracking_number' | 'reference'>
+
+/** The names of an account's parcels with these ids or tracking numbers. */
+export async function listParcelNames(
+  db: DbOrTx,
+  accountId: AccountId,
+  ids: readonly string[],
+  numbers: readonly string[],
+): Promise<ParcelName[]> {
+  const { rows } = await sql<ParcelName>`
+    select id, tracking_number, reference
+    from parcels
+    where ${belongsTo(accountId)} and (id = any(${ids}::uuid[]) or tracking_number = any(${numbers}::text[]))
+  `.execute(db)
+  return rows
+}
+
 /** A parcel of any account by its number, for staff. */
 export async function findParcelByNumber(db: DbOrTx, trackingNumber: string): Promise<ParcelRow | null> {
   const { rows } = await sql<ParcelRow>`select * from parcels where tracking_number = ${trackingNumber}`.execute(db)

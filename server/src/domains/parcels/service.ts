@@ -7,7 +7,7 @@ import type { RawBuilder } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import { runWrites, type Write } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
-import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
+import type { AccountId, AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { actionFacts, onlyCreatedBy } from './access.ts'
 import { returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './allowed-actions.ts'
@@ -19,6 +19,7 @@ import {
   type CheckoutParcel,
   checkoutParcelsJson,
   listOrderIds,
+  listParcelNames,
   listParcelRowsOfOrder,
   listParcelsOfAnyAccount,
   listParcelsWithOrders,
@@ -93,6 +94,15 @@ function refused(row: ParcelRow, code: ErrorCode, event: ParcelEvent): AppError 
 /** A parcel of any account; null if there is none. The calling domain checks access. */
 export async function findParcelOfAnyAccount(db: DbOrTx, id: string): Promise<ParcelRow | null> {
   return (await listParcelsOfAnyAccount(db, [id]))[0] ?? null
+}
+
+/** The tracking numbers and references of an account's parcels, by their ids or tracking numbers. */
+export async function findParcelNames(
+  db: DbOrTx,
+  accountId: AccountId,
+  by: { ids: readonly string[]; numbers: readonly string[] },
+): Promise<{ id: string; tracking_number: string | null; reference: string | null }[]> {
+  return listParcelNames(db, accountId, by.ids, by.numbers)
 }
 
 /** The ids of the orders of these parcels. */

@@ -28,6 +28,7 @@ import { AppError } from '../../http/errors.ts'
 import { type Call, route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import type { ListSheet } from '../../lib/sheet/list-sheet.ts'
+import { weightCell } from '../../lib/sheet/weight.ts'
 import { approveAndBill } from './approve-and-bill.ts'
 import { chooseForFee } from './from-wallet/pay-delivery-choice.ts'
 import { listParcelActions, recallForFee, returnForFee } from './from-wallet/pay-fee.ts'
@@ -65,9 +66,10 @@ const getPayer = ({ caller, t, locale, idempotency }: TopUpCall) => ({
 
 /** The columns of the spreadsheet of outstanding amounts. */
 function outstandingColumns(
-  currency: string,
+  { settings }: Deps,
   { t, locale }: Pick<TopUpCall, 't' | 'locale'>,
 ): ListSheet<OutstandingItem>['columns'] {
+  const [currency, unit] = [settings.get('currency'), settings.get('units.weight')]
   return [
     { header: t('fields.trackingNumber'), kind: 'text', width: 18, value: ({ trackingNumber }) => trackingNumber },
     { header: t('fields.orderId'), kind: 'text', width: 16, value: ({ orderNumber }) => orderNumber },
@@ -75,14 +77,14 @@ function outstandingColumns(
     { header: t('fields.receiver'), kind: 'text', value: ({ receiverName }) => receiverName },
     { header: t('fields.city'), kind: 'text', width: 18, value: ({ receiverCity }) => receiverCity },
     {
-      header: t('phrase.detail', { text: t('weighing.declared'), detail: 'kg' }),
+      header: t('phrase.detail', { text: t('weighing.declared'), detail: unit }),
       kind: 'number',
-      value: ({ declaredGrams }) => declaredGrams && declaredGrams / 1000,
+      value: ({ declaredGrams }) => weightCell(declaredGrams, unit),
     },
     {
-      header: t('phrase.detail', { text: t('weighing.measured'), detail: 'kg' }),
+      header: t('phrase.detail', { text: t('weighing.measured'), detail: unit }),
       kind: 'number',
-      value: ({ actualGrams }) => actualGrams && actualGrams / 1000,
+      value: ({ actualGrams }) => weightCell(actualGrams, unit),
     },
     {
       header: t('fields.status'),
@@ -116,7 +118,7 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
     sendListSheet<OutstandingItem>(deps, call, {
       file: 'outstanding',
       title: 'outstandingPage.title',
-      columns: outstandingColumns(deps.settings.get('currency'), call),
+      columns: outstandingColumns(deps, call),
       read: (window) => readOutstanding(deps, customer(call.caller), { ...window, sort: undefined }),
     }),
   )

@@ -47,7 +47,8 @@ export async function insertPickup(trx: DbOrTx, pickup: NewPickup): Promise<stri
   return number
 }
 
-const sortColumns = { date: 'pickup_date', createdAt: 'created_at' } as const
+// A window starts with its hour, `09:00-12:00`, so its text sorts by the time of day.
+const sortColumns = { date: ['pickup_date', 'pickup_window'], createdAt: ['created_at'] } as const
 export type PickupSort = { field: string; descending: boolean }
 
 export type PickupFilter = {
@@ -105,7 +106,9 @@ export async function listPickupRows(
   if (filter.status !== undefined) filtered = filtered.where('status', '=', filter.status)
   let sorted = filtered.selectAll()
   for (const { field, descending } of filter.sort) {
-    sorted = sorted.orderBy(sortColumns[field as keyof typeof sortColumns], descending ? 'desc' : 'asc')
+    for (const column of sortColumns[field as keyof typeof sortColumns]) {
+      sorted = sorted.orderBy(column, descending ? 'desc' : 'asc')
+    }
   }
   const [rows, count] = await Promise.all([
     sorted.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(filter.limit).offset(filter.offset).execute(),
@@ -122,6 +125,17 @@ export async function findPickups(db: DbOrTx, accountId: AccountId, ids: readonl
     from pickup_requests
     where ${belongsTo(accountId)} and id = any(${ids}::uuid[])
     order by pickup_date, pickup_window, number`.execute(db)
+  return rows
+}
+
+/** An account's requests by number. */
+export async function findPickupsByNumber(
+  db: DbOrTx,
+  accountId: AccountId,
+  numbers: readonly string[],
+): Promise<PickupRow[]> {
+  const { rows } = await sql<PickupRow>`
+    select * from pickup_requests where ${belongsTo(accountId)} and number = any(${numbers}::text[])`.execute(db)
   return rows
 }
 

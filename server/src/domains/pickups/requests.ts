@@ -1,7 +1,7 @@
 // Pickups of senders after the checkout: list, reschedule, cancel, and book another one.
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
-import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
+import { isSamePlace, type PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import {
   type listPickupRequests,
   type PickupDetail,
@@ -13,7 +13,7 @@ import { customerActivity, recordActivity } from '../../activity.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
-import { AppError } from '../../http/errors.ts'
+import { AppError, validationError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
 import { findStaffNames } from '../accounts/service.ts'
@@ -190,8 +190,8 @@ export async function cancelPickupRequest(
 }
 
 /**
- * Books a pickup for paid parcels. Throws not_found, transition_forbidden (a parcel does not wait for a rider),
- * parcel_on_pickup (`details.trackingNumber`: it already has a pickup), validation, pickup_full.
+ * Books a pickup for paid parcels at one door. Throws not_found, transition_forbidden (a parcel does not wait for a
+ * rider), parcel_on_pickup (`details.trackingNumber`: it already has a pickup), validation, pickup_full.
  */
 export async function bookForParcels(
   deps: Deps,
@@ -215,6 +215,9 @@ export async function bookForParcels(
     )
     const conflict = parcels.find((row) => openIds.has(currentPickupId(row) ?? ''))
     if (conflict) throw new AppError('parcel_on_pickup', { details: { trackingNumber: conflict.tracking_number } })
+    const [door, ...otherDoors] = parcels.flatMap((row) => getDoor(row) ?? [])
+    if (door && otherDoors.some((each) => !isSamePlace(each, door)))
+      throw validationError({ field: 'parcelIds', rule: 'oneDoor' })
     await reserveSlot(trx, stationId, choice, null)
     const id = newId()
     const at = deps.clock.now()

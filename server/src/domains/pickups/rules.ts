@@ -1,5 +1,4 @@
 // Rules of pickup windows and capacities. Pure.
-import type { Party } from '@waybill/contract/addresses/addresses'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import type { slotReasons } from '@waybill/contract/pickups/pickups'
 import type { FieldProblem } from '../../http/errors.ts'
@@ -64,15 +63,3 @@ export function windowCapacity({ perWindow, week, days }: CapacityPlan, day: str
 /** The day `count` days after another one, `YYYY-MM-DD`. */
 export const dayAfter = (day: string, count: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10)
-
-const plain = (text: string | null) => (text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
-
-/** The fields that identify a door. */
-export type Door = Pick<Party, 'line1' | 'line2' | 'postcode' | 'country'>
-
-/** Whether two addresses are the same door, whatever their spelling and contact. */
-export function isSamePlace(a: Door, b: Door): boolean {
-  const buildKey = ({ line1, line2, postcode, country }: Door) =>
-    [`${plain(line1)}${plain(line2)}`, plain(postcode), country].join('|')
-  return buildKey(a) === buildKey(b)
-}

@@ -44,8 +44,8 @@ export function staffPickupRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, completePickup, ({ caller, params, body }) => completeTask(deps, staff(caller), params.id, body))
   route(app, deps, failPickup, ({ caller, params, body }) => failTask(deps, staff(caller), params.id, body))
-  route(app, deps, staffPickupList, async ({ params, locale, t, reply }) => {
-    const { file, name } = await staffPickupListPdf(deps, params.id, { locale, t })
+  route(app, deps, staffPickupList, async ({ caller, params, locale, t, reply }) => {
+    const { file, name } = await staffPickupListPdf(deps, staff(caller), params.id, { locale, t })
     reply.header('content-disposition', `inline; filename="${name}"`)
     return file
   })

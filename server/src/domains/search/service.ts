@@ -7,6 +7,7 @@ import { maxHitsPerKind, type SearchHit, searchKinds } from '@waybill/contract/s
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import { dayIn } from '../../lib/clock.ts'
 import { searchAccounts } from '../accounts/directory/service.ts'
 import { accountNames } from '../accounts/service.ts'
 import { listCustomerUsers } from '../accounts/staff/manage-users.ts'
@@ -91,6 +92,9 @@ async function findParcels(deps: Deps, caller: CustomerCaller, text: string): Pr
   }))
 }
 
+/** The day of a moment in the time zone of the deployment. */
+const readDay = ({ settings }: Deps, at: string) => dayIn(new Date(at), settings.get('timezone'))
+
 async function findOrders(deps: Deps, caller: CustomerCaller, text: string): Promise<SearchHit[]> {
   if (!hasDigit(text)) return []
   const { items } = await readOrders(deps, caller, { ...page, search: text })
@@ -98,7 +102,7 @@ async function findOrders(deps: Deps, caller: CustomerCaller, text: string): Pro
   return items.map(({ id, number, invoiceNumber, createdAt }) =>
     byInvoice && invoiceNumber
       ? { kind: 'invoice', id, title: invoiceNumber, detail: number }
-      : { kind: 'order', id, title: number, detail: createdAt.slice(0, 10) },
+      : { kind: 'order', id, title: number, detail: readDay(deps, createdAt) },
   )
 }
 
@@ -109,7 +113,7 @@ async function findGunnies(deps: Deps, caller: CustomerCaller, text: string): Pr
     kind: 'gunny',
     id,
     title: number,
-    detail: createdAt.slice(0, 10),
+    detail: readDay(deps, createdAt),
   }))
 }
 

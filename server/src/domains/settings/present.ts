@@ -45,6 +45,7 @@ export function presentGeneral(settings: Settings, config: Config): GeneralSetti
     dateFormat: settings.get('format.date'),
     dateTimeFormat: settings.get('format.dateTime'),
     ...presentLoginMethods(settings),
+    idleMinutes: settings.get('auth.expiryMinutes'),
     creditLabel: settings.get('wallet.creditLabel'),
     languages: [...locales],
     trackingPrefix: settings.get('tracking.prefix'),

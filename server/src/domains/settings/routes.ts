@@ -19,6 +19,7 @@ import {
   listChoices,
   listSettingChanges,
   readOptions,
+  type SettingCheck,
   type StaffNames,
   writeSettings,
 } from './service.ts'
@@ -39,17 +40,17 @@ export function publicSettingsRoutes(app: FastifyInstance, deps: Deps, selectors
 }
 
 /**
- * Reads and writes settings. `findNames` returns names of staff; `changeLogo` links uploads. Both come from higher
- * domains.
+ * Reads and writes settings. `findNames` returns names of staff; `changeLogo` links uploads; `checks` refuse values
+ * that contradict other data. All come from higher domains.
  */
 export function staffSettingsRoutes(
   app: FastifyInstance,
   deps: Deps,
-  { findNames, changeLogo }: { findNames: StaffNames; changeLogo: LogoChange },
+  higher: { findNames: StaffNames; changeLogo: LogoChange; checks: readonly SettingCheck[] },
 ): void {
-  route(app, deps, getSettings, async () => getAllSettings(deps, findNames))
+  route(app, deps, getSettings, async () => getAllSettings(deps, higher.findNames))
   route(app, deps, putSettings, ({ caller, body, request }) =>
-    writeSettings(deps, staff(caller), body, request.ip, changeLogo),
+    writeSettings(deps, staff(caller), body, request.ip, higher),
   )
-  route(app, deps, settingsHistory, ({ query }) => listSettingChanges(deps, query.key, findNames))
+  route(app, deps, settingsHistory, ({ query }) => listSettingChanges(deps, query.key, higher.findNames))
 }

@@ -12,6 +12,7 @@ import {
   isSecretKey,
   isSettingKey,
   mailTransports,
+  type OpenKey,
   type SettingKey,
   type SettingValue,
   settingAccess,
@@ -30,7 +31,7 @@ import { listActivities, recordActivity } from '../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, StaffCaller } from '../../http/caller.ts'
-import { AppError, ContractError, validationError } from '../../http/errors.ts'
+import { AppError, ContractError, type FieldProblem, validationError } from '../../http/errors.ts'
 import { addJob } from '../../jobs/jobs.ts'
 import { reseal, seal, sha256 } from '../../lib/crypto.ts'
 import { banks } from './banks.ts'
@@ -108,6 +109,12 @@ export async function listChoices(
   const search = call.query.search?.trim().toLowerCase()
   return { items: search ? items.filter(({ label }) => label.toLowerCase().includes(search)) : items }
 }
+
+/**
+ * The problems of changed settings that only a higher domain can judge. Higher domains' functions, passed in where the
+ * routes are registered.
+ */
+export type SettingCheck = (deps: Deps, trx: Tx, changes: ReadonlyMap<SettingKey, unknown>) => Promise<FieldProblem[]>
 
 /** Links a new logo to its setting. A higher domain's function, passed in where the routes are registered. */
 export type LogoChange = (
@@ -199,6 +206,24 @@ function requireSettingAccess(caller: StaffCaller, values: readonly (readonly [S
   throw new AppError('forbidden', { text: 'forbidden_setting', fields })
 }
 
+/** Settings of which the first must not be above the second. */
+const ranges: readonly (readonly [OpenKey, OpenKey])[] = [['wallet.topUpMinMinor', 'wallet.topUpMaxMinor']]
+
+/** Refuses changes that contradict other settings or stored data. Throws validation. */
+async function requireConsistent(
+  deps: Deps,
+  trx: Tx,
+  changes: ReadonlyMap<SettingKey, unknown>,
+  checks: readonly SettingCheck[],
+): Promise<void> {
+  const after = (key: OpenKey) => (changes.has(key) ? changes.get(key) : deps.settings.get(key))
+  const problems: FieldProblem[] = ranges
+    .filter((range) => range.some((key) => changes.has(key)))
+    .flatMap(([min, max]) => (Number(after(min)) > Number(after(max)) ? [{ field: max, rule: 'beforeMinimum' }] : []))
+  for (const check of checks) problems.push(...(await check(deps, trx, changes)))
+  if (problems.length > 0) throw validationError(...problems)
+}
+
 /**
  * Refuses changes of the mail settings after which the selected transport would miss a setting, because every mail
  * would wait. `changes` are the validated values of a request.
@@ -218,14 +243,15 @@ function requireCompleteTransport(settings: Settings, changes: ReadonlyMap<Setti
  * Writes settings, all or none. They are audited, and in force in every process after the commit. Stored prices do not
  * change; new settings apply to quotes from now on.
  * @throws AppError forbidden with the keys that only the superadmin may write; validation with one entry per key that
- * is unknown, breaks its rule or is missing; version_conflict if a key of `versions` was written meanwhile.
+ * is unknown, breaks its rule, contradicts other data or is missing; version_conflict if a key of `versions` was
+ * written meanwhile.
  */
 export async function writeSettings(
   deps: Deps,
   caller: StaffCaller,
   body: BodyOf<typeof putSettings>,
   ip: string,
-  changeLogo: LogoChange,
+  { changeLogo, checks }: { changeLogo: LogoChange; checks: readonly SettingCheck[] },
 ): Promise<ResponseOf<typeof putSettings>> {
   const values = checked(body.values)
   requireSettingAccess(caller, values)
@@ -244,6 +270,7 @@ export async function writeSettings(
       ([key]) => clientVersions[key] !== undefined && clientVersions[key] !== (versions.get(key) ?? 0),
     )
     if (stale.length > 0) throw new AppError('version_conflict', { details: { keys: stale.map(([key]) => key) } })
+    await requireConsistent(deps, trx, new Map(changes), checks)
     const logo = changes.find(([key]) => key === 'company.logo')
     if (logo) {
       const [before, after] = [deps.settings.get('company.logo'), logo[1] as string | null]

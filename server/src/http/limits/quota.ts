@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import type { CustomerCaller, StaffCaller } from '../caller.ts'
 import { AppError } from '../errors.ts'
+import { limitedAddress } from './limited-address.ts'
 
 type Quota = {
   /** Part of the counter's key, with the subject. */
@@ -97,7 +98,7 @@ export async function countAddressLinkQuota(deps: Deps, accountId: string): Prom
 
 /** Counts a request to follow a parcel. Throws follow_quota. */
 export async function countFollowRequest({ db, clock }: Deps, ip: string, parcelId: string): Promise<void> {
-  await take(db, followRequestQuotas.ip, ip, 1, clock.now())
+  await take(db, followRequestQuotas.ip, limitedAddress(ip), 1, clock.now())
   await take(db, followRequestQuotas.parcel, parcelId, 1, clock.now())
 }
 

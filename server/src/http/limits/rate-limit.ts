@@ -6,6 +6,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { findApiKeyGrant, findViewer } from '../caller.ts'
 import { AppError } from '../errors.ts'
+import { limitedAddress } from './limited-address.ts'
 
 type Count = { current: number; ttl: number }
 
@@ -74,7 +75,8 @@ export class SharedCounts {
  * staff who view the account.
  */
 function callerKey({ caller, ip }: FastifyRequest): string {
-  return caller.kind === 'visitor' ? ip : (findApiKeyGrant(caller)?.id ?? findViewer(caller)?.staffId ?? caller.userId)
+  if (caller.kind === 'visitor') return limitedAddress(ip)
+  return findApiKeyGrant(caller)?.id ?? findViewer(caller)?.staffId ?? caller.userId
 }
 
 /** Reports the rest of the limit. Returns the error if it is used up. */

@@ -1,4 +1,5 @@
 import { changePassword, login, register, verifyRegistration } from '@waybill/contract/accounts/sign-in'
+import { listNotifications, notificationAlert } from '@waybill/contract/notifications/notifications'
 import { listParcels } from '@waybill/contract/parcels/list'
 import { getSettings } from '@waybill/contract/settings/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -58,6 +59,24 @@ describe('notifications and records of sign-ins', () => {
     expect(mail?.text).toContain('http://portal.test/forgot-password')
     await signIn(email, lookalike)
     expect(listMailsAbout(email, /New sign-in/)).toHaveLength(2)
+  })
+
+  it('does not pop up about a sign-in on the device that made it, nor again after the next sign-in there', async () => {
+    const { email } = await registerCustomer()
+    const start = async (headers: Record<string, string>) => {
+      test.clock.advance(minutes(1))
+      const { token } = (await test.call(login, { body: { email, password }, headers })).body
+      await test.settle()
+      return token
+    }
+    const listAlerts = async (token: string) =>
+      (await test.call(notificationAlert, { token })).body.alerts.map(({ kind }) => kind)
+    const onPhone = await start(phone)
+    const inOffice = await start(office)
+    expect(await listAlerts(inOffice)).toEqual([])
+    expect(await listAlerts(onPhone)).toEqual(['new_device'])
+    expect(await listAlerts(await start(office))).toEqual([])
+    expect((await test.call(listNotifications, { token: inOffice })).body.unread).toBe(1)
   })
 
   it('recognises programs without a device id by their user agent', async () => {

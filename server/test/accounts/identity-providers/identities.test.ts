@@ -4,14 +4,17 @@ import {
   removeIdentity,
   startIdentityLink,
 } from '@waybill/contract/accounts/identity-providers'
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { latestMail } from '../../testing/factories/newcomers.ts'
+import { readMailedProof } from '../../testing/factories/proof.ts'
 import type { PersonAtProvider } from '../../testing/peers/identity-provider.ts'
 import { keycloakPerson, type Portal, signInAt, startPortal } from './provider-sign-in.ts'
 
 const password = 'correct horse battery'
+type ProofGiven = BodyIn<typeof startIdentityLink>
 
 describe('the identities of a user', () => {
   let portal: Portal
@@ -35,13 +38,13 @@ describe('the identities of a user', () => {
   async function connect(
     owner: TestCustomer,
     person: PersonAtProvider,
-    { currentPassword = password as string | null, finisher = owner.token } = {},
+    { proof = { currentPassword: password } as ProofGiven, finisher = owner.token } = {},
   ) {
     const { test, keycloak } = portal
     const start = await test.call(startIdentityLink, {
       token: owner.token,
       params: { provider: 'keycloak' },
-      body: currentPassword === null ? {} : { currentPassword },
+      body: proof,
     })
     if (start.status !== 200) return { status: start.status, error: start.error, body: null }
     keycloak.person = person
@@ -55,13 +58,28 @@ describe('the identities of a user', () => {
   it('links an identity in the profile after a check of the password, and confirms it by email', async () => {
     const owner = await createLinkableCustomer()
     const person = keycloakPerson()
-    expect((await connect(owner, person, { currentPassword: null })).error.code).toBe('password_wrong')
-    expect((await connect(owner, person, { currentPassword: 'not mine' })).error.code).toBe('password_wrong')
+    expect((await connect(owner, person, { proof: {} })).error).toMatchObject({
+      errors: [{ field: 'currentPassword' }],
+    })
+    const proof = { currentPassword: 'not mine' }
+    expect((await connect(owner, person, { proof })).error.code).toBe('password_wrong')
     expect((await connect(owner, person)).body).toMatchObject({ session: null, connected: 'keycloak' })
     expect(await listOwnIdentities(owner.token)).toMatchObject([{ provider: 'keycloak', email: person.email }])
     await portal.test.settle()
     expect((await latestMail(portal.test, owner.email)).subject).toContain('Keycloak')
     expect((await signInAt(portal, person)).body.session?.user.id).toBe(owner.userId)
+  })
+
+  it('links an identity with a mailed code for a user without a password', async () => {
+    const owner = await createLinkableCustomer(false)
+    const person = keycloakPerson()
+    for (const proof of [{}, { currentPassword: password }]) {
+      const refusal = await connect(owner, person, { proof })
+      expect(refusal).toMatchObject({ status: 422, error: { errors: [{ field: 'code' }] } })
+    }
+    const proof = await readMailedProof(portal.test, owner, 'connect_identity')
+    expect((await connect(owner, person, { proof })).body).toMatchObject({ connected: 'keycloak' })
+    expect((await connect(owner, keycloakPerson(), { proof })).error.code).toBe('code_used')
   })
 
   it('links an identity only to the user who started the link, and only while they are signed in', async () => {
@@ -101,7 +119,7 @@ describe('the identities of a user', () => {
     expect((await remove(owner.token)).status).toBe(200)
     expect((await signInAt(portal, person)).body).toMatchObject({ session: null })
     const without = await createLinkableCustomer(false)
-    await connect(without, keycloakPerson(), { currentPassword: null })
+    await connect(without, keycloakPerson(), { proof: await readMailedProof(test, without, 'connect_identity') })
     const [only] = await listOwnIdentities(without.token)
     const last = await test.call(removeIdentity, { token: without.token, params: { id: only?.id ?? '' } })
     expect(last).toMatchObject({ status: 422, error: { code: 'identity_last' } })

@@ -1,5 +1,6 @@
 import { createMember as inviteMember, removeMember, setMemberStatus } from '@waybill/contract/accounts/company'
 import * as ownership from '@waybill/contract/accounts/ownership'
+import { mailProofCode } from '@waybill/contract/accounts/proof'
 import { getProfile } from '@waybill/contract/accounts/sign-in'
 import type { MemberPermission } from '@waybill/contract/ground/enums'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +9,8 @@ import { days } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createMember, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { wrongCode } from '../../testing/factories/newcomers.ts'
+import { readMailedProof } from '../../testing/factories/proof.ts'
 
 const currentPassword = 'correct horse battery'
 let test: TestApp
@@ -73,6 +76,48 @@ describe('ownership offers', () => {
     const answers = await Promise.all([1, 2].map(() => decide('acceptOwnership', member, id)))
     expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
     expect([(await getUser(owner)).is_owner, (await getUser(member)).is_owner]).toEqual([false, true])
+  })
+
+  it('require a mailed code from an owner without a password, for this step and this user only', async () => {
+    const { owner, member } = await createCompany()
+    const colleague = await createMember(test, owner, [])
+    const set = { password_hash: null }
+    await test.deps.db.updateTable('users').set(set).where('id', '=', owner.userId).execute()
+    expect((await offer(owner, member.userId)).error).toMatchObject({ errors: [{ field: 'code' }] })
+    const proofs = [
+      await readMailedProof(test, owner, 'delete_account'),
+      await readMailedProof(test, colleague, 'offer_ownership'),
+    ]
+    for (const proof of proofs) expect((await offer(owner, member.userId, proof)).error.code).toBe('code_wrong')
+    const proof = await readMailedProof(test, owner, 'offer_ownership')
+    const guess = { ...proof, code: wrongCode(proof.code) }
+    expect((await offer(owner, member.userId, guess)).error.code).toBe('code_wrong')
+    // A refusal of another kind does not use up the code.
+    expect((await offer(owner, newId(), proof)).error.code).toBe('not_found')
+    expect((await offer(owner, member.userId, proof)).body).toMatchObject({ to: { id: member.userId } })
+    expect((await offer(owner, colleague.userId, proof)).error.code).toBe('code_used')
+  })
+
+  it('void a code after five wrong attempts, and limit the mails of all steps together', async () => {
+    const { owner, member } = await createCompany()
+    const set = { password_hash: null }
+    await test.deps.db.updateTable('users').set(set).where('id', '=', owner.userId).execute()
+    const proof = await readMailedProof(test, owner, 'offer_ownership')
+    const guess = { ...proof, code: wrongCode(proof.code) }
+    const errors: string[] = []
+    for (let each = 0; each < 5; each += 1) errors.push((await offer(owner, member.userId, guess)).error.code)
+    expect(errors).toEqual([...Array(4).fill('code_wrong'), 'code_void'])
+    expect((await offer(owner, member.userId, proof)).error.code).toBe('code_void')
+    await readMailedProof(test, owner, 'connect_identity')
+    const { token } = owner
+    expect((await test.call(mailProofCode, { token, body: { step: 'delete_account' } })).status).toBe(429)
+  })
+
+  it('do not accept a mailed code from an owner with a password', async () => {
+    const { owner, member } = await createCompany()
+    const proof = await readMailedProof(test, owner, 'offer_ownership')
+    const refusal = await offer(owner, member.userId, { ...proof, currentPassword: undefined })
+    expect(refusal).toMatchObject({ status: 422, error: { errors: [{ field: 'currentPassword' }] } })
   })
 
   it("require the owner's password, and an active member who has signed in before", async () => {

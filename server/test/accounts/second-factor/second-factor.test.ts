@@ -15,6 +15,7 @@ import {
   resetPassword,
   staffLogin,
 } from '@waybill/contract/accounts/sign-in'
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
@@ -23,6 +24,7 @@ import { totpCode, totpStep } from '../../../src/lib/totp.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
 import { latestMail, readCode, wrongCode } from '../../testing/factories/newcomers.ts'
+import { readMailedProof } from '../../testing/factories/proof.ts'
 
 const password = 'correct horse battery'
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -223,7 +225,7 @@ describe('the second factor of staff', () => {
 
   it('is kept when the password is reset by email', async () => {
     const { email } = await enrolStaff()
-    const { browserToken } = (await test.call(forgetPassword, { body: { email } })).body
+    const { browserToken } = (await test.call(forgetPassword, { body: { email, side: 'staff' } })).body
     await test.settle()
     const code = readCode(await latestMail(test, email))
     const body = { browserToken, code, password: 'a new password by mail' }
@@ -238,7 +240,7 @@ describe('the second factor of staff', () => {
     nextStep()
     const { token } = session
     const begin = (currentPassword: string, code?: string) =>
-      test.call(changeFactor, { token, body: { currentPassword, ...(code ? { code } : {}) } })
+      test.call(changeFactor, { token, body: { currentPassword, ...(code ? { factorCode: code } : {}) } })
     expect((await begin('not the password', now(secret))).error.code).toBe('password_wrong')
     expect((await begin(password)).error.code).toBe('factor_code_wrong')
     const setup = await begin(password, now(secret))
@@ -257,6 +259,29 @@ describe('the second factor of staff', () => {
     expect((await use(await getTicket(email, 'code'), now(secret))).error.code).toBe('factor_code_wrong')
     expect((await use(await getTicket(email, 'code'), now(next))).status).toBe(200)
     expect((await test.call(confirmFactorChange, { token, body: { code: now(next) } })).error.code).toBe('conflict')
+  })
+
+  it('moves to another phone with a mailed code and a code of the app, for staff without a password', async () => {
+    const { email, userId, secret, session } = await enrolStaff()
+    await test.deps.db.updateTable('users').set({ password_hash: null }).where('id', '=', userId).execute()
+    nextStep()
+    const { token } = session
+    const begin = (body: BodyIn<typeof changeFactor>) => test.call(changeFactor, { token, body })
+    const withPassword = await begin({ currentPassword: password, factorCode: now(secret) })
+    expect(withPassword).toMatchObject({ status: 422, error: { errors: [{ field: 'code' }] } })
+    const proof = await readMailedProof(test, { token, email }, 'change_factor')
+    expect((await begin({ ...proof, code: wrongCode(proof.code), factorCode: now(secret) })).error.code).toBe(
+      'code_wrong',
+    )
+    // A wrong code of the app does not use up the mailed one.
+    expect((await begin({ ...proof, factorCode: wrongCode(now(secret)) })).error).toMatchObject({
+      code: 'factor_code_wrong',
+      errors: [{ field: 'factorCode' }],
+    })
+    const setup = await begin({ ...proof, factorCode: now(secret) })
+    expect(setup.status).toBe(200)
+    const code = now(decodeSecret(setup.body.secret))
+    expect((await test.call(confirmFactorChange, { token, body: { code } })).body.recoveryCodes).toHaveLength(10)
   })
 
   it('can be reset by an administrator of the same or a higher rank, and the user gets an email', async () => {

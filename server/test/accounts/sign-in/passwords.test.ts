@@ -6,6 +6,7 @@ import {
   refresh,
   resetPassword,
 } from '@waybill/contract/accounts/sign-in'
+import type { SignInSide } from '@waybill/contract/ground/constants'
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -42,8 +43,8 @@ describe('passwords', () => {
     return customer
   }
 
-  async function forget(email: string) {
-    const request = await test.call(forgetPassword, { body: { email }, headers: nextIpHeaders() })
+  async function forget(email: string, side: SignInSide = 'customer') {
+    const request = await test.call(forgetPassword, { body: { email, side }, headers: nextIpHeaders() })
     await test.settle()
     return request
   }
@@ -73,6 +74,68 @@ describe('passwords', () => {
     await test.settle()
     const notice = await test.mailbox.waitFor((each) => each.to.includes(email) && each.subject.includes('已更改'))
     expect(notice.text).toContain('http://portal.test/forgot-password')
+  })
+
+  it('resets the password of the side on which it was requested, although one address belongs to both', async () => {
+    const email = 'both@sides.test'
+    const customer = await registerCustomer({ email })
+    const colleague = await createStaff(test, { email })
+    const listHashes = async () => {
+      const ids = [customer.userId, colleague.userId]
+      const rows = await test.deps.db
+        .selectFrom('users')
+        .select(['id', 'password_hash'])
+        .where('id', 'in', ids)
+        .execute()
+      return ids.map((id) => rows.find((row) => row.id === id)?.password_hash ?? null)
+    }
+    const before = await listHashes()
+    const request = await forget(email, 'staff')
+    const staffMail = await latestMail(test, email)
+    expect(staffMail.text).toMatch(/\/reset-password\?token=\S+&staff=1/)
+    const body = { browserToken: request.body.browserToken, code: readCode(staffMail), password: newPassword }
+    expect((await reset(body)).status).toBe(200)
+    const staffReset = await listHashes()
+    expect([staffReset[0] === before[0], staffReset[1] === before[1]]).toEqual([true, false])
+
+    await forget(email)
+    const customerMail = await latestMail(test, email)
+    expect(customerMail.text).not.toContain('staff=1')
+    expect((await reset({ linkToken: readLinkToken(customerMail), password: newPassword })).status).toBe(200)
+    const bothReset = await listHashes()
+    expect([bothReset[0] === before[0], bothReset[1] === staffReset[1]]).toEqual([false, true])
+  })
+
+  it('answers the same for an address that only the other side has, and mails nothing', async () => {
+    const customer = await registerCustomer()
+    const colleague = await createStaff(test, { email: 'only@staff.test' })
+    const answers = [
+      await forget(customer.email, 'staff'),
+      await forget(colleague.email),
+      await forget('nobody@example.test', 'staff'),
+    ]
+    expect(answers.map(({ status, body }) => [status, Object.keys(body)])).toEqual(
+      Array(3).fill([200, ['email', 'expiresAt', 'browserToken']]),
+    )
+    const addresses = [customer.email, colleague.email]
+    expect(test.mailbox.mails().filter(({ to }) => to.some((address) => addresses.includes(address)))).toEqual([])
+  })
+
+  it('sends staff from the warning about a new password to their own page', async () => {
+    const colleague = await createStaff(test, { email: 'warned@staff.test' })
+    await test.deps.db
+      .updateTable('users')
+      .set({ password_hash: passwordHash })
+      .where('id', '=', colleague.userId)
+      .execute()
+    await forget(colleague.email, 'staff')
+    const linkToken = readLinkToken(await latestMail(test, colleague.email))
+    await reset({ linkToken, password: newPassword })
+    await test.settle()
+    const notice = await test.mailbox.waitFor(
+      ({ to, subject }) => to.includes(colleague.email) && subject.includes('changed'),
+    )
+    expect(notice.text).toContain('http://portal.test/forgot-password?staff=1')
   })
 
   it('resets a password with the link within 15 minutes', async () => {
@@ -145,8 +208,13 @@ describe('passwords', () => {
   it('answers alike for known, unknown and blocked users, but emails codes only to active ones', async () => {
     const blockedCustomer = await registerCustomer({ userStatus: 'blacklisted' })
     const staff = await createStaff(test)
-    for (const email of [blockedCustomer.email, staff.email, 'never-seen@example.test']) {
-      const request = await forget(email)
+    const requests = [
+      [blockedCustomer.email, 'customer'],
+      [staff.email, 'staff'],
+      ['never-seen@example.test', 'customer'],
+    ] as const
+    for (const [email, side] of requests) {
+      const request = await forget(email, side)
       expect(request.status).toBe(200)
       expect(request.body.email).toBe(email)
     }

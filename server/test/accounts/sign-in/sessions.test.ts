@@ -33,7 +33,7 @@ describe('sessions', () => {
   const signIn = (email: string, tried = password, from = `10.2.0.${++place}`) =>
     test.call(login, { body: { email, password: tried }, headers: { 'x-forwarded-for': from, 'user-agent': from } })
 
-  const renew = (refreshToken: string) => test.call(refresh, { body: { refreshToken } })
+  const renew = (refreshToken: string, idleSeconds = 0) => test.call(refresh, { body: { refreshToken, idleSeconds } })
 
   async function registerCustomer(overrides: Parameters<typeof createCustomer>[1] = {}) {
     const customer = await createCustomer(test, overrides)
@@ -195,21 +195,47 @@ describe('sessions', () => {
     expect((await renew(first.refreshToken)).status).toBe(200)
   })
 
-  it('ends when it is idle for as long as the setting says', async () => {
+  async function saveExpiry(value: number): Promise<number> {
     const keeper = await createStaff(test, { type: 'superadmin' })
-    const set = (value: number) =>
-      test.call(putSettings, { token: keeper.token, body: { values: { 'auth.expiryMinutes': value } } })
-    expect((await set(43_201)).status).toBe(422)
-    expect((await set(60)).status).toBe(200)
+    return (await test.call(putSettings, { token: keeper.token, body: { values: { 'auth.expiryMinutes': value } } }))
+      .status
+  }
+
+  it('ends when it is idle for as long as the setting says', async () => {
+    expect(await saveExpiry(43_201)).toBe(422)
+    expect(await saveExpiry(60)).toBe(200)
     const first = await startSession()
     test.clock.advance(minutes(59))
     const second = await renew(first.refreshToken)
     expect(second.status).toBe(200)
     test.clock.advance(minutes(61))
     expect((await renew(second.body.refreshToken)).status).toBe(401)
-    const again = await createStaff(test, { type: 'superadmin' })
-    const back = { values: { 'auth.expiryMinutes': 43_200 } }
-    expect((await test.call(putSettings, { token: again.token, body: back })).status).toBe(200)
+    expect(await saveExpiry(43_200)).toBe(200)
+  })
+
+  it('is not extended by renewals in the background, which say for how long the user has done nothing', async () => {
+    await saveExpiry(60)
+    const idleFor = (value: number) => minutes(value) / 1000
+    const first = await startSession()
+    test.clock.advance(minutes(40))
+    const second = await renew(first.refreshToken, idleFor(40))
+    test.clock.advance(minutes(15))
+    const third = await renew(second.body.refreshToken, idleFor(55))
+    test.clock.advance(minutes(4))
+    const list = () => test.call(listSessions, { token: third.body.token })
+    expect((await list()).status).toBe(200)
+    test.clock.advance(minutes(1))
+    // The access token ends with its session, not ten minutes after its issue.
+    expect((await list()).status).toBe(401)
+    expect((await renew(third.body.refreshToken, idleFor(60))).status).toBe(401)
+    const other = await startSession()
+    test.clock.advance(minutes(40))
+    const idle = await renew(other.refreshToken, idleFor(40))
+    test.clock.advance(minutes(15))
+    const active = await renew(idle.body.refreshToken, idleFor(1))
+    test.clock.advance(minutes(58))
+    expect((await renew(active.body.refreshToken, idleFor(59))).status).toBe(200)
+    await saveExpiry(43_200)
   })
 
   it('ends 30 days after the sign-in (staff: 12 hours), even if it is renewed', async () => {

@@ -46,6 +46,12 @@ describe('webhook URLs', () => {
     expect((await test.call(listWebhooks, { token: owner.token })).body.items).toEqual([])
   })
 
+  it.each(['http://x.example', 'http://93.184.216.34/hook'])('%s is refused: it must start with https', async (url) => {
+    const { status, error } = await create(url)
+    expect(status).toBe(422)
+    expect(error.errors).toEqual([{ field: 'url', message: expect.stringContaining('must start with https://') }])
+  })
+
   it('a public URL is accepted; no connection is made if the stored URL later becomes internal', async () => {
     const created = await create('https://93.184.216.34/hook')
     expect(created.status).toBe(200)

@@ -174,6 +174,25 @@ describe('webhooks', () => {
     expect((await subscriber.listDeliveries({ status: 'pending' })).length).toBe(0)
   })
 
+  it('are not switched off by one failure long after an outage in which every delivery was given up', async () => {
+    const subscriber = await subscribe(test)
+    const { receiver } = subscriber
+    receiver.answer = () => 'silence'
+    await subscriber.moveNewParcel('accepted')
+    for (let n = 1; n < maxAttempts; n += 1) {
+      test.clock.advance(hours(6))
+      await subscriber.deliver()
+    }
+    await subscriber.signInAgain()
+    expect(await subscriber.listDeliveries()).toMatchObject([{ status: 'failed', attempts: maxAttempts }])
+    expect(await subscriber.findWebhook()).toMatchObject({ status: 'active', failingSince: null })
+    test.clock.advance(hours(24))
+    await subscriber.moveNewParcel('accepted')
+    await subscriber.signInAgain()
+    expect(await subscriber.listDeliveries()).toMatchObject([{ status: 'pending', attempts: 1 }, { status: 'failed' }])
+    expect(await subscriber.findWebhook()).toMatchObject({ status: 'active', waiting: 1 })
+  })
+
   it('are switched off after three days without a success, and the owner receives an email', async () => {
     const subscriber = await subscribe(test)
     const { webhook, receiver } = subscriber

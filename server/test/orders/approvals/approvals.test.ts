@@ -242,7 +242,8 @@ describe('orders that need an approval', () => {
   })
 
   it('stay unchanged and report the reason if monthly billing is not available', async () => {
-    const { owner, order, approval } = await requestApproval({ limitMinor: 100 })
+    const { owner, order, approval } = await requestApproval()
+    await sql`update accounts set credit_limit_minor = 100 where id = ${owner.accountId}::uuid`.execute(test.deps.db)
     const refusal = await approve(owner, approval.id, order.totalMinor)
     expect(refusal.error).toMatchObject({ code: 'payment_method_closed', details: { reason: 'over_limit' } })
     expect((await list(owner)).items).toHaveLength(1)

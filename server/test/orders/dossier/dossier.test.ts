@@ -12,7 +12,7 @@ import { listHistories, type ParcelHistory } from '../../../src/domains/parcels/
 import { dayIn, days } from '../../../src/lib/clock.ts'
 import { zipEntries } from '../../../src/lib/sheet/zip.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { createCustomer, createMember, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { uploadPhoto } from '../../testing/factories/attachments.ts'
 import { findCounter, handedOver, scanned } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -165,6 +165,18 @@ describe('proof dossiers', () => {
       expect((await download(dossier, who)).status).toBe(404)
       expect((await test.call(getDossier, { token: who.token, params: { id: dossier.id } })).status).toBe(404)
     }
+  })
+
+  it('are closed to a member who may no longer see all parcels of the company', async () => {
+    const owner = await createCustomer(test, { userType: 'corporate' })
+    const parcel = await createParcel(test, owner, { status: 'completed' })
+    const dossier = await make('pdf', { parcelId: parcel.id }, owner)
+    const member = await createMember(test, owner, ['parcels.create'])
+    await sql`update dossiers set created_by = ${member.userId}::uuid where id = ${dossier.id}::uuid`.execute(
+      test.deps.db,
+    )
+    expect((await download(dossier, member)).status).toBe(404)
+    expect((await test.call(getDossier, { token: member.token, params: { id: dossier.id } })).status).toBe(404)
   })
 
   it('reject a missing subject, several subjects and an invalid month', async () => {

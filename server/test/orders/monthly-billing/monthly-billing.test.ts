@@ -14,10 +14,8 @@ import {
 import { getInvoice, getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { cancelOrder } from '@waybill/contract/orders/refunds'
 import { setAccountTerms } from '@waybill/contract/payments/account-overview'
-import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { computeAgeing, unpaidByStatement } from '../../../src/domains/orders/monthly-billing/rules.ts'
 import { makeStatements } from '../../../src/domains/orders/monthly-billing/statements.ts'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
@@ -287,33 +285,5 @@ describe('monthly billing', () => {
     const { rows } = await sql<{ id: string }>`select id from corporate_statements limit 1`.execute(test.deps.db)
     const answer = await test.call(printStatement, { token: stranger.token, params: { id: rows[0]?.id ?? '' } })
     expect(answer.status).toBe(404)
-  })
-})
-
-describe('the ageing of amounts due', () => {
-  it('consists of the newest charges and adds up to the amount due', () => {
-    const amounts = fc.array(fc.nat(10_000), { minLength: 1, maxLength: 12 })
-    fc.assert(
-      fc.property(amounts, fc.nat(10_000), fc.nat(100), (charges, unbilled, paidPercent) => {
-        const total = charges.reduce((sum, each) => sum + each, unbilled)
-        const debt = Math.floor((total * (100 - paidPercent)) / 100)
-        const statements = charges.map((chargesMinor, n) => ({
-          chargesMinor,
-          dueOn: `2026-${String(12 - n).padStart(2, '0')}-15`,
-        }))
-        const unpaid = unpaidByStatement(debt, unbilled, statements)
-        const billed = unpaid.reduce((sum, each) => sum + each, 0)
-        expect(billed).toBe(Math.max(0, debt - unbilled))
-        // No older charge is unpaid while a newer one is only partly unpaid.
-        const part = unpaid.findIndex((each, n) => each < (charges[n] ?? 0))
-        if (part >= 0) expect(unpaid.slice(part + 1).every((each) => each === 0)).toBe(true)
-        const aged = computeAgeing(
-          debt,
-          statements.map(({ dueOn }, n) => ({ dueOn, unpaidMinor: unpaid[n] ?? 0 })),
-          '2026-12-20',
-        )
-        expect(Object.values(aged).reduce((sum, each) => sum + each, 0)).toBe(debt)
-      }),
-    )
   })
 })

@@ -10,14 +10,18 @@ import { payInStore } from '@waybill/contract/parcels/outstanding'
 import { getParcel, updateParcel } from '@waybill/contract/parcels/parcels'
 import { getPayment } from '@waybill/contract/payments/payments'
 import { getPickupRequest } from '@waybill/contract/pickups/pickups'
+import { accountEvents } from '@waybill/contract/tracking/account-events'
 import { getWallet } from '@waybill/contract/wallet/wallet'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { expireUnpaid } from '../../../src/domains/orders/service.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { payAtGateway, payCredits, placeOrder } from '../../testing/factories/orders.ts'
 import { createPayer } from '../../testing/factories/wallet.ts'
 import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
+import { listening, openStream } from '../../testing/streams.ts'
 
 describe('pending checkouts', () => {
   let test: TestApp
@@ -68,6 +72,23 @@ describe('pending checkouts', () => {
     expect((await test.call(getOrder, { token, params: { id: unfinished.id } })).body.status).toBe('cancel')
     const other = (await test.call(getParcel, { token, params: { id: second } })).body
     expect(other).toMatchObject({ status: 'incart', orderId: null })
+  })
+
+  it('are reported to open screens when they end in the background', async () => {
+    const customer = await createCustomer(test)
+    const { token } = customer
+    const [broken, expired] = [await placeOrder(test, customer, { count: 2 }), await placeOrder(test, customer)]
+    await test.settle()
+    const stream = await openStream(await listening(test), accountEvents, { token })
+    await test.call(removeParcels, { token, body: { ids: [broken.parcels[0]?.id ?? ''] } })
+    await test.settle()
+    expect(await stream.next()).toEqual({ event: 'order', data: { id: broken.id } })
+    await sql`update orders set expires_at = now() - interval '1 day' where id = ${expired.id}::uuid`.execute(
+      test.deps.db,
+    )
+    await expireUnpaid(test.deps)
+    expect(await stream.next()).toEqual({ event: 'order', data: { id: expired.id } })
+    await stream.close()
   })
 
   it('return the time of payment if they are paid again', async () => {

@@ -1,7 +1,7 @@
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { createGunny } from '@waybill/contract/parcels/gunny'
 import * as prints from '@waybill/contract/parcels/staff-prints'
-import { bookPickup } from '@waybill/contract/pickups/pickups'
+import { bookPickup, cancelPickup } from '@waybill/contract/pickups/pickups'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, fillPath, type TestApp } from '../../testing/app.ts'
@@ -126,6 +126,37 @@ describe('prints by station staff', () => {
     const [list] = await countPages(await fetchPrint(prints.staffPickupList, { id: booked.body.id }))
     expect(list).toContain(parcel.tracking_number)
     expect(list?.replaceAll('\n', '')).toContain(remarks.replaceAll(' ', ''))
+  })
+
+  it('contain the list of a pickup only for its station and its rider, until it is cancelled', async () => {
+    const parcel = await createParcel(test, second, { status: 'pending_pickup' })
+    const { body } = await test.call(bookPickup, {
+      token: second.token,
+      body: { ...testPickup(test), parcelIds: [parcel.id] },
+    })
+    const { id, version } = body
+    const { db } = test.deps
+    const pickup = await db.selectFrom('pickup_requests').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const elsewhere = await db
+      .selectFrom('stations')
+      .select('id')
+      .where('id', '<>', pickup.station_id ?? '')
+      .executeTakeFirstOrThrow()
+    const [own, far] = await Promise.all([
+      createStaff(test, { stationId: pickup.station_id }),
+      createStaff(test, { stationId: elsewhere.id }),
+    ])
+    const printAs = async ({ token }: TestStaff) => {
+      const answer = await fetchPrint(prints.staffPickupList, { id }, {}, token)
+      return answer.statusCode === 200 ? 200 : [answer.statusCode, answer.json().code]
+    }
+    expect([await printAs(own), await printAs(clerk)]).toEqual([200, 200])
+    expect(await printAs(far)).toEqual([403, 'task_other_station'])
+    // A rider keeps a task after a move to another station.
+    await db.updateTable('pickup_requests').set({ rider_id: far.userId }).where('id', '=', id).execute()
+    expect(await printAs(far)).toBe(200)
+    await test.call(cancelPickup, { token: second.token, params: { id }, body: { version } })
+    expect(await printAs(own)).toEqual([404, 'not_found'])
   })
 
   it('are refused for unknown records and for customers', async () => {

@@ -2,7 +2,13 @@ import { labelValues, taskStatusLabels } from '@waybill/contract/ground/enums'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { getParcel } from '@waybill/contract/parcels/parcels'
 import { recentScans, staffParcelByNumber, undoScan } from '@waybill/contract/parcels/scanning'
-import { bookPickup, cancelPickup, getPickupRequest, waitingParcels } from '@waybill/contract/pickups/pickups'
+import {
+  bookPickup,
+  cancelPickup,
+  getPickupRequest,
+  reschedulePickup,
+  waitingParcels,
+} from '@waybill/contract/pickups/pickups'
 import {
   assignPickup,
   completePickup,
@@ -21,7 +27,7 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { testPickup } from '../../testing/factories/orders.ts'
-import { createParcel } from '../../testing/factories/parcels.ts'
+import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
 
 describe('the transition table of a task', () => {
   it('has these transitions and no others', () => {
@@ -84,6 +90,10 @@ describe('a pickup task', () => {
     const assignment = await assign(pickup.id, pickup.version)
     const started = await test.call(startPickup, { token: rider.token, ...at(pickup.id, assignment.body.version) })
     return { task: started.body, parcels }
+  }
+  const readTask = async (id: string) => {
+    const admin = await createStaff(test, { type: 'superadmin' })
+    return (await test.call(getPickupTask, { token: admin.token, params: { id } })).body
   }
   const scan = (id: string, parcel: ParcelRow, token = rider.token) =>
     test.call(scanPickup, { token, params: { id }, body: { trackingNumber: parcel.tracking_number ?? '' } })
@@ -211,6 +221,31 @@ describe('a pickup task', () => {
     const scanned = await scan(task.id, parcels[0] as ParcelRow)
     const late = await fail({ version: scanned.body.version, reason: 'refused' })
     expect([late.status, late.error.code]).toEqual([409, 'task_forbidden'])
+  })
+
+  it('cannot be started by anybody before it has a rider', async () => {
+    const { pickup, parcels } = await requestPickup(1)
+    const assignment = await assign(pickup.id, pickup.version)
+    // At an address of another station it loses its rider, and stays open.
+    const other = await test.call(reschedulePickup, {
+      token: siti.token,
+      params: { id: pickup.id },
+      body: { ...testPickup(test), address: testReceiver(), version: assignment.body.version },
+    })
+    expect(other.body.status).toBe('open')
+    const there = await createStaff(test, { stationId: (await readTask(pickup.id)).stationId })
+    const start = (version: number) => test.call(startPickup, { token: there.token, ...at(pickup.id, version) })
+    const refused = await start(other.body.version)
+    expect([refused.status, refused.error.code]).toEqual([409, 'task_taken'])
+    expect(refused.error.message).toContain('no rider yet')
+    expect(await readTask(pickup.id)).toMatchObject({ status: 'open', riderId: null })
+    const takeover = await test.call(assignPickup, {
+      token: there.token,
+      params: { id: pickup.id },
+      body: { version: other.body.version, riderId: there.userId },
+    })
+    expect((await start(takeover.body.version)).status).toBe(200)
+    expect((await scan(pickup.id, parcels[0] as ParcelRow, there.token)).status).toBe(200)
   })
 
   it('belongs to one rider: of two concurrent assignments, one is refused', async () => {

@@ -2,7 +2,13 @@ import { createOrder, getOrder, type OrderDetail } from '@waybill/contract/order
 import { cancelOrder, cancelParcels, previewCancel } from '@waybill/contract/orders/refunds'
 import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
-import { cancelPickup, getPickupRequest, listPickupRequests, pickupSlots } from '@waybill/contract/pickups/pickups'
+import {
+  bookPickup,
+  cancelPickup,
+  getPickupRequest,
+  listPickupRequests,
+  pickupSlots,
+} from '@waybill/contract/pickups/pickups'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -156,6 +162,45 @@ describe('a pickup visit for several orders', () => {
     expect(await balance(customer)).toBe(funds)
     const [visit] = await visits(customer)
     expect(visit?.cancelledAt).not.toBeNull()
+  })
+
+  it('keeps its fee while a parcel that joined it is still fetched, on another pickup', async () => {
+    const customer = await createRichCustomer()
+    const { token } = customer
+    const pickup = testPickup(test)
+    const first = await pay(customer, await place(customer, pickup))
+    const second = await pay(customer, await place(customer, pickup))
+    const [visit] = await visits(customer)
+    const body = { version: visit?.version ?? 0 }
+    await test.call(cancelPickup, { token, params: { id: visit?.id ?? '' }, body })
+    const again = { ...testPickup(test, { window: '12:00-15:00' }), parcelIds: ids(second) }
+    expect((await test.call(bookPickup, { token, body: again })).status).toBe(200)
+
+    const preview = await test.call(previewCancel, { token, body: { ids: ids(first) } })
+    expect(preview.body).toMatchObject({ refundMinor: own(first), pickupMinor: 0 })
+    const refunds = async (order: OrderDetail) =>
+      (await cancel(customer, ids(order))).body.refunds.map(({ orderId, amountMinor }) => [orderId, amountMinor])
+    expect(await refunds(first)).toEqual([[first.id, own(first)]])
+    expect((await refunds(second)).sort()).toEqual(
+      [
+        [first.id, fee],
+        [second.id, own(second)],
+      ].sort(),
+    )
+    expect(await balance(customer)).toBe(funds)
+  })
+
+  it('gives its fee back once, even if an order that joined it is paid and cancelled later', async () => {
+    const customer = await createRichCustomer()
+    const pickup = testPickup(test)
+    const first = await pay(customer, await place(customer, pickup))
+    const late = await place(customer, pickup)
+    const form = await payAtGateway(test, customer, late)
+    await cancel(customer, ids(first))
+    expect(await balance(customer)).toBe(funds)
+    await bank.pay(test, form.fields)
+    const { body } = await cancel(customer, ids(late))
+    expect(body.refunds.map(({ orderId, amountMinor }) => [orderId, amountMinor])).toEqual([[late.id, own(late)]])
   })
 
   it('refuses the payment of a second order, whose price now has the fee, after a cancellation', async () => {

@@ -95,6 +95,7 @@ export function createMember(
 }
 
 type StaffDefaults = {
+  email?: string
   type?: AdminUserType
   role?: StaffRole | null
   stationId?: string | null
@@ -108,7 +109,7 @@ export async function createStaff(test: TestApp, overrides: StaffDefaults = {}):
   const type = overrides.type ?? 'staff'
   const role = overrides.role === undefined ? (type === 'staff' ? 'normal_staff' : null) : overrides.role
   const status = overrides.status ?? 'active'
-  const email = `staff${serial}@example.test`
+  const email = overrides.email ?? `staff${serial}@example.test`
   const userId = newId()
   await db
     .insertInto('users')

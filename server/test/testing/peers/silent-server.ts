@@ -4,6 +4,8 @@ export type SilentServer = {
   port: number
   /** The number of connections so far. */
   calls(): number
+  /** The number of connections that are open now. */
+  open(): number
   /** Closes all open connections, so that no caller waits for its time-out, and accepts no more. */
   stop(): Promise<void>
 }
@@ -23,6 +25,7 @@ export async function startSilentServer(): Promise<SilentServer> {
   return {
     port: address.port,
     calls: () => calls,
+    open: () => open.size,
     stop() {
       const closed = new Promise<void>((done) => server.close(() => done()))
       for (const socket of open) socket.destroy()

@@ -33,6 +33,12 @@ whenIdle(() => void ensureChineseFont())
 // For the next page. The requests of this page come first.
 whenIdle(() => void loadAllTexts())
 
+// Without it, a message may cover a button for some seconds.
+whenIdle(async () => {
+  const module = await import('../../components/feedback/keep-clear.ts').catch(() => null)
+  module?.keepMessagesClear()
+})
+
 // Registering the service worker needs no permission: that is requested when somebody follows a parcel. If it fails,
 // the portal works without it.
 if ('serviceWorker' in navigator) navigator.serviceWorker.register('/push-worker.js').catch(() => undefined)

@@ -1,6 +1,6 @@
 /** The query cache of the application. */
 import { QueryClient } from '@tanstack/react-query'
-import { ApiError } from '../../lib/api.ts'
+import { isDecided } from '../../lib/once.ts'
 
 /**
  * Responses stay fresh for 30 seconds. A query that failed because of the connection or the server is retried twice.
@@ -10,7 +10,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        retry: (failures, error) => failures < 2 && (!(error instanceof ApiError) || error.statusCode >= 500),
+        retry: (failures, error) => failures < 2 && !isDecided(error),
       },
     },
   })

@@ -43,7 +43,8 @@ type IdsIn<Module> = Module extends unknown ? Extract<Module[keyof Module], Endp
  */
 export const changedBy = {
   addresses: ['addresses.list', 'addressRequests.list', 'addressImports.get'],
-  parcel: ['parcels.list', 'parcels.get', 'parcels.cartCount', 'parcels.cart', 'orders.get'],
+  parcel: ['parcels.list', 'parcels.get', 'parcels.cartCount', 'parcels.cart', 'orders.get', 'checkouts.pending'],
+  order: ['orders.list', 'orders.get', 'checkouts.pending', 'parcels.cart', 'parcels.get'],
   bulk: ['bulk.get', 'bulk.list'],
   notification: ['notifications.alert', 'notifications.list'],
   wallet: ['wallet.get'],

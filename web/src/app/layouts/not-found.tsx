@@ -4,6 +4,7 @@ import { MessagePanel } from '../../components/feedback/message-panel.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { PublicFrame } from '../../components/layout/public-frame.tsx'
 import { VisitorLinks } from '../../components/layout/visitor-links.tsx'
+import { isStaffPage } from '../../features/accounts/shared/sign-in-path.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 
@@ -14,9 +15,10 @@ const StaffLayout = lazy(async () => ({ default: (await import('./staff-layout.t
 export function NotFoundPage() {
   const signedIn = useSession((state) => state.tokens.access !== null)
   const kind = useSession((state) => state.auth.user?.kind)
+  const t = useT()
   if (!signedIn || !kind) {
     return (
-      <PublicFrame links={<VisitorLinks />}>
+      <PublicFrame links={isStaffPage() ? <a href="/staff/login">{t('auth.signIn')}</a> : <VisitorLinks />}>
         <NothingHere home="/" inside={false} />
       </PublicFrame>
     )

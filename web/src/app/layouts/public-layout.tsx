@@ -1,6 +1,7 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { PublicFrame } from '../../components/layout/public-frame.tsx'
+import { isStaffPage, signInPath } from '../../features/accounts/shared/sign-in-path.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
@@ -19,6 +20,9 @@ const widePages: readonly string[] = [
 export function PublicLayout() {
   const t = useT()
   const wide = useRouterState({ select: (state) => widePages.includes(state.location.pathname) })
+  const staffPage = useRouterState({
+    select: ({ location }) => isStaffPage({ pathname: location.pathname, search: location.searchStr }),
+  })
   const signedIn = useSession((state) => state.tokens.access !== null)
   const kind = useSession((state) => state.auth.user?.kind)
   useEffect(() => void loadSettings(), [])
@@ -30,7 +34,7 @@ export function PublicLayout() {
           <a href={kind === 'staff' ? '/staff' : '/dashboard'}>{t('nav.toPortal')}</a>
         ) : (
           <>
-            <a href="/login">{t('auth.signIn')}</a>
+            <a href={signInPath(staffPage)}>{t('auth.signIn')}</a>
             <Link to="/register">{t('auth.register')}</Link>
           </>
         )

@@ -1,19 +1,35 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Session } from '@waybill/contract/accounts/sign-in'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { confirm } from '../../components/confirm.tsx'
+import { whenIdle } from '../../lib/browser/idle.ts'
 import { onSessionExpired } from '../../lib/credentials.ts'
+import { t } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 
-const SessionExpiredDialog = lazy(async () => {
-  const { SessionExpiredDialog } = await import('../../features/accounts/sign-in/session-expired-dialog.tsx')
-  return { default: SessionExpiredDialog }
-})
+async function loadDialogs() {
+  const [{ SessionExpiredDialog }, { IdleWarning }] = await Promise.all([
+    import('../../features/accounts/sign-in/session-expired-dialog.tsx'),
+    import('./idle-warning.tsx'),
+  ])
+  return { SessionExpiredDialog, IdleWarning }
+}
 
-type Asking = { answer: (session: Session | null) => void }
+/** The browser has remembered that the dialogs cannot be loaded. After a reload they can. */
+async function offerReload(): Promise<void> {
+  const question = { title: t('auth.expired'), message: t('app.notLoaded'), action: t('app.reload') }
+  if (await confirm(question)) location.reload()
+}
 
-/** Asks for the password in a dialog when the session has ended; signing out anywhere leads to the sign-in page. */
+type Asking = { answer: (session: Session | null) => void; fail: (error: unknown) => void }
+
+/**
+ * Warns an idle user, and asks for the password in a dialog when the session has ended; signing out anywhere leads to
+ * the sign-in page.
+ */
 export function SessionGuard({ signInPath }: { signInPath: '/login' | '/staff/login' }) {
   const [asking, setAsking] = useState<Asking | null>(null)
+  const [dialogs, setDialogs] = useState<Awaited<ReturnType<typeof loadDialogs>> | null>(null)
   const signedIn = useSession((state) => state.tokens.access !== null)
   const userId = useSession((state) => state.auth.user?.id)
   const shownTo = useRef(userId)
@@ -27,19 +43,26 @@ export function SessionGuard({ signInPath }: { signInPath: '/login' | '/staff/lo
 
   useEffect(
     () =>
-      onSessionExpired(
-        () =>
-          new Promise((resolve) => {
-            setAsking({
-              answer: (session) => {
-                setAsking(null)
-                resolve(session)
-              },
-            })
-          }),
+      onSessionExpired(() =>
+        new Promise<Session | null>((resolve, reject) => {
+          setAsking({ answer: resolve, fail: reject })
+        }).finally(() => setAsking(null)),
       ),
     [],
   )
+
+  useEffect(() => {
+    // Before they are needed, because a deployment may have replaced them by then. The requests of the page come first.
+    whenIdle(() => void loadDialogs().then(setDialogs, () => undefined))
+  }, [])
+
+  useEffect(() => {
+    if (!asking || dialogs) return
+    loadDialogs().then(setDialogs, async (error) => {
+      await offerReload()
+      asking.fail(error)
+    })
+  }, [asking, dialogs])
 
   useEffect(() => {
     if (signedIn) return
@@ -47,11 +70,6 @@ export function SessionGuard({ signInPath }: { signInPath: '/login' | '/staff/lo
     void navigate({ href: signInPath, reloadDocument: true })
   }, [signedIn, navigate, signInPath])
 
-  return (
-    asking && (
-      <Suspense>
-        <SessionExpiredDialog onAnswer={asking.answer} />
-      </Suspense>
-    )
-  )
+  if (!dialogs) return null
+  return asking ? <dialogs.SessionExpiredDialog onAnswer={asking.answer} /> : <dialogs.IdleWarning />
 }

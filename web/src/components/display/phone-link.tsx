@@ -7,13 +7,18 @@ const loadFormat = async () => {
   format = (phone) => parsePhoneNumberFromString(phone)?.formatInternational() ?? phone
 }
 
-/** A phone number on one line, with its digits grouped as in its country once the numbering plans have loaded. */
+/**
+ * A phone number on one line, with its digits grouped as in its country. Invisible until the numbering plans have
+ * loaded, so that it does not change before the reader's eyes; without a connection it is ungrouped.
+ */
 export function Phone({ phone }: { phone: string }) {
-  const [isLoaded, setIsLoaded] = useState(format !== undefined)
+  const [isReady, setIsReady] = useState(format !== undefined)
   useEffect(() => {
-    if (!isLoaded) void loadFormat().then(() => setIsLoaded(true))
-  }, [isLoaded])
-  return <span style={{ whiteSpace: 'nowrap' }}>{format?.(phone) ?? phone}</span>
+    const show = () => setIsReady(true)
+    if (!isReady) void loadFormat().then(show, show)
+  }, [isReady])
+  const visibility = isReady ? 'visible' : 'hidden'
+  return <span style={{ whiteSpace: 'nowrap', visibility }}>{format?.(phone) ?? phone}</span>
 }
 
 /** A phone number that can be called. */

@@ -14,6 +14,8 @@ type Props = {
   sticky?: boolean
   /** Whether it has a close button; by default, unless it is sticky. */
   cross?: boolean
+  /** A warning that a screen reader reads out at once, with its text. */
+  alert?: boolean
   /** `sheet` slides up from the bottom edge of a phone; `wide` is for forms with several columns. */
   shape?: 'card' | 'wide' | 'sheet'
 }
@@ -49,9 +51,18 @@ function focusFirstTask(dialog: HTMLDialogElement): void {
  * Mantine's drop-downs open in a portal, which lies behind the dialog: give them
  * `comboboxProps={{ withinPortal: false }}`.
  */
-export function Dialog({ title, children, onClose, sticky = false, cross = !sticky, shape = 'card' }: Props) {
+export function Dialog({
+  title,
+  children,
+  onClose,
+  sticky = false,
+  cross = !sticky,
+  alert = false,
+  shape = 'card',
+}: Props) {
   const t = useT()
   const titleId = useId()
+  const bodyId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   // Close before the element is removed: a detached dialog cannot restore the focus.
   useLayoutEffect(() => {
@@ -65,6 +76,7 @@ export function Dialog({ title, children, onClose, sticky = false, cross = !stic
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside is the pointer's equivalent of Escape
     <dialog
       ref={dialog}
+      {...(alert && { role: 'alertdialog', 'aria-describedby': bodyId })}
       aria-labelledby={titleId}
       className={classes.dialog}
       data-shape={shape}
@@ -98,7 +110,9 @@ export function Dialog({ title, children, onClose, sticky = false, cross = !stic
             </IconButton>
           )}
         </div>
-        <div data-dialog-body>{children}</div>
+        <div id={bodyId} data-dialog-body>
+          {children}
+        </div>
       </div>
     </dialog>,
     document.body,

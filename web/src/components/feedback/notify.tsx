@@ -1,7 +1,8 @@
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import type { NotificationType } from '@waybill/contract/ground/enums'
-import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { ApiError, NetworkError } from '../../lib/api.ts'
+import { isLoadError } from '../../lib/browser/load-errors.ts'
 import { t, useT } from '../../lib/i18n.ts'
 import { IconButton, PlainButton } from '../buttons/plain-button.tsx'
 import { Buttons, Row } from '../layout/boxes.tsx'
@@ -58,7 +59,7 @@ export function errorMessage(error: unknown): string {
       : error.message
   }
   console.error(error)
-  return t('errors.internal')
+  return t(isLoadError(error) ? 'app.notLoaded' : 'errors.internal')
 }
 
 const icons = {
@@ -77,14 +78,12 @@ export function NotifyHost() {
     },
     () => messages,
   )
-  const staying = present.find(({ type }) => type === 'warning' || type === 'error')
-  const passing = present.filter(({ type }) => type === 'success' || type === 'info')
+  const stays = ({ type }: Message) => type === 'warning' || type === 'error'
+  const staying = present.find(stays)
   return (
     <>
       <section className={classes.passing} aria-live="polite">
-        {passing.map((message) => (
-          <Passing key={message.id} message={message} />
-        ))}
+        {present.map((message) => !stays(message) && <Passing key={message.id} message={message} />)}
       </section>
       {staying && <Staying key={staying.id} message={staying} />}
     </>
@@ -92,31 +91,31 @@ export function NotifyHost() {
 }
 
 function Passing({ message }: { message: Message }) {
+  const { id, type } = message
   const titleId = useId()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const wait = () => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => dismiss(message.id), leaveAfterMs)
-  }
-  const { id } = message
+  const box = useRef<HTMLDivElement>(null)
+  const [isHeld, setIsHeld] = useState(false)
   useEffect(() => {
-    timer.current = setTimeout(() => dismiss(id), leaveAfterMs)
-    return () => clearTimeout(timer.current)
-  }, [id])
+    if (isHeld) return
+    // A phone shows only the newest message: the others follow it.
+    const timer = setInterval(() => box.current?.offsetHeight && dismiss(id), leaveAfterMs)
+    return () => clearInterval(timer)
+  }, [id, isHeld])
   return (
     <div
+      ref={box}
       role="dialog"
       aria-labelledby={titleId}
       className={classes.card}
-      data-type={message.type}
-      // The timer stops while the pointer is over the message or the focus is in it.
-      onPointerEnter={() => clearTimeout(timer.current)}
-      onPointerLeave={wait}
-      onFocus={() => clearTimeout(timer.current)}
-      onBlur={wait}
+      data-type={type}
+      // It stays while the pointer is over it or the focus is in it.
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
     >
       <Content message={message} titleId={titleId} />
-      <CloseCross onClick={() => dismiss(message.id)} />
+      <CloseCross onClick={() => dismiss(id)} />
     </div>
   )
 }

@@ -2,9 +2,8 @@
  * The common way for a screen to send a request: confirmation, pending flag, refresh, toast and error in one place.
  */
 import { type QueryClient, QueryClientContext } from '@tanstack/react-query'
-import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { useContext, useState } from 'react'
-import { refreshAnswers } from '../../lib/refresh-answers.ts'
+import { type EndpointId, refreshAnswers } from '../../lib/refresh-answers.ts'
 import { type ConfirmQuestion, confirm } from '../confirm.tsx'
 import { notify } from './notify.tsx'
 
@@ -12,9 +11,9 @@ export type SendOptions<A extends readonly unknown[], T> = {
   /** The question before the request; null for none. Nothing is sent unless the user confirms. */
   confirm?: ConfirmQuestion | ((...args: A) => ConfirmQuestion | null)
   /** Endpoints whose cached responses the request makes stale. They are fetched again before the toast. */
-  refresh?: readonly EndpointShape[]
+  refresh?: readonly EndpointId[]
   /** The same after an error: the screen was probably out of date. */
-  refreshOnError?: readonly EndpointShape[]
+  refreshOnError?: readonly EndpointId[]
   /** Text of the toast after success; null shows none. */
   success?: string | ((result: T, ...args: A) => string | null)
   /** Runs last, after the toast: closes the dialog or leaves the page. */

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { isCovered } from '../form/is-covered.ts'
 
 /** Elements that keep the focus when they are clicked. */
 const elsewhere = 'header, nav, [popover], form, a, label, input, textarea, select'
@@ -20,17 +21,12 @@ function isLost(field: Field): boolean {
 /** The dialog that contains the field; null on the page itself. */
 const findDialog = (field: Field) => field?.closest('dialog') ?? null
 
-/** Whether a dialog or menu covers the field. */
-function isCovered(field: Field): boolean {
-  return [...document.querySelectorAll('dialog[open], :popover-open')].some((cover) => !cover.contains(field))
-}
-
 /**
  * Keeps the focus in a scan field, because a hand scanner types wherever the focus is. The focus returns after a click
  * on the background or a button, after a selection, and when a dialog closes. A character typed while a button has the
- * focus goes to the field, so that a scanner's Enter never presses that button.
+ * focus goes to the field, so that a scanner's Enter never presses that button. With `returns` false only this happens.
  */
-export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: boolean): void {
+export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: boolean, returns: boolean): void {
   const byPointer = useRef(false)
 
   useEffect(() => {
@@ -39,13 +35,14 @@ export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: 
 
   // This render may have removed the focused element.
   useEffect(() => {
-    if (active && isLost(field.current) && !isCovered(field.current)) field.current?.focus()
+    if (active && returns && isLost(field.current) && !isCovered(field.current)) field.current?.focus()
   })
 
   useEffect(() => {
     if (!active) return
     let frame = 0
     const giveBack = () => {
+      if (!returns) return
       cancelAnimationFrame(frame)
       // A dialog opened by this click exists by then.
       frame = requestAnimationFrame(() => {
@@ -68,7 +65,7 @@ export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: 
     const onClose = () => {
       // The dialog restores the focus itself, unless the element that opened it is gone.
       frame = requestAnimationFrame(() => {
-        if (isLost(field.current) && !isCovered(field.current)) field.current?.focus()
+        if (returns && isLost(field.current) && !isCovered(field.current)) field.current?.focus()
       })
     }
     const onKey = (event: KeyboardEvent) => {
@@ -90,5 +87,5 @@ export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: 
       document.removeEventListener('close', onClose, true)
       document.removeEventListener('keydown', onKey, true)
     }
-  }, [active, field])
+  }, [active, field, returns])
 }

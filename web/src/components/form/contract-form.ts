@@ -9,6 +9,7 @@ import { notify } from '../feedback/notify.tsx'
 import { type SendOptions, useSend } from '../feedback/use-send.ts'
 import { afterPress } from './after-press.ts'
 import { type FormDraft, useDraftedValues } from './drafts.ts'
+import { isCovered } from './is-covered.ts'
 import { type Path, requiredIn, type ValueAt, valueAt, withValue } from './paths.ts'
 
 /** The data of a field component; created by `form.field(path)`. */
@@ -201,8 +202,11 @@ function useFieldErrors(form: React.RefObject<HTMLFormElement | null>, wrong: Re
       if (message !== undefined) return { message }
       return hasSubmitted || visitedPaths.has(path) ? wrong[path] : undefined
     },
-    show: (path: string) =>
-      afterPress(() => setVisitedPaths((paths) => (paths.has(path) ? paths : new Set([...paths, path])))),
+    show: (path: string) => {
+      // A dialog took the focus: the user comes back to the field.
+      if (form.current && isCovered(form.current)) return
+      afterPress(() => setVisitedPaths((paths) => (paths.has(path) ? paths : new Set([...paths, path]))))
+    },
     showAll: () => {
       setHasSubmitted(true)
       setServerErrors({})

@@ -188,7 +188,8 @@ function Skeleton() {
 const countPages = ({ total, limit }: Page<unknown>) => Math.max(1, Math.ceil(total / limit))
 
 type PagesProps = {
-  list: Pick<ListState<ListEndpoint>, 'page' | 'setPage' | 'turn'>
+  /** `turn`: of a list with cursors. */
+  list: Pick<ListState<ListEndpoint>, 'page' | 'setPage'> & Partial<Pick<ListState<ListEndpoint>, 'turn'>>
   page: Page<unknown>
   countedTo?: number | undefined
 }
@@ -209,11 +210,11 @@ export function Pages({ list, page, countedTo }: PagesProps) {
         <span>{all}</span>
         {(next !== null || previous !== null) && (
           <Buttons as="span">
-            {previous !== null && <Button onClick={() => list.turn({})}>{t('list.first')}</Button>}
-            <Button disabled={previous === null} onClick={() => list.turn({ before: previous ?? '' })}>
+            {previous !== null && <Button onClick={() => list.turn?.({})}>{t('list.first')}</Button>}
+            <Button disabled={previous === null} onClick={() => list.turn?.({ before: previous ?? '' })}>
               {t('list.previous')}
             </Button>
-            <Button disabled={next === null} onClick={() => list.turn({ after: next ?? '' })}>
+            <Button disabled={next === null} onClick={() => list.turn?.({ after: next ?? '' })}>
               {t('list.next')}
             </Button>
           </Buttons>

@@ -5,6 +5,7 @@ import type { CallOptions } from '../../lib/api.ts'
 import { saveDocument } from '../../lib/download.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSend } from '../feedback/use-send.ts'
+import classes from './data-list.module.css'
 
 type Props<E> = {
   /** Returns a spreadsheet of the rows that the list shows for the same query. */
@@ -24,6 +25,7 @@ export function DownloadExcel<E extends EndpointShape & { query: Schema }>({ end
   })
   return (
     <Button
+      className={classes.download}
       variant="default"
       leftSection={<IconFileSpreadsheet size={18} aria-hidden />}
       loading={download.pending}

@@ -31,7 +31,7 @@ export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, f
   const [open, setOpen] = useState(list.filtersSet > 0)
   const present = list.tab ?? tabs?.[0]?.value
   const download = sheet && (
-    <Row className={classes.download} justify="end" style={{ marginInlineStart: 'auto' }}>
+    <Row justify="end" style={{ marginInlineStart: 'auto' }}>
       <DownloadExcel endpoint={sheet} narrowing={list.narrowing} params={list.params} />
     </Row>
   )

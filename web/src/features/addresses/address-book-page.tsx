@@ -6,6 +6,7 @@ import { addressKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { ButtonLink, TextButton } from '../../components/buttons/link.tsx'
 import { Phone, PhoneLink } from '../../components/display/phone-link.tsx'
+import { Together, useProfileAnswer } from '../../components/feedback/together.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { Buttons, Row } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
@@ -30,6 +31,7 @@ export function AddressBookPage() {
   const label = useLabel()
   const mayEdit = useMay('addresses')
   const list = useList(listAddresses, { filters, defaultSort: '+contactName' })
+  const answers = [list.result, useProfileAnswer()]
   // Null: no dialog is open; 'new': an empty form.
   const [open, setOpen] = useState<Address | 'new' | null>(null)
   const create = mayEdit && (
@@ -40,90 +42,92 @@ export function AddressBookPage() {
   return (
     <>
       <PageHeader title={t('addressBook.title')} actions={create} />
-      <Row gap={8} style={{ marginBlockEnd: 16 }}>
-        {mayEdit && (
-          <>
-            <ButtonLink to="/address-book/links">{t('addressLinks.ask')}</ButtonLink>
-            <ButtonLink to="/address-book/import">{t('addressImport.title')}</ButtonLink>
-            <ButtonLink to="/address-book/duplicates">{t('addressDuplicates.title')}</ButtonLink>
-          </>
-        )}
-        <DownloadExcel endpoint={exportAddresses} narrowing={list.narrowing} />
-      </Row>
-      <AddressToolbar />
-      <DataList
-        list={list}
-        label={t('addressBook.title')}
-        rowKey={(row: Address) => row.id}
-        rowName={(row) => row.contactName}
-        columns={[
-          {
-            id: 'name',
-            header: t('fields.contactName'),
-            sort: 'contactName',
-            card: 'title',
-            phone: 'title',
-            phoneCell: (row) => (
-              <>
-                {mayEdit ? (
-                  <TextButton
-                    aria-label={t('phrase.labelled', { label: t('actions.edit'), value: row.contactName })}
-                    onClick={() => setOpen(row)}
-                  >
-                    {row.contactName}
-                  </TextButton>
-                ) : (
-                  row.contactName
-                )}{' '}
-                {row.isNew && <Tag tone="success">{t('addressBook.newMark')}</Tag>}
-              </>
-            ),
-            cell: (row) => (
-              <>
-                <Row as="span" gap={6}>
-                  <strong>{row.contactName}</strong>
+      <Together answers={answers}>
+        <Row gap={8} style={{ marginBlockEnd: 16 }}>
+          {mayEdit && (
+            <>
+              <ButtonLink to="/address-book/links">{t('addressLinks.ask')}</ButtonLink>
+              <ButtonLink to="/address-book/import">{t('addressImport.title')}</ButtonLink>
+              <ButtonLink to="/address-book/duplicates">{t('addressDuplicates.title')}</ButtonLink>
+            </>
+          )}
+          <DownloadExcel endpoint={exportAddresses} narrowing={list.narrowing} />
+        </Row>
+        <AddressToolbar />
+        <DataList
+          list={list}
+          label={t('addressBook.title')}
+          rowKey={(row: Address) => row.id}
+          rowName={(row) => row.contactName}
+          columns={[
+            {
+              id: 'name',
+              header: t('fields.contactName'),
+              sort: 'contactName',
+              card: 'title',
+              phone: 'title',
+              phoneCell: (row) => (
+                <>
+                  {mayEdit ? (
+                    <TextButton
+                      aria-label={t('phrase.labelled', { label: t('actions.edit'), value: row.contactName })}
+                      onClick={() => setOpen(row)}
+                    >
+                      {row.contactName}
+                    </TextButton>
+                  ) : (
+                    row.contactName
+                  )}{' '}
                   {row.isNew && <Tag tone="success">{t('addressBook.newMark')}</Tag>}
-                  {row.isDefault && <Tag>{t('addressBook.defaultMark')}</Tag>}
-                </Row>
-                <Quiet>{[...new Set([row.company, row.label].filter(Boolean))].join(' · ')}</Quiet>
-              </>
-            ),
-          },
-          {
-            id: 'address',
-            header: t('addressBook.address'),
-            cell: (row) => [row.line1, row.line2].filter(Boolean).join(', '),
-          },
-          {
-            id: 'city',
-            header: t('fields.city'),
-            sort: 'city',
-            phone: 'detail',
-            phoneCell: (row) => [row.postcode, row.city].join(' '),
-            cell: (row) => formatPlace(row),
-          },
-          {
-            id: 'phone',
-            header: t('fields.phone'),
-            phone: 'detailEnd',
-            whole: true,
-            phoneCell: (row) => <Phone phone={row.phone} />,
-            cell: (row) => <PhoneLink phone={row.phone} />,
-          },
-          { id: 'kind', header: t('fields.kind'), phone: 'end', cell: (row) => label(addressKindLabels, row.kind) },
-          ...(mayEdit
-            ? [
-                {
-                  id: 'actions',
-                  kind: 'actions' as const,
-                  header: t('addressBook.actions'),
-                  cell: (row: Address) => <RowActions address={row} edit={() => setOpen(row)} />,
-                },
-              ]
-            : []),
-        ]}
-        empty={{ title: t('addressBook.empty'), text: t('addressBook.emptyHint') }}
-      />
+                </>
+              ),
+              cell: (row) => (
+                <>
+                  <Row as="span" gap={6}>
+                    <strong>{row.contactName}</strong>
+                    {row.isNew && <Tag tone="success">{t('addressBook.newMark')}</Tag>}
+                    {row.isDefault && <Tag>{t('addressBook.defaultMark')}</Tag>}
+                  </Row>
+                  <Quiet>{[...new Set([row.company, row.label].filter(Boolean))].join(' · ')}</Quiet>
+                </>
+              ),
+            },
+            {
+              id: 'address',
+              header: t('addressBook.address'),
+              cell: (row) => [row.line1, row.line2].filter(Boolean).join(', '),
+            },
+            {
+              id: 'city',
+              header: t('fields.city'),
+              sort: 'city',
+              phone: 'detail',
+              phoneCell: (row) => [row.postcode, row.city].join(' '),
+              cell: (row) => formatPlace(row),
+            },
+            {
+              id: 'phone',
+              header: t('fields.phone'),
+              phone: 'detailEnd',
+              whole: true,
+              phoneCell: (row) => <Phone phone={row.phone} />,
+              cell: (row) => <PhoneLink phone={row.phone} />,
+            },
+            { id: 'kind', header: t('fields.kind'), phone: 'end', cell: (row) => label(addressKindLabels, row.kind) },
+            ...(mayEdit
+              ? [
+                  {
+                    id: 'actions',
+                    kind: 'actions' as const,
+                    header: t('addressBook.actions'),
+                    cell: (row: Address) => <RowActions address={row} edit={() => setOpen(row)} />,
+                  },
+                ]
+              : []),
+          ]}
+          empty={{ title: t('addressBook.empty'), text: t('addressBook.emptyHint') }}
+        />
+      </Together>
       {open && <AddressDialog address={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
     </>
   )

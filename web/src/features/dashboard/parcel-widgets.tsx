@@ -64,7 +64,7 @@ export function FailedDeliveriesWidget({ data: { total, parcels } }: { data: Wid
         </LineList>
       )}
       {total > parcels.length && (
-        <TextLink to="/parcels" search={{ tab: 'problem' }}>
+        <TextLink to="/parcels" search={{ tab: 'problem', status: 'fail-to-deliver' }}>
           {t('dashboardPage.allFailures', { count: total, number: format.number(total) })}
         </TextLink>
       )}

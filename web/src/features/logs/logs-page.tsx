@@ -1,6 +1,6 @@
 import { logLevelLabels } from '@waybill/contract/ground/enums'
 import type { Look } from '@waybill/contract/ground/status-look'
-import { exportLogs, type LogEntry, listLogActions, listLogs } from '@waybill/contract/logs/logs'
+import { exportLogs, type LogEntry, type LogSubject, listLogActions, listLogs } from '@waybill/contract/logs/logs'
 import { useEffect } from 'react'
 import { TextLink } from '../../components/buttons/link.tsx'
 import { StatusPill } from '../../components/display/status-pill.tsx'
@@ -12,6 +12,7 @@ import { Mono, Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
+import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../lib/labels.ts'
 import { useCall, useRefresh } from '../../lib/query.ts'
@@ -85,6 +86,17 @@ export function LogsPage({ side }: { side: 'customer' | 'staff' }) {
               </>
             ),
           },
+          ...(side === 'customer'
+            ? [
+                {
+                  id: 'about',
+                  header: t('logsPage.subject'),
+                  whole: true as const,
+                  phone: 'end' as const,
+                  cell: (row: LogEntry) => row.about && <SubjectLink about={row.about} />,
+                },
+              ]
+            : []),
           {
             id: 'level',
             header: t('logsPage.level'),
@@ -127,6 +139,32 @@ export function LogsPage({ side }: { side: 'customer' | 'staff' }) {
         empty={{ title: t('logsPage.empty'), text: t('logsPage.emptyHint') }}
       />
     </>
+  )
+}
+
+/** A link to the parcel, order or gunny of a customer's entry. */
+function SubjectLink({ about: { kind, id, number, reference } }: { about: LogSubject }) {
+  const t = useT()
+  const format = useFormat()
+  const params = { id }
+  if (kind === 'order') {
+    return (
+      <TextLink to="/orders/$id" params={params}>
+        {number}
+      </TextLink>
+    )
+  }
+  if (kind === 'gunny') {
+    return (
+      <TextLink to="/gunny/$id" params={params}>
+        {number}
+      </TextLink>
+    )
+  }
+  return (
+    <TextLink to="/parcels/$id" params={params}>
+      {number === null ? (reference ?? t('parcelsPage.noNumber')) : format.trackingNumber(number)}
+    </TextLink>
   )
 }
 

@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core'
-import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
+import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { cancelOrder, listCreditNotes, previewCancel } from '@waybill/contract/orders/refunds'
-import { cartCount, getCart } from '@waybill/contract/parcels/cart'
-import { listParcels } from '@waybill/contract/parcels/list'
-import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCallOnce } from '../../lib/once.ts'
+import { changedByCheckout } from '../parcels/shared/changed-by-checkout.ts'
 import { RefundDialog } from '../parcels/shared/refund-dialog.tsx'
 
 /** The parcels of an order that may still be cancelled. */
@@ -51,11 +50,12 @@ export function CancelOrder({
       title={whole ? t('cancelParcel.orderTitle') : t('cancelParcel.title', { count: ids.length })}
       count={ids.length}
       keep={whole ? t('cancelParcel.keepOrder') : t('cancelParcel.keep', { count: ids.length })}
+      note={!whole && order.status === 'pending_payment' ? t('pendingCheckout.ends') : undefined}
       load={() => call(previewCancel, { body: { ids } })}
       cancel={(refundTo, reason) =>
         callOnce(cancelOrder, { params: { id: order.id }, body: { parcelIds: ids, refundTo, reason } })
       }
-      refresh={[getOrder, listOrders, listCreditNotes, getParcel, listParcels, getCart, cartCount, getWallet]}
+      refresh={[...changedByCheckout, listCreditNotes, getWallet]}
       onClose={onClose}
     />
   )

@@ -16,7 +16,7 @@ import { useCall } from '../../lib/query.ts'
 export function CreditNotes({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
-  const notes = useCall(listCreditNotes, { params: { id: order.id } }, { enabled: order.paidAt !== null })
+  const notes = useCall(listCreditNotes, { params: { id: order.id } }, { enabled: order.invoiceNumber !== null })
   if (notes.error) return <ErrorPanel error={notes.error} retry={() => void notes.refetch()} />
   const items = notes.data?.items ?? []
   if (items.length === 0) return null

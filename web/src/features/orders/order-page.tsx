@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { paymentMethodLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
-import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
+import { getOrder, isDueInStore, type OrderDetail } from '@waybill/contract/orders/orders'
+import { listOutstanding } from '@waybill/contract/parcels/outstanding'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { type ComponentType, useState } from 'react'
 import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
@@ -53,8 +54,7 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
   const label = useLabel()
   const mayPay = useMay('pay')
   const hasRoom = useRoomBesideTable()
-  const dueMinor = order.parcels.reduce((sum, { amountDueMinor }) => sum + amountDueMinor, 0)
-  const due = order.parcels.find(({ amountDueMinor }) => amountDueMinor > 0)
+  const due = usePayable(order)
   const waiting = order.parcels.some(({ status }) => status === 'pending_pickup' || status === 'pending_dropoff')
   const columns = useParcelColumns(order)
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
@@ -75,9 +75,9 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
               <DossierButton of={{ orderId: order.id }} />
             )}
             <CancelOrderButton order={order} />
-            {dueMinor > 0 && mayPay && (
-              <ButtonLink to="/outstanding" search={{ parcel: due?.id }} variant="filled">
-                {t('checkout.pay', { amount: format.money(dueMinor, order.currency) })}
+            {due.amountMinor > 0 && mayPay && (
+              <ButtonLink to="/outstanding" search={{ parcel: due.parcelId }} variant="filled">
+                {t('checkout.pay', { amount: format.money(due.amountMinor, order.currency) })}
               </ButtonLink>
             )}
             {order.waitsForApproval && (
@@ -171,7 +171,7 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
               )}
               {order.invoiceNumber && <Fact label={t('ordersPage.invoice')}>{order.invoiceNumber}</Fact>}
             </Facts>
-            {order.status === 'outstanding' && order.paymentMethod === 'store' && (
+            {isDueInStore(order) && (
               <div>
                 <SlipButton order={order} />
               </div>
@@ -186,6 +186,17 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
       </Columns>
     </>
   )
+}
+
+/** The amount due of an order and the first parcel that it is due for, without differences that the sender disputes. */
+function usePayable({ parcels }: OrderDetail): { amountMinor: number; parcelId: string | undefined } {
+  const unpaid = parcels.filter(({ amountDueMinor }) => amountDueMinor > 0)
+  const outstanding = useCall(listOutstanding, { query: { limit: 200 } }, { enabled: unpaid.length > 0 })
+  if (!outstanding.data) return { amountMinor: 0, parcelId: undefined }
+  const disputed = outstanding.data.items.filter(({ weighingState }) => weighingState === 'contested')
+  const payable = unpaid.filter(({ id }) => !disputed.some(({ parcelId }) => parcelId === id))
+  const amountMinor = payable.reduce((sum, { amountDueMinor }) => sum + amountDueMinor, 0)
+  return { amountMinor, parcelId: payable[0]?.id }
 }
 
 function useParcelColumns({ parcels, waitsForApproval }: OrderDetail): readonly Column<Parcel>[] {

@@ -1,5 +1,6 @@
 import { getOrder } from '@waybill/contract/orders/orders'
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
+import { getWeighing } from '@waybill/contract/parcels/weighing'
 import { getPickupRequest } from '@waybill/contract/pickups/pickups'
 import { ButtonLink } from '../../components/buttons/link.tsx'
 import { useLongDay } from '../../components/display/long-day.ts'
@@ -8,6 +9,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
+import { isReweighed } from './weighing/weighing-figures.ts'
 
 /** The next step of a parcel in one sentence with its day or amount, and the button for it. */
 export function NextStep({ parcel }: { parcel: ParcelDetail }) {
@@ -20,6 +22,8 @@ export function NextStep({ parcel }: { parcel: ParcelDetail }) {
     case 'pending_payment':
       return <PaymentRuns parcel={parcel} />
   }
+  if (parcel.status === 'incart' && parcel.orderId) return <p>{t('parcelPage.inCheckout')}</p>
+  if (parcel.status === 'pending' && parcel.missing.length === 0) return <p>{t('parcelPage.complete')}</p>
   if (parcel.status === 'inbound' && parcel.collectUntil !== null) return <p>{t('parcelPage.waits')}</p>
   const back = parcel.leg === 'return' ? backKeys[parcel.status] : undefined
   return <p>{back ? t(`parcelPage.back.${back}`) : t(`parcelPage.next.${parcel.status}`)}</p>
@@ -65,14 +69,19 @@ function AmountDue({ parcel }: { parcel: ParcelDetail }) {
   const format = useFormat()
   const mayPay = useMay('pay')
   const { amountDueMinor, currency } = parcel
+  const weighing = useCall(getWeighing, { params: { id: parcel.id } }, { enabled: isReweighed(parcel) })
   if (amountDueMinor === 0) return <p>{t('parcelPage.next.outstanding')}</p>
+  // Until it is known whether the sender has disputed it, nothing is shown, because it could be wrong.
+  if (weighing.isLoading) return null
+  const isDisputed = weighing.data?.weighing?.state === 'contested'
   const amount = format.money(amountDueMinor, currency)
   return (
     <>
-      <p>{t('parcelPage.due', { amount })}</p>
+      {isDisputed && <strong>{t('weighing.state.contested')}</strong>}
+      <p>{t(isDisputed ? 'parcelPage.dueOrWait' : 'parcelPage.due', { amount })}</p>
       {mayPay && (
         <div>
-          <ButtonLink to="/outstanding" search={{ parcel: parcel.id }} variant="filled">
+          <ButtonLink to="/outstanding" search={{ parcel: parcel.id }} variant={isDisputed ? 'default' : 'filled'}>
             {t('checkout.pay', { amount })}
           </ButtonLink>
         </div>

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { addToCart, cartCount, removeParcels, takeOutOfCart } from '@waybill/contract/parcels/cart'
-import { listParcels } from '@waybill/contract/parcels/list'
-import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
+import { addToCart, removeParcels, takeOutOfCart } from '@waybill/contract/parcels/cart'
+import type { ParcelAction, ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
 import { ButtonLink } from '../../components/buttons/link.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
@@ -13,6 +12,7 @@ import { FeeAction } from './fee-action.tsx'
 import { usePrintNotes } from './labels/shared/print-notes.tsx'
 import { CancelParcels } from './list/cancel-parcels.tsx'
 import { findMainAction } from './main-action.ts'
+import { changedByCheckout } from './shared/changed-by-checkout.ts'
 import { ShareTracking } from './shared/share-tracking.tsx'
 
 type Props = {
@@ -21,11 +21,16 @@ type Props = {
   show: 'main' | 'others'
 }
 
+const notInCart: readonly ParcelAction[] = ['cancel', 'remove', 'repeat']
+
 /** Buttons for the actions that the server allows with this parcel now. */
 export function ParcelActions({ parcel, show }: Props) {
   const t = useT()
   const navigate = useNavigate()
-  const may = (action: ParcelDetail['allowedActions'][number]) => parcel.allowedActions.includes(action)
+  // One way out of the cart is enough here. From the drafts the parcel can be deleted, and nothing was shipped yet.
+  const isInCart = parcel.status === 'incart'
+  const may = (action: ParcelAction) =>
+    parcel.allowedActions.includes(action) && !(isInCart && notInCart.includes(action))
   const main = findMainAction(parcel)
   /** Whether this part of the page has the button of an action. */
   const shows = (action: string) => (action === main) === (show === 'main')
@@ -35,24 +40,35 @@ export function ParcelActions({ parcel, show }: Props) {
 
   const notes = usePrintNotes()
   const toCart = useSend(() => call(addToCart, { body }), {
-    refresh: [getParcel, listParcels, cartCount],
+    refresh: changedByCheckout,
     success: t('parcelPage.inCart'),
   })
-  const takeOut = useSend(() => call(takeOutOfCart, { body }), { refresh: [getParcel, listParcels, cartCount] })
+  const takeOut = useSend(() => call(takeOutOfCart, { body }), {
+    // Without a checkout it is undone with one click.
+    confirm: () =>
+      parcel.orderId === null
+        ? null
+        : {
+            title: t('parcelPage.takeOutTitle'),
+            message: t('phrase.sentences', { first: t('parcelPage.takeOutText'), second: t('pendingCheckout.ends') }),
+            action: t('parcelAction.take_out_of_cart'),
+          },
+    refresh: changedByCheckout,
+  })
   const remove = useSend(() => call(removeParcels, { body }), {
     confirm: {
       title: t('parcelPage.removeTitle'),
       message: t('parcelPage.removeText'),
       action: t('actions.remove'),
     },
-    refresh: [listParcels, cartCount],
+    refresh: changedByCheckout,
     onSuccess: () => navigate({ to: '/parcels' }),
   })
 
   return (
     <>
       {notes.dialog}
-      {/* A draft is deleted; a parcel in the cart or paid is cancelled. */}
+      {/* A draft is deleted; an ordered parcel is cancelled. */}
       {may('cancel') && parcel.status !== 'pending' && shows('cancel') && (
         <Button onClick={() => setAsking('cancel')}>{t('parcelAction.cancel')}</Button>
       )}
@@ -77,7 +93,7 @@ export function ParcelActions({ parcel, show }: Props) {
         </Button>
       )}
       {parcel.proof && shows('dossier') && <DossierButton of={{ parcelId: parcel.id }} />}
-      {parcel.orderId && shows('order') && (
+      {parcel.orderId && !may('checkout') && shows('order') && (
         <ButtonLink to="/orders/$id" params={{ id: parcel.orderId }}>
           {t('parcelPage.order')}
         </ButtonLink>
@@ -98,16 +114,26 @@ export function ParcelActions({ parcel, show }: Props) {
           {t('parcelAction.add_to_cart')}
         </Button>
       )}
-      {may('checkout') && shows('checkout') && (
-        <ButtonLink {...look} to="/cart">
-          {t('checkout.toCart')}
-        </ButtonLink>
-      )}
+      {may('checkout') && shows('checkout') && <CheckoutLink {...look} orderId={parcel.orderId} />}
       {may('print_note') && shows('print_note') && (
         <Button {...look} onClick={() => notes.ask([parcel.id])}>
           {t('parcelAction.print_note')}
         </Button>
       )}
     </>
+  )
+}
+
+/** The payment of the parcel's open checkout, or the cart. */
+function CheckoutLink({ orderId, ...look }: { orderId: string | null; variant?: string }) {
+  const t = useT()
+  return orderId ? (
+    <ButtonLink {...look} to="/checkout/$orderId" params={{ orderId }}>
+      {t('pendingCheckout.pay')}
+    </ButtonLink>
+  ) : (
+    <ButtonLink {...look} to="/cart">
+      {t('checkout.toCart')}
+    </ButtonLink>
   )
 }

@@ -40,6 +40,7 @@ import { PlacesPanel } from './places-panel.tsx'
 import { ProofOfDelivery } from './proof-of-delivery.tsx'
 import { PriceExplainer } from './quotes/price-explainer.tsx'
 import { CollectPanel } from './self-collection/collect-panel.tsx'
+import { findDeliveryDay, hasEnded } from './shared/delivery-day.ts'
 import { WeighingPanel } from './weighing/weighing-panel.tsx'
 
 /**
@@ -135,21 +136,16 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()
   const longDay = useLongDay()
-  // The day is the delivery date. It does not apply to a return, at the counter, or after a failed attempt.
-  const hasDay =
-    parcel.leg === 'outbound' &&
-    !hasEnded(parcel) &&
-    parcel.status !== 'fail-to-deliver' &&
-    !(parcel.status === 'inbound' && parcel.collectUntil !== null)
+  const day = findDeliveryDay(parcel)
   return (
     <Panel>
       <Row gap="12px 16px" role="status">
         <ParcelPill parcel={parcel} waitsForApproval={parcel.waitsForApproval} />
         {parcel.leg === 'return' && !hasEnded(parcel) && <Quiet>{t('parcelPage.returning')}</Quiet>}
       </Row>
-      {parcel.expectedDate && hasDay && (
+      {day && (
         <strong>
-          {t(expectedWord(parcel.expectedDate, format.today()), { date: longDay(parcel.expectedDate) })}
+          {t(expectedWord(day, format.today()), { date: longDay(day) })}
           {parcel.promisedDate && ` · ${t('parcelPage.promised', { date: longDay(parcel.promisedDate) })}`}
         </strong>
       )}
@@ -270,8 +266,4 @@ function PickupFact({ id }: { id: string | null }) {
       {t('parcelPage.pickup', { number, day: longDay(date), window: formatWindow(window) })}
     </Fact>
   )
-}
-
-function hasEnded({ status }: ParcelDetail): boolean {
-  return ['completed', 'collected', 'recall', 'reverse_pickup', 'cancel', 'refunded'].includes(status)
 }

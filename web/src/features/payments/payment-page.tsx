@@ -1,5 +1,6 @@
 import { IconAlertCircle, IconCircleCheck, IconClock } from '@tabler/icons-react'
 import { Navigate, useParams } from '@tanstack/react-router'
+import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { getPayment, type Payment } from '@waybill/contract/payments/payments'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useEffect, useState } from 'react'
@@ -33,6 +34,10 @@ export function PaymentPage() {
   const { id } = useParams({ from: '/portal/payments/$id' })
   const payment = useCall(getPayment, { params: { id } }, { refetchInterval: askEveryMs, staleTime: 0 })
   const status = payment.data?.status
+  // A payment that has failed says nothing about its order: that one can often still be paid.
+  const orderId = payment.data?.purpose === 'order' ? payment.data.orderId : null
+  const isUnpaid = status === 'failed' || status === 'expired'
+  const order = useCall(getOrder, { params: { id: orderId ?? '' } }, { enabled: isUnpaid && !!orderId, staleTime: 0 })
   useEffect(() => {
     if (status === 'succeeded') void refresh(getWallet)
   }, [status, refresh])
@@ -48,9 +53,10 @@ export function PaymentPage() {
   if (!payment.data) return <Loading />
   const { data } = payment
   // The paid order has a separate page, with the numbers and the next steps. Going back must not lead here again.
-  if (data.purpose === 'order' && data.orderId && data.status === 'succeeded')
-    return <Navigate to="/checkout/$orderId" params={{ orderId: data.orderId }} replace />
+  if (orderId && data.status === 'succeeded') return <Navigate to="/checkout/$orderId" params={{ orderId }} replace />
   const Icon = icons[data.status]
+  // The reason of an expired payment of an order already says what happens to its money.
+  const hint = orderId && data.status === 'expired' ? null : `${data.purpose}.${data.status}`
   return (
     <>
       <PageHeader title={t('paymentPage.title')} />
@@ -60,27 +66,53 @@ export function PaymentPage() {
           <h2 className={classes.state}>{t(`paymentPage.${data.purpose}.${data.status}`)}</h2>
           <Figure>{format.money(data.amountMinor, data.currency)}</Figure>
           {data.failure && <Note>{data.failure}</Note>}
-          <Note>{t(`paymentPage.hint.${data.purpose}.${data.status}`)}</Note>
+          {hint && <Note>{t(`paymentPage.hint.${hint}`)}</Note>}
+          {order.data && (
+            <Note>
+              {t(`paymentPage.unpaid.${findState(order.data)}`, { time: format.time(order.data.expiresAt ?? '') })}
+            </Note>
+          )}
         </div>
-        <NextSteps payment={data} />
+        {orderId ? isUnpaid && !order.isLoading && <OrderSteps order={order.data} /> : <TopUpSteps payment={data} />}
       </section>
     </>
   )
 }
 
-function NextSteps({ payment }: { payment: Payment }) {
+/** Whether an order without this payment can still be paid. */
+function findState({ status }: OrderDetail): 'open' | 'over' | 'paid' {
+  if (status === 'pending_payment') return 'open'
+  return status === 'cancel' ? 'over' : 'paid'
+}
+
+/** Without the order, which could not be read: the cart shows what is unpaid. */
+function OrderSteps({ order }: { order: OrderDetail | undefined }) {
+  const t = useT()
+  const state = order && findState(order)
+  return (
+    <Buttons align="center">
+      {order && state === 'open' && (
+        <ButtonLink to="/checkout/$orderId" params={{ orderId: order.id }} variant="filled">
+          {t('paymentPage.payAgain')}
+        </ButtonLink>
+      )}
+      {order && state === 'paid' ? (
+        <ButtonLink to="/orders/$id" params={{ id: order.id }} variant="filled">
+          {t('checkout.toOrder')}
+        </ButtonLink>
+      ) : (
+        <ButtonLink to="/cart" {...(state === 'open' ? {} : { variant: 'filled' })}>
+          {t('paymentPage.toCart')}
+        </ButtonLink>
+      )}
+    </Buttons>
+  )
+}
+
+function TopUpSteps({ payment }: { payment: Payment }) {
   const t = useT()
   const [back] = useState(wayBack)
   if (payment.status === 'pending') return null
-  if (payment.purpose === 'order' && payment.orderId) {
-    return (
-      <Buttons align="center">
-        <ButtonLink to="/cart" variant="filled">
-          {t('paymentPage.toCart')}
-        </ButtonLink>
-      </Buttons>
-    )
-  }
   return (
     <Buttons align="center">
       {payment.status !== 'succeeded' && (

@@ -1,4 +1,7 @@
-import { Checkbox } from '@mantine/core'
+import { Checkbox, NativeSelect } from '@mantine/core'
+import type { Party } from '@waybill/contract/addresses/addresses'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import { isSamePlace } from '@waybill/contract/pickups/pickup-choice'
 import { bookPickup, getPickupRequest, listPickupRequests, waitingParcels } from '@waybill/contract/pickups/pickups'
 import { useState } from 'react'
 import { Dialog } from '../../components/feedback/dialog.tsx'
@@ -11,6 +14,22 @@ import { useCallOnce } from '../../lib/once.ts'
 import { useCall } from '../../lib/query.ts'
 import { PickupTimeForm } from './pickup-time-form.tsx'
 
+type Waiting = ResponseOf<typeof waitingParcels>['items'][number]
+type AtDoor = { address: Party; items: Waiting[] }
+
+/** The parcels by door: a rider visits one address, and fetches parcels to send and returns separately. */
+function groupByDoor(parcels: readonly Waiting[]): AtDoor[] {
+  const groups: AtDoor[] = []
+  for (const parcel of parcels) {
+    const address = parcel.fetchedFrom
+    if (!address) continue
+    const group = groups.find((one) => one.items[0]?.status === parcel.status && isSamePlace(one.address, address))
+    if (group) group.items.push(parcel)
+    else groups.push({ address, items: [parcel] })
+  }
+  return groups
+}
+
 /** Books a pickup for paid parcels that have none. */
 export function BookDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
@@ -18,11 +37,16 @@ export function BookDialog({ onClose }: { onClose: () => void }) {
   const waiting = useCall(waitingParcels, {})
   const [excludedIds, setExcludedIds] = useState<ReadonlySet<string>>(new Set())
   const callOnce = useCallOnce()
-  const all = waiting.data?.items ?? []
-  // One visit has one address: parcels to send and parcels to return are booked separately.
-  const items = all.filter(({ status }) => status === all[0]?.status)
+  const [doorIndex, setDoorIndex] = useState(0)
+  const groups = groupByDoor(waiting.data?.items ?? [])
+  const { address, items = [] } = groups[doorIndex] ?? groups[0] ?? {}
   const selection = items.filter(({ id }) => !excludedIds.has(id))
-  const address = selection.find(({ fetchedFrom }) => fetchedFrom !== null)?.fetchedFrom ?? items[0]?.fetchedFrom
+  const describeDoor = ({ address: { line1, postcode, city }, items: [first, ...others] }: AtDoor) => {
+    const place = `${line1}, ${postcode} ${city}`
+    const count = t('pickupsPage.parcelCount', { count: others.length + 1 })
+    const detail = first?.status === 'reverse_pickup' ? `${t('pickupsPage.isReturn')} · ${count}` : count
+    return t('phrase.detail', { text: place, detail })
+  }
   return (
     <Dialog title={t('pickupsPage.bookTitle')} shape="wide" onClose={onClose}>
       {waiting.error ? (
@@ -31,6 +55,15 @@ export function BookDialog({ onClose }: { onClose: () => void }) {
         <Loading />
       ) : (
         <Stack gap={20}>
+          {groups.length > 1 && (
+            <NativeSelect
+              label={t('pickupsPage.door')}
+              description={t('pickupsPage.doorHelp')}
+              data={groups.map((group, n) => ({ value: String(n), label: describeDoor(group) }))}
+              value={doorIndex}
+              onChange={(event) => setDoorIndex(Number(event.currentTarget.value))}
+            />
+          )}
           <LineList>
             {items.map((parcel) => (
               <li key={parcel.id}>
@@ -51,6 +84,7 @@ export function BookDialog({ onClose }: { onClose: () => void }) {
             ))}
           </LineList>
           <PickupTimeForm
+            key={doorIndex}
             address={address}
             slot={null}
             action={t('pickupsPage.book')}

@@ -28,6 +28,7 @@ import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { AddressText, PickupTimeForm } from './pickup-time-form.tsx'
+import classes from './pickups.module.css'
 
 /** One pickup with its parcels and rider. Until a rider has started it can be rescheduled or cancelled. */
 export function PickupDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -121,7 +122,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
       {pickup.parcels.length > 0 && (
         <Stack as="section" gap={8}>
           <h3>{t('pickupsPage.parcelsOf')}</h3>
-          <LineList>
+          <LineList className={classes.parcels}>
             {pickup.parcels.map((parcel) => (
               <li key={parcel.id}>
                 <TextLink to="/parcels/$id" params={{ id: parcel.id }}>

@@ -8,11 +8,13 @@ import { StatusPill } from '../../components/display/status-pill.tsx'
 import { formatWindow } from '../../components/display/time-window.ts'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/feedback/message-panel.tsx'
-import { useLinkedNumber } from '../../components/feedback/use-lookup.ts'
 import { Row, Stack } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
+import { Pages } from '../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../components/list/download-excel.tsx'
+import { usePages } from '../../components/list/use-pages.ts'
+import { useLinkedNumber } from '../../components/scans/use-lookup.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
@@ -49,9 +51,10 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
         ...(date ? { date } : {}),
         ...(whose === 'station' ? {} : { rider: whose }),
       }
+  const { list, slice } = usePages(filters)
   const tasks = useCall(
     listPickupTasks,
-    { query: { ...filters, limit: 200 } },
+    { query: { ...filters, ...slice } },
     { refetchInterval: 30_000, keepPrevious: true },
   )
   return (
@@ -92,39 +95,42 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
         <ErrorPanel error={tasks.error} retry={() => void tasks.refetch()} />
       ) : !tasks.data ? (
         <Loading />
-      ) : tasks.data.items.length === 0 ? (
+      ) : tasks.data.total === 0 ? (
         <MessagePanel
           kind="empty"
           title={t(search ? 'pickupTasks.unknown' : 'pickupTasks.empty')}
           text={t(search ? 'pickupTasks.unknownHint' : 'pickupTasks.emptyHint')}
         />
       ) : (
-        <Stack as="ul" gap={12}>
-          {tasks.data.items.map((task) => (
-            <li key={task.id}>
-              <button type="button" className={classes.task} onClick={() => setOpenId(task.id)}>
-                <span>
-                  <strong>
-                    {search && `${longDay(task.date)} · `}
-                    {formatWindow(task.window)} · {task.accountName}
-                  </strong>
+        <>
+          <Stack as="ul" gap={12}>
+            {tasks.data.items.map((task) => (
+              <li key={task.id}>
+                <button type="button" className={classes.task} onClick={() => setOpenId(task.id)}>
                   <span>
-                    {task.address.line1}, {task.address.postcode} {task.address.city}
+                    <strong>
+                      {search && `${longDay(task.date)} · `}
+                      {formatWindow(task.window)} · {task.accountName}
+                    </strong>
+                    <span>
+                      {task.address.line1}, {task.address.postcode} {task.address.city}
+                    </span>
+                    <Quiet inline>
+                      {task.number} · {task.leg === 'return' && `${t('pickupsPage.isReturn')} · `}
+                      {t('pickupTasks.count', {
+                        picked: format.number(task.pickedCount),
+                        all: format.number(task.parcelCount),
+                      })}{' '}
+                      · {task.riderName ?? t('pickupTasks.nobody')}
+                    </Quiet>
                   </span>
-                  <Quiet inline>
-                    {task.number} · {task.leg === 'return' && `${t('pickupsPage.isReturn')} · `}
-                    {t('pickupTasks.count', {
-                      picked: format.number(task.pickedCount),
-                      all: format.number(task.parcelCount),
-                    })}{' '}
-                    · {task.riderName ?? t('pickupTasks.nobody')}
-                  </Quiet>
-                </span>
-                <StatusPill look={taskStatusLooks[task.status]} label={label(taskStatusLabels, task.status)} />
-              </button>
-            </li>
-          ))}
-        </Stack>
+                  <StatusPill look={taskStatusLooks[task.status]} label={label(taskStatusLabels, task.status)} />
+                </button>
+              </li>
+            ))}
+          </Stack>
+          <Pages list={list} page={tasks.data} />
+        </>
       )}
       {openId && <PickupTaskDialog id={openId} onClose={() => setOpenId(null)} />}
     </>

@@ -77,7 +77,9 @@ export function StationsPage() {
         ) : error ? (
           <ErrorPanel error={error} retry={() => void refetch()} />
         ) : isPending ? (
-          <Loading />
+          <div className={classes.pending}>
+            <Loading />
+          </div>
         ) : stations.length === 0 ? (
           <NoStations list={list} near={near} />
         ) : (

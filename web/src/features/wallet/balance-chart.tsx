@@ -9,11 +9,14 @@ import { listDailyBalances, listDaysUntil } from './daily-balances.ts'
 const most = 200
 const shownDays = 30
 
+/** The movements that the chart shows. */
+export const useNewestMovements = () => useCall(walletHistory, { query: { sort: '-at', limit: most } })
+
 /** The balance of the last thirty days, or of fewer if there are very many movements. Hidden before the first one. */
 export function BalanceChart() {
   const t = useT()
   const format = useFormat()
-  const { data } = useCall(walletHistory, { query: { sort: '-at', limit: most } })
+  const { data } = useNewestMovements()
   const oldest = data?.items.at(-1)
   if (!data || !oldest) return null
   const toDay = (at: string) => format.today(Date.parse(at))

@@ -1,7 +1,14 @@
-import { exportWalletHistory, type Movement, movementKinds, walletHistory } from '@waybill/contract/wallet/wallet'
+import {
+  exportWalletHistory,
+  getWallet,
+  type Movement,
+  movementKinds,
+  walletHistory,
+} from '@waybill/contract/wallet/wallet'
 import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { OnlyFor } from '../../components/feedback/only-for.tsx'
+import { Together } from '../../components/feedback/together.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { SelectField } from '../../components/fields/select-field.tsx'
 import { Grid, Heading } from '../../components/layout/boxes.tsx'
@@ -12,10 +19,11 @@ import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { AlertCard } from './alert-card.tsx'
 import { BalanceCard } from './balance-card.tsx'
-import { BalanceChart } from './balance-chart.tsx'
+import { BalanceChart, useNewestMovements } from './balance-chart.tsx'
 import { StatementCard } from './statement-card.tsx'
 import classes from './wallet.module.css'
 
@@ -36,6 +44,7 @@ function WalletContent() {
   const format = useFormat()
   const mayAct = useSession((state) => state.auth.permissions.includes('wallet'))
   const list = useList(walletHistory, { filters, defaultSort: '-at' })
+  const answers = [list.result, useCall(getWallet, {}), useNewestMovements()]
   const kinds = movementKinds.map((kind) => ({ value: kind, label: t(`movement.${kind}`) }))
   return (
     <>
@@ -52,83 +61,85 @@ function WalletContent() {
           </>
         }
       />
-      <BalanceCard />
-      <BalanceChart />
-      <Heading>{t('walletPage.history')}</Heading>
-      <DataList
-        list={list}
-        label={t('walletPage.history')}
-        rowKey={(row: Movement) => row.id}
-        filters={
-          <>
-            <SelectField field={list.filter('kind', t('walletPage.kind'))} choices={kinds} />
-            <DateField field={list.filter('from')} />
-            <DateField field={list.filter('to')} />
-          </>
-        }
-        columns={[
-          {
-            id: 'kind',
-            header: t('walletPage.kind'),
-            card: 'title',
-            phone: 'title',
-            phoneCell: (row) => t(`movement.${row.kind}`),
-            cell: (row) => (
-              <>
-                {t(`movement.${row.kind}`)}
-                {row.reference && (
-                  <Quiet inline style={{ marginInlineStart: 8 }}>
-                    {row.orderId ? (
-                      <TextLink to="/orders/$id" params={{ id: row.orderId }}>
-                        {row.reference}
-                      </TextLink>
-                    ) : (
-                      row.reference
-                    )}
-                  </Quiet>
-                )}
-              </>
-            ),
-          },
-          {
-            id: 'at',
-            header: t('walletPage.at'),
-            sort: 'at',
-            phone: 'detail',
-            phoneCell: (row) => (
-              <>
-                <Time at={row.at} />
-                {row.reference && ` · ${row.reference}`}
-              </>
-            ),
-            cell: (row) => <Time at={row.at} />,
-          },
-          {
-            id: 'amount',
-            header: t('walletPage.amount'),
-            align: 'end',
-            phone: 'end',
-            cell: (row) => (
-              <span className={classes.amount} data-in={row.amountMinor > 0}>
-                {row.amountMinor > 0 ? '+' : ''}
-                {format.credits(row.amountMinor)}
-              </span>
-            ),
-          },
-          {
-            id: 'balance',
-            header: t('walletPage.balanceAfter'),
-            align: 'end',
-            phone: 'detailEnd',
-            cell: (row) => format.credits(row.balanceAfterMinor),
-          },
-        ]}
-        empty={{ title: t('walletPage.empty'), text: t('walletPage.emptyHint') }}
-      />
-      <Grid min={320} style={{ marginBlockStart: 24 }}>
-        <StatementCard />
-        {mayAct && <AlertCard />}
-      </Grid>
+      <Together answers={answers}>
+        <BalanceCard />
+        <BalanceChart />
+        <Heading>{t('walletPage.history')}</Heading>
+        <DataList
+          list={list}
+          label={t('walletPage.history')}
+          rowKey={(row: Movement) => row.id}
+          filters={
+            <>
+              <SelectField field={list.filter('kind', t('walletPage.kind'))} choices={kinds} />
+              <DateField field={list.filter('from')} />
+              <DateField field={list.filter('to')} />
+            </>
+          }
+          columns={[
+            {
+              id: 'kind',
+              header: t('walletPage.kind'),
+              card: 'title',
+              phone: 'title',
+              phoneCell: (row) => t(`movement.${row.kind}`),
+              cell: (row) => (
+                <>
+                  {t(`movement.${row.kind}`)}
+                  {row.reference && (
+                    <Quiet inline style={{ marginInlineStart: 8 }}>
+                      {row.orderId ? (
+                        <TextLink to="/orders/$id" params={{ id: row.orderId }}>
+                          {row.reference}
+                        </TextLink>
+                      ) : (
+                        row.reference
+                      )}
+                    </Quiet>
+                  )}
+                </>
+              ),
+            },
+            {
+              id: 'at',
+              header: t('walletPage.at'),
+              sort: 'at',
+              phone: 'detail',
+              phoneCell: (row) => (
+                <>
+                  <Time at={row.at} />
+                  {row.reference && ` · ${row.reference}`}
+                </>
+              ),
+              cell: (row) => <Time at={row.at} />,
+            },
+            {
+              id: 'amount',
+              header: t('walletPage.amount'),
+              align: 'end',
+              phone: 'end',
+              cell: (row) => (
+                <span className={classes.amount} data-in={row.amountMinor > 0}>
+                  {row.amountMinor > 0 ? '+' : ''}
+                  {format.credits(row.amountMinor)}
+                </span>
+              ),
+            },
+            {
+              id: 'balance',
+              header: t('walletPage.balanceAfter'),
+              align: 'end',
+              phone: 'detailEnd',
+              cell: (row) => format.credits(row.balanceAfterMinor),
+            },
+          ]}
+          empty={{ title: t('walletPage.empty'), text: t('walletPage.emptyHint') }}
+        />
+        <Grid min={320} style={{ marginBlockStart: 24 }}>
+          <StatementCard />
+          {mayAct && <AlertCard />}
+        </Grid>
+      </Together>
     </>
   )
 }

@@ -9,8 +9,10 @@ import type { UserRow } from '../queries.ts'
 import { addKnownDevice } from './queries.ts'
 import type { Device } from './request-device.ts'
 
-/** Stores the device of a sign-in, and mails the user if it is new. */
-export async function recordDevice(trx: DbOrTx, deps: Deps, user: UserRow, device: Device): Promise<void> {
+type SignIn = { user: UserRow; device: Device; sessionId: string }
+
+/** Stores the device of a sign-in, and notifies the user if it is new: on other devices, and by mail. */
+export async function recordDevice(trx: DbOrTx, deps: Deps, { user, device, sessionId }: SignIn): Promise<void> {
   const at = deps.clock.now()
   const mark = device.id ? `id ${device.id}` : `agent ${device.userAgent ?? ''}`
   if (!(await addKnownDevice(trx, user.id, sha256(mark), at))) return
@@ -19,5 +21,6 @@ export async function recordDevice(trx: DbOrTx, deps: Deps, user: UserRow, devic
     kind: 'new_device',
     to: { users: [user.id] },
     facts: { device: name ?? fact.phrase('profile.unknownDevice'), ip: device.ip, at: fact.moment(at) },
+    fromSession: sessionId,
   })
 }

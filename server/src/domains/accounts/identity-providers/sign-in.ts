@@ -17,12 +17,11 @@ import { randomToken } from '../../../lib/crypto.ts'
 import { offeredProviders, type ProviderAccess } from '../../settings/login-methods.ts'
 import { confirmInvitedAddress } from '../company/queries-members.ts'
 import type { Device } from '../devices/request-device.ts'
-import { requireOwnPassword } from '../profile/own-user.ts'
+import { withProof } from '../profile/proof.ts'
 import { findUser, type UserRow } from '../queries.ts'
 import { codeError, hashBrowserToken, issueCode, spendCode, type TakenCode } from '../sign-in/codes.ts'
 import { completeSignIn, requireSession, type SignInStep } from '../sign-in/login.ts'
 import { setPasswordPurpose } from '../sign-in/password-links.ts'
-import { hasUsablePassword } from '../sign-in/passwords.ts'
 import type { SignedIn } from '../sign-in/sessions.ts'
 import { connectIdentity } from './identities.ts'
 import { authorizationUrl, newHandshake, reachProvider, readPerson } from './provider.ts'
@@ -56,6 +55,7 @@ async function start(
   deps: Deps,
   provider: IdentityProvider,
   request: Pick<Pending, 'side' | 'userId' | 'invitation'>,
+  runInTx = <T>(work: (trx: Tx) => Promise<T>): Promise<T> => tx(deps.db, work),
 ): Promise<ResponseOf<typeof startProviderSignIn>> {
   const access = requireProvider(deps, provider, request.side)
   // Checked before anything is stored: the provider may be down.
@@ -64,7 +64,7 @@ async function start(
   const handshake = newHandshake()
   const payload: Pending = { provider, ...request, ...handshake }
   const subject = hashBrowserToken(browserToken)
-  const { linkToken } = await tx(deps.db, (trx) =>
+  const { linkToken } = await runInTx((trx) =>
     issueCode(trx, deps, { purpose, subject, livesMs: stateLivesMs, payload }),
   )
   return { url: await authorizationUrl(deps, access, { ...handshake, state: linkToken }), browserToken }
@@ -80,21 +80,21 @@ export async function startSignIn(
 }
 
 /**
- * Starts linking an identity to the caller. A user with a password must enter it: a stranger at an unlocked device
- * could otherwise link their own identity and sign in at any time.
- * @throws AppError login_method_off, provider_down, password_wrong, too_many_requests
+ * Starts linking an identity to the caller, with a proof: a stranger at an unlocked device could otherwise link their
+ * own identity and sign in at any time.
+ * @throws AppError login_method_off, provider_down, and the errors of the proof
  */
 export async function startLink(
   deps: Deps,
   caller: SignedIn,
   provider: IdentityProvider,
-  { currentPassword }: BodyOf<typeof startIdentityLink>,
+  proof: BodyOf<typeof startIdentityLink>,
   device: Device,
 ): Promise<ResponseOf<typeof startProviderSignIn>> {
-  const user = await findUser(deps.db, caller.userId)
-  if (!user) throw new AppError('session_expired')
-  if (hasUsablePassword(deps, user)) await requireOwnPassword(deps, caller, currentPassword ?? '', device)
-  return start(deps, provider, { side: caller.kind, userId: caller.userId, invitation: null })
+  const request = { side: caller.kind, userId: caller.userId, invitation: null }
+  return start(deps, provider, request, (work) =>
+    withProof(deps, caller, { step: 'connect_identity', proof, device }, work),
+  )
 }
 
 const stateErrors = {

@@ -12,7 +12,7 @@ import { newId } from '../../../lib/ids.ts'
 import { notify } from '../../notifications/notify.ts'
 import { lockMembers } from '../company/queries-members.ts'
 import type { Device } from '../devices/request-device.ts'
-import { requireOwnPassword } from '../profile/own-user.ts'
+import { withProof } from '../profile/proof.ts'
 import { findAccount, type UserRow } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
 import { findUserNames } from '../service.ts'
@@ -52,16 +52,15 @@ const canOwn = (user: UserRow | undefined): user is UserRow =>
   user !== undefined && !user.is_owner && user.status === 'active' && user.invited_email === null
 
 /**
- * Offers the company to a member. Throws password_wrong, not_found (no such member), ownership_member,
+ * Offers the company to a member. Throws the errors of the proof, not_found (no such member), ownership_member,
  * ownership_offer_open, session_expired (the caller is no longer the owner).
  */
 export async function makeOffer(
   deps: Deps,
   caller: CustomerCaller,
-  { memberId, currentPassword }: BodyOf<typeof offerOwnership>,
+  { memberId, ...proof }: BodyOf<typeof offerOwnership>,
   device: Device,
 ): Promise<OwnershipOffer> {
-  await requireOwnPassword(deps, caller, currentPassword, device)
   const { accountId, userId } = caller
   const now = deps.clock.now()
   const expiresAt = later(now, days(ownershipOfferDays))
@@ -73,7 +72,7 @@ export async function makeOffer(
     created_at: now,
     expires_at: expiresAt,
   }
-  await tx(deps.db, async (trx) => {
+  await withProof(deps, caller, { step: 'offer_ownership', proof, device }, async (trx) => {
     const users = await lockMembers(trx, accountId, [userId, memberId])
     const owner = users.find(({ id }) => id === userId)
     const member = users.find(({ id }) => id === memberId)

@@ -13,7 +13,7 @@ import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
 import { countThrottledAttempt, resetThrottle, type Throttle } from '../../../http/limits/throttle.ts'
-import { addJob } from '../../../jobs/jobs.ts'
+import { addJob, type Jobs } from '../../../jobs/jobs.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { randomToken } from '../../../lib/crypto.ts'
 import { isPhone } from '../../../lib/phone.ts'
@@ -33,7 +33,7 @@ import {
   reserveCode,
   spendCode,
 } from '../sign-in/codes.ts'
-import { setPasswordPurpose, voidPasswordLinks } from '../sign-in/password-links.ts'
+import { buildPasswordUrl, setPasswordPurpose, voidPasswordLinks } from '../sign-in/password-links.ts'
 import {
   hashPassword,
   requirePasswordFor,
@@ -79,7 +79,10 @@ export async function changeProfile(
  * Requests a password reset. A job checks whether the user exists, so the answer takes the same time for every
  * address. Wrong codes are counted from now on in either case.
  */
-export async function requestPasswordReset(deps: Deps, email: string): Promise<ResponseOf<typeof forgetPassword>> {
+export async function requestPasswordReset(
+  deps: Deps,
+  { email, side }: BodyOf<typeof forgetPassword>,
+): Promise<ResponseOf<typeof forgetPassword>> {
   requirePasswordsOn(deps)
   const now = deps.clock.now()
   await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${email}`, now)
@@ -87,18 +90,18 @@ export async function requestPasswordReset(deps: Deps, email: string): Promise<R
   await tx(deps.db, async (trx) => {
     const subject = hashBrowserToken(browserToken)
     const codeId = await reserveCode(trx, deps, { purpose, subject, livesMs: codeLivesMs })
-    await addJob(trx, 'accounts:forgot-password', { email, codeId })
+    await addJob(trx, 'accounts:forgot-password', { email, codeId, side })
   })
   return { email, expiresAt: later(now, codeLivesMs).toISOString(), browserToken }
 }
 
-/**
- * The job behind `requestPasswordReset`. For an address of both a customer and a member of staff, the customer gets the
- * mail.
- */
-export async function sendReset(deps: Deps, { email, codeId }: { email: string; codeId: string }): Promise<void> {
+/** The job behind `requestPasswordReset`, for the user of the side on which it was requested. */
+export async function sendReset(
+  deps: Deps,
+  { email, codeId, side = 'customer' }: Jobs['accounts:forgot-password'],
+): Promise<void> {
   await tx(deps.db, async (trx) => {
-    const user = (await findUserByEmail(trx, 'customer', email)) ?? (await findUserByEmail(trx, 'staff', email))
+    const user = await findUserByEmail(trx, side, email)
     if (!user || user.status === 'blacklisted') return
     const issued = await fillCode(trx, deps, codeId, { userId: user.id })
     if (!issued) return
@@ -108,7 +111,7 @@ export async function sendReset(deps: Deps, { email, codeId }: { email: string; 
       facts: {
         code: issued.code,
         minutes: codeLivesMs / minutes(1),
-        url: `${deps.config.http.publicUrl}/reset-password?token=${issued.linkToken}`,
+        url: buildPasswordUrl(deps, user, issued.linkToken),
       },
     })
   })

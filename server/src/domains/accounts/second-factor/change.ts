@@ -13,7 +13,7 @@ import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { countThrottledAttempt, resetThrottle } from '../../../http/limits/throttle.ts'
 import type { Device } from '../devices/request-device.ts'
-import { requireOwnPassword } from '../profile/own-user.ts'
+import { withProof } from '../profile/proof.ts'
 import { endSessions, findUser } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
 import { mailFactorChange } from './mail.ts'
@@ -41,25 +41,29 @@ export async function getOwnSecondFactor(deps: Deps, caller: StaffCaller): Promi
 }
 
 /**
- * Creates a secret for another phone. It needs the password and the current factor, because anybody may sit at a
- * signed-in device.
- * @throws AppError password_wrong, factor_code_wrong, too_many_requests
+ * Creates a secret for another phone. It needs a proof and the current factor, because anybody may sit at a signed-in
+ * device.
+ * @throws AppError factor_code_wrong, too_many_requests, and the errors of the proof
  */
 export async function startFactorChange(
   deps: Deps,
   caller: StaffCaller,
-  { currentPassword, code }: BodyOf<typeof changeFactor>,
+  { factorCode, ...proof }: BodyOf<typeof changeFactor>,
   device: Device,
 ): Promise<FactorSetup> {
-  const user = await requireOwnPassword(deps, caller, currentPassword, device)
-  const replaces = await hasFactor(deps.db, user.id)
-  if (replaces) await countThrottledAttempt(deps.db, factorTries, user.id, deps.clock.now())
-  const setup = await tx(deps.db, async (trx) => {
-    const isProven = !replaces || (code !== undefined && (await spendFactorCode(trx, deps, user.id, code)) !== null)
-    return isProven ? prepareFactor(trx, deps, user) : null
+  const { userId } = caller
+  // Counted before the transaction, so that a wrong code of the factor counts although the proof stays valid.
+  if (await hasFactor(deps.db, userId)) await countThrottledAttempt(deps.db, factorTries, userId, deps.clock.now())
+  const setup = await withProof(deps, caller, { step: 'change_factor', proof, device }, async (trx) => {
+    const user = await findUser(trx, userId)
+    if (!user) throw new AppError('session_expired')
+    if (await hasFactor(trx, userId)) {
+      const kind = factorCode === undefined ? null : await spendFactorCode(trx, deps, userId, factorCode)
+      if (kind === null) throw wrongFactorCode('factorCode')
+    }
+    return prepareFactor(trx, deps, user)
   })
-  if (!setup) throw wrongFactorCode()
-  await resetThrottle(deps.db, factorTries, user.id)
+  await resetThrottle(deps.db, factorTries, userId)
   return setup
 }
 

@@ -129,7 +129,7 @@ export async function spendFactorCode(
   return 'app'
 }
 
-/** The error for a wrong code. */
-export function wrongFactorCode(): AppError {
-  return new AppError('factor_code_wrong', { fields: [{ field: 'code', rule: 'factorCodeWrong' }] })
+/** The error for a wrong code, tied to the input field. */
+export function wrongFactorCode(field: 'code' | 'factorCode' = 'code'): AppError {
+  return new AppError('factor_code_wrong', { fields: [{ field, rule: 'factorCodeWrong' }] })
 }

@@ -6,6 +6,7 @@ import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
+import { limitedAddress } from '../../../http/limits/limited-address.ts'
 import { countThrottledAttempt, resetThrottle, type Throttle } from '../../../http/limits/throttle.ts'
 import type { Device } from '../devices/request-device.ts'
 import { findAccount, findUserByEmail, lockUser, type UserKind } from '../queries.ts'
@@ -34,7 +35,8 @@ export async function signIn(
   if (kind === 'customer') requirePasswordsOn(deps)
   const now = deps.clock.now()
   const address = `${kind} ${email}`
-  await countThrottledAttempt(deps.db, fromOnePlace, `${address} ${device.ip}`, now)
+  const place = `${address} ${limitedAddress(device.ip)}`
+  await countThrottledAttempt(deps.db, fromOnePlace, place, now)
   await countThrottledAttempt(deps.db, fromAnywhere, address, now)
   const user = await findUserByEmail(deps.db, kind, email)
   const right = await verifyPassword(user?.password_hash ?? null, password)
@@ -49,7 +51,7 @@ export async function signIn(
     })
     throw new AppError('wrong_credentials')
   }
-  await resetThrottle(deps.db, fromOnePlace, `${address} ${device.ip}`)
+  await resetThrottle(deps.db, fromOnePlace, place)
   await resetThrottle(deps.db, fromAnywhere, address)
   // Only after the right password: a stranger must not learn who is a superadmin.
   requirePasswordFor(deps, user)

@@ -31,15 +31,18 @@ export async function issuePasswordLink(trx: DbOrTx, deps: Deps, user: UserRow):
   const payload = { userId: user.id }
   const code = { purpose: setPasswordPurpose, subject: user.id, livesMs: days(linkLivesDays), payload }
   const { linkToken, expiresAt } = await issueCode(trx, deps, code)
-  const staff = user.kind === 'staff'
-  const { publicUrl } = deps.config.http
   if (!mayUsePassword(deps, user)) {
-    const url = `${publicUrl}${staff ? '/staff/login' : '/login'}?invitation=${linkToken}`
+    const signInPath = user.kind === 'staff' ? '/staff/login' : '/login'
+    const url = `${deps.config.http.publicUrl}${signInPath}?invitation=${linkToken}`
     return { url, expiresAt, leadsTo: 'join' }
   }
-  const marks = `${invited ? '&first=1' : ''}${staff ? '&staff=1' : ''}`
-  const url = `${publicUrl}/reset-password?token=${linkToken}${marks}`
-  return { url, expiresAt, leadsTo: invited ? 'first' : 'change' }
+  return { url: buildPasswordUrl(deps, user, linkToken), expiresAt, leadsTo: invited ? 'first' : 'change' }
+}
+
+/** The address of the page that sets a password. It leads on to the sign-in page of the user's side. */
+export function buildPasswordUrl(deps: Deps, user: UserRow, linkToken: string): string {
+  const marks = `${isInvited(user) ? '&first=1' : ''}${user.kind === 'staff' ? '&staff=1' : ''}`
+  return `${deps.config.http.publicUrl}/reset-password?token=${linkToken}${marks}`
 }
 
 /** Voids a user's links after the password was set or the user removed. */

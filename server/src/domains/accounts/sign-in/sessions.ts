@@ -1,6 +1,6 @@
 /** Sessions: one per signed-in device, renewed by refresh tokens. */
-import type { listSessions, Session } from '@waybill/contract/accounts/sign-in'
-import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { listSessions, refresh, Session } from '@waybill/contract/accounts/sign-in'
+import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -60,16 +60,22 @@ function successor(deps: Deps, sessionId: string, token: string): string {
   return sealed(deps, sessionId, hmacSha256(deps.keys.derive(keyPurpose), `next ${token}`).toString('base64url'))
 }
 
-/** A session expires when it is unused for the configured time, and in any case after the longest time. */
-function getExpiry(deps: Deps, identity: Identity, createdAt: Date): Date {
-  const idle = later(deps.clock.now(), minutes(deps.settings.get('auth.expiryMinutes')))
+/**
+ * A session expires when its user has done nothing for the configured time, and in any case after the longest time. A
+ * renewal in the background therefore never extends it.
+ */
+function getExpiry(deps: Deps, identity: Identity, createdAt: Date, lastAction: Date): Date {
+  const idle = later(lastAction, minutes(deps.settings.get('auth.expiryMinutes')))
   const longest = later(createdAt, longestSessionMs[identity.user.kind as UserKind])
   return new Date(Math.min(idle.getTime(), longest.getTime()))
 }
 
-async function buildAnswer(deps: Deps, identity: Identity, sessionId: string, refreshToken: string): Promise<Session> {
+async function buildAnswer(
+  deps: Deps,
+  { identity, id, refreshToken, expiresAt }: { identity: Identity; id: string; refreshToken: string; expiresAt: Date },
+): Promise<Session> {
   return {
-    token: await deps.tokens.sign(tokenClaims(identity, sessionId)),
+    token: await deps.tokens.sign(tokenClaims(identity, id), expiresAt),
     refreshToken,
     user: presentUser(deps, identity),
   }
@@ -92,6 +98,7 @@ export async function startSession(trx: DbOrTx, deps: Deps, identity: Identity, 
   const now = deps.clock.now()
   const id = newId()
   const refreshToken = sealed(deps, id, randomToken())
+  const expiresAt = getExpiry(deps, identity, now, now)
   await insertSession(trx, {
     id,
     user_id: identity.user.id,
@@ -101,11 +108,11 @@ export async function startSession(trx: DbOrTx, deps: Deps, identity: Identity, 
     ip: device.ip,
     created_at: now,
     last_used_at: now,
-    expires_at: getExpiry(deps, identity, now),
+    expires_at: expiresAt,
   })
   await saveLastLogin(trx, identity.user.id, now)
-  await recordDevice(trx, deps, identity.user, device)
-  return buildAnswer(deps, identity, id, refreshToken)
+  await recordDevice(trx, deps, { user: identity.user, device, sessionId: id })
+  return buildAnswer(deps, { identity, id, refreshToken, expiresAt })
 }
 
 /**
@@ -113,7 +120,11 @@ export async function startSession(trx: DbOrTx, deps: Deps, identity: Identity, 
  * period counts as stolen, so it ends the session.
  * @throws AppError session_expired
  */
-export async function refreshSession(deps: Deps, refreshToken: string, device: Device): Promise<Session> {
+export async function refreshSession(
+  deps: Deps,
+  { refreshToken, idleSeconds }: BodyOf<typeof refresh>,
+  device: Device,
+): Promise<Session> {
   const id = readSessionId(deps, refreshToken)
   if (!id) throw new AppError('session_expired')
   const next = await tx(deps.db, async (trx) => {
@@ -125,18 +136,23 @@ export async function refreshSession(deps: Deps, refreshToken: string, device: D
     const hash = sha256(refreshToken)
     const token = successor(deps, id, refreshToken)
     if (sameBytes(session.token_hash, hash)) {
+      const lastAction = later(now, -idleSeconds * 1000)
+      const expiresAt = getExpiry(deps, identity, session.created_at, lastAction)
+      if (expiresAt <= now) return null
       await updateSession(trx, id, {
         token_hash: sha256(token),
         previous_token_hash: hash,
         rotated_at: now,
-        last_used_at: now,
-        expires_at: getExpiry(deps, identity, session.created_at),
+        last_used_at: lastAction,
+        expires_at: expiresAt,
       })
-      return { identity, token }
+      return { identity, id, refreshToken: token, expiresAt }
     }
     const previous = session.previous_token_hash
     const inGrace = now.getTime() - session.rotated_at.getTime() <= graceMs
-    if (previous && inGrace && sameBytes(previous, hash)) return { identity, token }
+    if (previous && inGrace && sameBytes(previous, hash)) {
+      return { identity, id, refreshToken: token, expiresAt: session.expires_at }
+    }
     await endSessions(trx, session.user_id, { id }, now)
     await revokeTokens(trx, deps, id)
     await recordActivity(trx, {
@@ -151,7 +167,7 @@ export async function refreshSession(deps: Deps, refreshToken: string, device: D
     return null
   })
   if (!next) throw new AppError('session_expired')
-  return buildAnswer(deps, next.identity, id, next.token)
+  return buildAnswer(deps, next)
 }
 
 /** The signed-in devices, last used first. */

@@ -8,7 +8,7 @@ import { type PostResult, post } from '../../../lib/outbound/post.ts'
 import { resolveByDns } from '../../../lib/outbound/public-address.ts'
 import { findAccountById } from '../../accounts/service.ts'
 import { notify } from '../../notifications/notify.ts'
-import { findWebhook, markFailing, markReachable, updateWebhookRow, type WebhookRow } from './queries.ts'
+import { findWebhook, forgetFailures, markFailing, updateWebhookRow, type WebhookRow } from './queries.ts'
 import {
   type DeliveryRow,
   deleteOldDeliveries,
@@ -65,7 +65,7 @@ async function isBlocked(deps: Deps, webhook: WebhookRow): Promise<boolean> {
 
 /** Makes one attempt. True if the receiver accepted it. */
 async function deliver(deps: Deps, webhook: WebhookRow, delivery: DeliveryRow): Promise<boolean> {
-  const { anyAddress, plainHttp } = deps.config.webhooks
+  const { anyAddress } = deps.config.webhooks
   const sentAt = deps.clock.now()
   const result = await post(
     {
@@ -77,12 +77,12 @@ async function deliver(deps: Deps, webhook: WebhookRow, delivery: DeliveryRow): 
       },
       body: delivery.body,
     },
-    { resolve: anyAddress ? null : resolveByDns, plainHttp },
+    { resolve: anyAddress ? null : resolveByDns, plainHttp: anyAddress },
   )
   const at = deps.clock.now()
   if (isDelivered(result.status)) {
     await recordAttempt(deps.db, delivery.id, result, { state: 'delivered', dueAt: null, at })
-    await markReachable(deps.db, webhook.id)
+    await forgetFailures(deps.db, webhook.id)
     return true
   }
   await tx(deps.db, (trx) => recordFailure(deps, trx, { webhook, delivery, result, at }))
@@ -103,6 +103,7 @@ async function recordFailure(
   if (!failing) return
   const since = failing.failing_since
   if (since !== null && later(since, days(failingDays)) <= at) await disable(deps, trx, failing, at)
+  else if (last && (await nextDueAt(trx, webhook.id)) === null) await forgetFailures(trx, webhook.id)
   else await scheduleDelivery(trx, failing, retryAt)
 }
 

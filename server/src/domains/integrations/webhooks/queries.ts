@@ -82,8 +82,8 @@ export async function deleteWebhook(trx: DbOrTx, accountId: AccountId, id: strin
   return result.numDeletedRows > 0n
 }
 
-/** Resets the failure state after the receiver answered. */
-export async function markReachable(db: DbOrTx, id: string): Promise<void> {
+/** Resets the failure state, after the receiver answered or when nothing is left to deliver. */
+export async function forgetFailures(db: DbOrTx, id: string): Promise<void> {
   await db
     .updateTable('webhooks')
     .set({ failures: 0, failing_since: null, retry_at: null })

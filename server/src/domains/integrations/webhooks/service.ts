@@ -74,9 +74,9 @@ export async function listOwnWebhooks(deps: Deps, caller: CustomerCaller): Promi
  * network runs on every connection.
  */
 async function checkUrl({ config }: Deps, text: string): Promise<void> {
-  const { anyAddress, plainHttp } = config.webhooks
+  const { anyAddress } = config.webhooks
   const url = new URL(text)
-  if (url.protocol !== 'https:' && !plainHttp) throw validationError({ field: 'url', rule: 'https' })
+  if (url.protocol !== 'https:' && !anyAddress) throw validationError({ field: 'url', rule: 'https' })
   if (url.username !== '' || url.password !== '') throw validationError({ field: 'url', rule: 'noPassword' })
   if (anyAddress) return
   try {

@@ -13,9 +13,9 @@ export async function checkSubscription({ config }: Deps, { endpoint, keys }: Br
 }
 
 /** Gives the user early feedback. The check that protects our network runs on every connection. */
-async function checkEndpoint({ anyAddress, plainHttp }: Deps['config']['webhooks'], endpoint: string): Promise<void> {
+async function checkEndpoint({ anyAddress }: Deps['config']['webhooks'], endpoint: string): Promise<void> {
   const url = new URL(endpoint)
-  if (url.protocol !== 'https:' && !(plainHttp && url.protocol === 'http:')) {
+  if (url.protocol !== 'https:' && !(anyAddress && url.protocol === 'http:')) {
     throw validationError({ field: 'endpoint', rule: 'https' })
   }
   if (anyAddress) return

@@ -43,7 +43,7 @@ async function postMessage(
   subscription: BrowserSubscription,
   message: PushMessage,
 ): Promise<number | null> {
-  const { anyAddress, plainHttp } = config.webhooks
+  const { anyAddress } = config.webhooks
   const url = new URL(subscription.endpoint)
   const request = webPush().generateRequestDetails(subscription, JSON.stringify(message), {
     vapidDetails: config.push ?? undefined,
@@ -53,7 +53,7 @@ async function postMessage(
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
   const { status, problem } = await post(
     { url, headers, body: request.body ?? Buffer.alloc(0) },
-    { resolve: anyAddress ? null : resolveByDns, plainHttp },
+    { resolve: anyAddress ? null : resolveByDns, plainHttp: anyAddress },
   )
   if (problem === 'address') return null
   if (status === null) throw new Error(`the push service ${url.host} did not answer: ${problem}`)

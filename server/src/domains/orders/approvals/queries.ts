@@ -1,5 +1,6 @@
 /** Queries on approvals. */
 import type { ApprovalStatus } from '@waybill/contract/orders/approvals'
+import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type Selectable, sql } from 'kysely'
 import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { OrderApprovals } from '../../../db/schema.ts'
@@ -112,13 +113,33 @@ export async function listPendingApprovals(
     .execute()
 }
 
-/** The number of open requests of an account. */
-export async function countPending(db: DbOrTx, accountId: AccountId): Promise<number> {
+/** The number of open requests of an account, without those of a user (null: all). */
+export async function countPending(
+  db: DbOrTx,
+  accountId: AccountId,
+  exceptUserId: string | null = null,
+): Promise<number> {
   const { rows } = await sql<{ open: number }>`
     select count(*)::int as open
     from order_approvals
-    where account_id = ${accountId}::uuid and status = 'pending'`.execute(db)
+    where account_id = ${accountId}::uuid and status = 'pending'
+      and requested_by is distinct from ${exceptUserId}::uuid`.execute(db)
   return rows[0]?.open ?? 0
+}
+
+/** Updates the total of a waiting, locked order, and the visit that it joins. */
+export async function updateWaitingOrder(
+  trx: DbOrTx,
+  order: OrderRow,
+  set: { lines: PriceLine[]; totalMinor: number; visitId: string | null },
+): Promise<OrderRow> {
+  const pickup = order.pickup && { ...order.pickup, visitId: set.visitId }
+  await sql`
+    update orders
+    set lines = ${JSON.stringify(set.lines)}::jsonb, total_minor = ${set.totalMinor}::bigint,
+      pickup = ${pickup && JSON.stringify(pickup)}::jsonb
+    where account_id = ${order.account_id}::uuid and id = ${order.id}::uuid`.execute(trx)
+  return { ...order, lines: set.lines, total_minor: set.totalMinor, pickup }
 }
 
 /** Expired requests, oldest first. */
@@ -164,6 +185,7 @@ export async function sumBookedByUser(
       and created_by = ${userId}::uuid
       and status = 'outstanding'
       and payment_method = 'store'
+      and paid_at is null
       and created_at >= ${since.day}::date::timestamp at time zone ${since.timeZone}::text`.execute(db)
   return rows[0]?.booked ?? 0
 }

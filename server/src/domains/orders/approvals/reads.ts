@@ -8,8 +8,9 @@ import { authorize, type CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { findAccountById, findUserNames, lockAccount } from '../../accounts/service.ts'
+import { onlyCreatedBy } from '../../parcels/access.ts'
 import { spentByMember } from '../../wallet/ledger/receivables.ts'
-import type { OrderRow } from '../queries.ts'
+import { findOrder, type ListedOrder, type OrderRow } from '../queries.ts'
 import {
   type ApprovalRow,
   approvalPage,
@@ -77,9 +78,24 @@ export const isDecider = (caller: CustomerCaller) =>
   caller.userType === 'corporate' &&
   (caller.isOwner || (caller.permissions.includes('users') && caller.permissions.includes('pay')))
 
-/** How many orders wait for the caller's approval; 0 for those who may not approve. */
+/** How many orders wait for the caller's approval; 0 for those who may not approve. Only the owner decides own ones. */
 export async function countApprovalsToDecide(db: DbOrTx, caller: CustomerCaller): Promise<number> {
-  return isDecider(caller) ? countPending(db, caller.accountId) : 0
+  return isDecider(caller) ? countPending(db, caller.accountId, caller.isOwner ? null : caller.userId) : 0
+}
+
+/**
+ * An order that the caller may see: of members without parcels.view_all only their own, and those who approve also see
+ * the orders that needed an approval.
+ */
+export async function findVisibleOrder(
+  db: DbOrTx,
+  caller: CustomerCaller,
+  id: string,
+): Promise<ListedOrder | undefined> {
+  const createdBy = onlyCreatedBy(caller)
+  const order = await findOrder(db, caller.accountId, id, isDecider(caller) ? null : createdBy)
+  const isVisible = createdBy === null || order?.created_by === createdBy || order?.approval_id !== null
+  return isVisible ? order : undefined
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Approval, askApproval, declineOrder } from '@waybill/contract/orde
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { forEachItem } from '../../../jobs/each-item.ts'
@@ -18,20 +18,28 @@ import { notify } from '../../notifications/notify.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
 import { checkoutParcels, listParcelsOfOrder } from '../../parcels/service.ts'
 import { transitionParcels } from '../../parcels/transition.ts'
-import { checkPickup } from '../../pickups/service.ts'
-import { lockAccountOrder, type OrderPickup, type OrderRow } from '../queries.ts'
+import { lockVisit } from '../../pickups/visits/join-visit.ts'
+import { priceOrder } from '../checkout.ts'
+import { readBilling } from '../monthly-billing/service.ts'
+import { lockAccountOrder, type OrderRow } from '../queries.ts'
+import { sumLines } from '../rules.ts'
 import { expireUnpaidOrder, type LockedOrder, lockForPayment, requirePayable } from '../settlement.ts'
-import { type ApprovalRow, findApproval, insertApproval, overdueApprovals, setApproval } from './queries.ts'
+import {
+  type ApprovalRow,
+  findApproval,
+  insertApproval,
+  overdueApprovals,
+  setApproval,
+  updateWaitingOrder,
+} from './queries.ts'
 import { getApproval, isDecider, needsApproval, spendingRule } from './reads.ts'
 import { type ApprovalEvent, nextApprovalStatus } from './status.ts'
 
-/** The customer's choice of a pickup, without the fields that we added. */
-const toChoice = ({ address, date, window }: OrderPickup) => ({ address, date, window })
-
 /**
  * Makes an order wait for an approval: nothing is charged, its parcels leave the cart, and the approvers get a mail.
- * Throws not_found, order_closed, order_expired, price_changed, approval_pending, approval_not_needed, checkout_running
- * (a gateway payment is pending), validation (the rider cannot come then).
+ * Throws not_found, order_closed, order_expired, price_changed, approval_pending, approval_not_needed,
+ * payment_method_closed (the order could not be billed; `details.reason`), checkout_running (a gateway payment is
+ * pending), pickup_missed, pickup_full.
  */
 export async function requestApproval(
   deps: Deps,
@@ -46,9 +54,11 @@ export async function requestApproval(
     const { order, parcels } = await lockForPayment(deps, trx, caller, orderId, currentOrder.total_minor)
     if (!needsApproval(await spendingRule(deps, trx, caller), order.total_minor))
       throw new AppError('approval_not_needed')
+    // An approved order is billed in the name of who asked.
+    const { closed } = await readBilling(deps, caller, trx, order.total_minor)
+    if (closed !== null) throw new AppError('payment_method_closed', { details: { reason: closed } })
     const parcelBeingPaid = parcels.find(({ status }) => status === 'pending_payment')
     if (parcelBeingPaid) throw new AppError('checkout_running', { details: { parcelId: parcelBeingPaid.id, orderId } })
-    if (order.pickup) await checkPickup(deps, trx, caller.accountId, toChoice(order.pickup))
     const at = clock.now()
     const id = newId()
     await insertApproval(trx, order, {
@@ -111,8 +121,8 @@ function requireDecider(caller: CustomerCaller): void {
 
 /**
  * Locks an order for its approval and records it. The caller then pays it in the same transaction, in the name of
- * `requestedBy`. Throws forbidden, not_found, approval_decided, approval_own, order_expired, order_closed,
- * price_changed, pickup_missed.
+ * `requestedBy`. If its total has changed, the approver must have seen that of today. Throws forbidden, not_found,
+ * approval_decided, approval_own, order_expired, order_closed, price_changed, pickup_missed, pickup_full.
  */
 export async function takeApproval(
   deps: Deps,
@@ -122,24 +132,33 @@ export async function takeApproval(
   expectedTotalMinor: number,
 ): Promise<LockedOrder & { requestedBy: string }> {
   requireDecider(caller)
-  const { approval, order } = await lockWaiting(trx, caller, id)
+  const { approval, ...waiting } = await lockWaiting(trx, caller, id)
   if (!caller.isOwner && approval.requested_by === caller.userId) throw new AppError('approval_own')
+  const order = await updateSeenTotal(deps, trx, waiting, expectedTotalMinor)
   const payable = await requirePayable(deps, trx, order, expectedTotalMinor)
-  if (order.pickup) await requirePickupAhead(deps, trx, caller.accountId, order.pickup)
   const at = deps.clock.now()
   await decide(trx, approval, 'approve', { decidedBy: caller.userId, reason: null, at })
   await noteDecision(trx, caller, 'approval.approve', order, at)
-  await notifyRequester(deps, trx, approval, 'approval_approved', { decidedBy: caller.userId })
+  const approved = { ...approval, amount_minor: order.total_minor }
+  await notifyRequester(deps, trx, approved, 'approval_approved', { decidedBy: caller.userId })
   return { ...payable, requestedBy: approval.requested_by }
 }
 
-async function requirePickupAhead(deps: Deps, trx: Tx, accountId: AccountId, pickup: OrderPickup): Promise<void> {
-  try {
-    await checkPickup(deps, trx, accountId, toChoice(pickup))
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'validation') throw new AppError('pickup_missed')
-    throw error
-  }
+/**
+ * The order at its total of today if the approver saw that one: meanwhile the pickup fee changed, or the account booked
+ * or cancelled the rider's visit for another order. Any other total is refused later.
+ */
+async function updateSeenTotal(
+  deps: Deps,
+  trx: Tx,
+  { order, parcels }: LockedOrder,
+  seenTotalMinor: number,
+): Promise<OrderRow> {
+  if (seenTotalMinor === order.total_minor) return order
+  const visit = order.pickup ? await lockVisit(trx, order.account_id, order.pickup) : null
+  const lines = priceOrder(deps, parcels, { joins: visit !== null })
+  if (sumLines(lines) !== seenTotalMinor) return order
+  return updateWaitingOrder(trx, order, { lines, totalMinor: seenTotalMinor, visitId: visit?.id ?? null })
 }
 
 /** Ends a waiting order: its parcels return to the cart. */

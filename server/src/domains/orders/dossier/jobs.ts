@@ -1,12 +1,12 @@
 // The job that creates a dossier: parcel by parcel into a file on disk, then into the file store.
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import { attempt, type JobRun, type Jobs } from '../../../jobs/jobs.ts'
 import { keepStored, storeMadeFile, writeToDisk } from '../../attachments/file-store.ts'
 import { listHistories, type ParcelHistory } from '../../parcels/timeline/history.ts'
 import { dossierPdf } from './pdf.ts'
 import { type DossierRow, findDossier, updateDossier } from './queries.ts'
-import { toScope } from './service.ts'
+import { maxAttempts, toScope } from './service.ts'
 import { dossierZip } from './zip.ts'
 
 /** The number of parcels between two updates of the progress. */
@@ -16,16 +16,18 @@ const progressStep = 10
  * The job `orders:make-dossier`. Parcels are read, drawn and written one after the other, so that a month of a large
  * account takes no more memory than a day. A retry starts again with the first parcel.
  */
-export async function makeDossier(deps: Deps, { accountId, dossierId }: Jobs['orders:make-dossier']): Promise<void> {
+export async function makeDossier(
+  deps: Deps,
+  { accountId, dossierId }: Jobs['orders:make-dossier'],
+  job?: JobRun,
+): Promise<void> {
   const row = await findDossier(deps.db, accountId, dossierId)
   if (!row || row.storage_key !== null) return
-  await updateDossier(deps.db, row, { done: 0, failed: false })
-  try {
+  const work = async () => {
+    await updateDossier(deps.db, row, { done: 0, failed: false })
     await store(deps, row)
-  } catch (error) {
-    await updateDossier(deps.db, row, { failed: true })
-    throw error
   }
+  await attempt(job, { most: maxAttempts, work, fail: () => updateDossier(deps.db, row, { failed: true }) })
 }
 
 async function store(deps: Deps, row: DossierRow): Promise<void> {

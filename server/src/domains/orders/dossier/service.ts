@@ -16,7 +16,8 @@ import { countHistories, listHistories } from '../../parcels/timeline/history.ts
 import type { HistoryScope } from '../../parcels/timeline/queries-history.ts'
 import { type DossierRow, deleteDossiers, findDossier, findOrderNumber, insertDossier, oldDossiers } from './queries.ts'
 
-const maxAttempts = 3
+/** The number of attempts that the job `orders:make-dossier` makes. */
+export const maxAttempts = 3
 
 /**
  * Queues a dossier of a parcel, an order or a month. A user with limited rights gets the parcels that they created.
@@ -56,7 +57,7 @@ export async function beginDossier(
       'orders:make-dossier',
       { accountId: caller.accountId, dossierId: row.id },
       // One at a time per account: a large one must not take every slot.
-      { queue: `dossiers ${caller.accountId}`, maxAttempts },
+      { queue: `dossiers ${caller.accountId}`, maxAttempts: maxAttempts + 1 },
     )
     return present(created)
   })
@@ -84,10 +85,15 @@ function present({ id, format, storage_key, failed, done, total }: DossierRow): 
   return { id, format, state: storage_key ? 'ready' : failed ? 'failed' : 'running', done, total }
 }
 
-/** A dossier belongs to its user: another user's rights may differ. */
-async function requireOwn(deps: Deps, { accountId, userId }: CustomerCaller, id: string): Promise<DossierRow> {
-  const row = await findDossier(deps.db, accountId, id)
-  if (row?.created_by !== userId) throw new AppError('not_found')
+/**
+ * A dossier belongs to its user: another user's rights may differ. Users who now see only their own parcels lose access
+ * to dossiers that contain more.
+ */
+async function requireOwn(deps: Deps, caller: CustomerCaller, id: string): Promise<DossierRow> {
+  const row = await findDossier(deps.db, caller.accountId, id)
+  if (row?.created_by !== caller.userId) throw new AppError('not_found')
+  const narrowedTo = onlyCreatedBy(caller)
+  if (narrowedTo !== null && row.only_created_by !== narrowedTo) throw new AppError('not_found')
   return row
 }
 

@@ -5,14 +5,14 @@ import type { CreditNote, CreditNoteItem } from '@waybill/contract/orders/refund
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { onlyCreatedBy } from '../../parcels/access.ts'
+import { findVisibleOrder } from '../approvals/reads.ts'
 import { type Language, presentInvoiceLine } from '../present.ts'
-import { findOrder, type ListedOrder } from '../queries.ts'
+import type { ListedOrder } from '../queries.ts'
 import { type CreditNoteRow, listCreditNoteRows } from '../refunds/queries.ts'
 import { printInvoice } from './print-invoice.ts'
 
 async function orderSeen(deps: Deps, caller: CustomerCaller, orderId: string): Promise<ListedOrder> {
-  const order = await findOrder(deps.db, caller.accountId, orderId, onlyCreatedBy(caller))
+  const order = await findVisibleOrder(deps.db, caller, orderId)
   if (!order) throw new AppError('not_found')
   return order
 }

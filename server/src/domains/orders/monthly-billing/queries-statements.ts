@@ -14,7 +14,8 @@ export type StatementRow = Omit<Selectable<CorporateStatements>, 'account_id' | 
 }
 
 const columns = sql`account_id, id, number, to_char(month, 'YYYY-MM') as month, currency, opening_minor,
-    charges_minor, credits_minor, receipts_minor, closing_minor, due_on::text as due_on, overdue_told_at, issued_at`
+    charges_minor, credits_minor, receipts_minor, closing_minor, due_on::text as due_on, overdue_told_at, issued_at,
+    begins_at, ends_at`
 
 /** Every statement of these accounts, newest first: few, at one per month. */
 export async function listStatementRows(db: DbOrTx, accountIds: readonly AccountId[]): Promise<StatementRow[]> {
@@ -30,24 +31,25 @@ export async function listStatementRows(db: DbOrTx, accountIds: readonly Account
  * Whether the newest statement due before `today` charged more than has been received since. True is not proof that it
  * is unpaid, because credits are not counted here.
  */
-export async function isLastDueUnpaid(
-  db: DbOrTx,
-  accountId: AccountId,
-  today: string,
-  timeZone: string,
-): Promise<boolean> {
+export async function isLastDueUnpaid(db: DbOrTx, accountId: AccountId, today: string): Promise<boolean> {
   const { rows } = await sql<{ unpaid: boolean }>`
     select s.closing_minor > coalesce((
       select sum(r.amount_minor)
       from corporate_receipts r
-      where r.account_id = s.account_id
-        and r.created_at >= (s.month + interval '1 month') at time zone ${timeZone}::text
+      where r.account_id = s.account_id and r.created_at >= s.ends_at
     ), 0) as unpaid
     from corporate_statements s
     where s.account_id = ${accountId}::uuid and s.due_on < ${today}::date
     order by s.month desc
     limit 1`.execute(db)
   return rows[0]?.unpaid ?? false
+}
+
+/** The first moment of a month (`YYYY-MM`) in a time zone. */
+export async function startOfMonth(db: DbOrTx, month: string, timeZone: string): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`
+    select (${`${month}-01`}::date)::timestamp at time zone ${timeZone}::text as at`.execute(db)
+  return (rows[0] as { at: Date }).at
 }
 
 /** A statement of an account. */
@@ -67,14 +69,14 @@ export async function insertStatement(
   const { rows } = await sql<StatementRow>`
     insert into corporate_statements (
       account_id, id, number, month, currency, opening_minor, charges_minor, credits_minor, receipts_minor,
-      closing_minor, due_on, issued_at
+      closing_minor, due_on, issued_at, begins_at, ends_at
     )
     values (
       ${row.account_id}::uuid, ${row.id}::uuid,
       'STM-' || replace(${row.month}::text, '-', '') || '-' || lpad(nextval('statement_serial')::text, 6, '0'),
       (${`${row.month}-01`})::date, ${row.currency}::text, ${row.opening_minor}::bigint, ${row.charges_minor}::bigint,
       ${row.credits_minor}::bigint, ${row.receipts_minor}::bigint, ${row.closing_minor}::bigint, ${row.due_on}::date,
-      ${row.issued_at}::timestamptz
+      ${row.issued_at}::timestamptz, ${row.begins_at}::timestamptz, ${row.ends_at}::timestamptz
     )
     on conflict on constraint corporate_statements_month do nothing
     returning ${columns}`.execute(trx)

@@ -1,18 +1,16 @@
 /** Rules of monthly billing. */
 import type { Ageing, BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
 
-/** The parts of a statement that determine what is overdue. `chargesMinor`: less the orders that were cancelled. */
-export type Charged = { chargesMinor: number; dueOn: string }
-
 /**
  * The unpaid part of each statement. Payments settle the oldest charges first, so the newest charges are the unpaid
- * ones. `statements` newest first; `unbilledMinor`: charges since the newest. A debt beyond all charges (impossible in
- * valid books) is counted to the oldest.
+ * ones. `chargesMinor`: those of each statement, newest first; `unbilledMinor`: charges since the newest. Each charge
+ * is less what was refunded of it, whenever that was. A debt beyond all charges (impossible in valid books) is counted
+ * to the oldest.
  */
-export function unpaidByStatement(owedMinor: number, unbilledMinor: number, statements: readonly Charged[]): number[] {
+export function unpaidByStatement(owedMinor: number, unbilledMinor: number, chargesMinor: readonly number[]): number[] {
   let rest = Math.max(0, owedMinor - Math.max(0, unbilledMinor))
-  return statements.map(({ chargesMinor }, n) => {
-    const unpaidMinor = n === statements.length - 1 ? rest : Math.min(rest, Math.max(0, chargesMinor))
+  return chargesMinor.map((chargeMinor, n) => {
+    const unpaidMinor = n === chargesMinor.length - 1 ? rest : Math.min(rest, Math.max(0, chargeMinor))
     rest -= unpaidMinor
     return unpaidMinor
   })

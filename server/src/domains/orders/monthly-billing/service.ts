@@ -9,7 +9,7 @@ import { dayIn } from '../../../lib/clock.ts'
 import { hasConsented } from '../../accounts/profile/consent.ts'
 import type { AccountRow } from '../../accounts/queries.ts'
 import { findAccountById, findUserById, lockAccount } from '../../accounts/service.ts'
-import { billedByMember, billedByMembers, readReceivables, receivableMonth } from '../../wallet/ledger/receivables.ts'
+import { billedByMember, billedByMembers, chargesByPeriod, readReceivables } from '../../wallet/ledger/receivables.ts'
 import { isLastDueUnpaid, listStatementRows, type StatementRow } from './queries-statements.ts'
 import { billingRefusal, computeAgeing, overdueIn, unpaidByStatement } from './rules.ts'
 
@@ -23,17 +23,17 @@ export async function computeDebts(
   accountIds: readonly AccountId[],
 ): Promise<Map<AccountId, Debts>> {
   const { settings, clock } = deps
-  const [currency, timeZone] = [settings.get('currency'), settings.get('timezone')]
-  const today = dayIn(clock.now(), timeZone)
+  const currency = settings.get('currency')
+  const today = dayIn(clock.now(), settings.get('timezone'))
   const receivables = await readReceivables(db, accountIds, currency)
   const all = await listStatementRows(db, accountIds)
   const debtsByAccount = new Map<AccountId, Debts>()
   for (const accountId of accountIds) {
     const owedMinor = receivables.get(accountId) ?? 0
     const own = all.filter(({ account_id }) => account_id === accountId)
-    const unbilled = await chargesSince(db, accountId, own[0]?.month ?? null, { currency, timeZone, today })
-    const charges = own.map((row) => ({ chargesMinor: row.charges_minor - row.credits_minor, dueOn: row.due_on }))
-    const unpaidMinors = unpaidByStatement(owedMinor, unbilled, charges)
+    const ends = own.map(({ ends_at }) => ends_at).reverse()
+    const [unbilledMinor = 0, ...chargesMinor] = (await chargesByPeriod(db, accountId, currency, ends)).reverse()
+    const unpaidMinors = unpaidByStatement(owedMinor, unbilledMinor, chargesMinor)
     const statements = own.map((row, n) => ({ ...row, unpaidMinor: unpaidMinors[n] ?? 0 }))
     const aged = statements.map((row) => ({ dueOn: row.due_on, unpaidMinor: row.unpaidMinor }))
     debtsByAccount.set(accountId, { owedMinor, statements, ageing: computeAgeing(owedMinor, aged, today) })
@@ -47,36 +47,10 @@ export async function computeDebts(
  */
 export async function countOverdueStatements(deps: Deps, { userType, accountId }: CustomerCaller): Promise<number> {
   if (userType !== 'corporate') return 0
-  const timeZone = deps.settings.get('timezone')
-  const today = dayIn(deps.clock.now(), timeZone)
-  if (!(await isLastDueUnpaid(deps.db, accountId, today, timeZone))) return 0
+  const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
+  if (!(await isLastDueUnpaid(deps.db, accountId, today))) return 0
   const debts = (await computeDebts(deps, deps.db, [accountId])).get(accountId)
   return debts?.statements.filter((row) => row.unpaidMinor > 0 && row.due_on < today).length ?? 0
-}
-
-/**
- * The charges after `month` (null: all) less what was credited, including the current month. At most one finished month
- * has no statement yet.
- */
-async function chargesSince(
-  db: DbOrTx,
-  accountId: AccountId,
-  month: string | null,
-  { currency, timeZone, today }: { currency: string; timeZone: string; today: string },
-): Promise<number> {
-  let charges = 0
-  for (let each = today.slice(0, 7); month === null || each > month; each = monthBefore(each)) {
-    const sums = await receivableMonth(db, accountId, currency, each, timeZone).sums()
-    charges += sums.charges - sums.credits
-    if (sums.opening === 0) break
-  }
-  return charges
-}
-
-/** The previous month, `YYYY-MM`. */
-export function monthBefore(month: string): string {
-  const [year = 0, number = 1] = month.split('-').map(Number)
-  return new Date(Date.UTC(year, number - 2, 1)).toISOString().slice(0, 7)
 }
 
 /** Monthly billing for a member of a company; not available to individuals. */

@@ -19,7 +19,7 @@ import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import { renderCompanyReport } from '../../settings/company-report.ts'
 import type { ReceivableRow } from '../../wallet/ledger/queries-receivables.ts'
-import { receivableMonth } from '../../wallet/ledger/receivables.ts'
+import { receivablePeriod } from '../../wallet/ledger/receivables.ts'
 import type { Language } from '../present.ts'
 import {
   findStatement,
@@ -27,8 +27,9 @@ import {
   lockOverdueStatements,
   markOverdueAnnounced,
   type StatementRow,
+  startOfMonth,
 } from './queries-statements.ts'
-import { computeDebts, monthBefore } from './service.ts'
+import { computeDebts } from './service.ts'
 
 /** How many months back a company's first statement looks. */
 const monthsBack = 24
@@ -67,17 +68,20 @@ async function makeMissing(deps: Deps, trx: Tx, accountId: AccountId, today: str
   const [currency, timeZone] = [settings.get('currency'), settings.get('timezone')]
   const account = await findAccountById(trx, accountId)
   const { statements } = (await computeDebts(deps, trx, [accountId])).get(accountId) ?? { statements: [] }
-  const newest = statements[0]?.month
+  const newest = statements[0]
   const missing: string[] = []
   for (
-    let month = monthBefore(today.slice(0, 7));
-    month !== newest && missing.length < monthsBack;
-    month = monthBefore(month)
+    let month = addMonths(today.slice(0, 7), -1);
+    (newest === undefined || month > newest.month) && missing.length < monthsBack;
+    month = addMonths(month, -1)
   )
     missing.unshift(month)
+  // From the end of the last statement, also if the time zone has changed since: every movement is listed once.
+  let beginsAt = newest?.ends_at ?? (await startOfMonth(trx, missing[0] ?? today.slice(0, 7), timeZone))
   for (const month of missing) {
-    const sums = await receivableMonth(trx, accountId, currency, month, timeZone).sums()
-    const { opening, charges, credits, receipts } = sums
+    const period = { beginsAt, endsAt: await startOfMonth(trx, addMonths(month, 1), timeZone) }
+    beginsAt = period.endsAt
+    const { opening, charges, credits, receipts } = await receivablePeriod(trx, accountId, currency, period).sums()
     if (opening === 0 && charges === 0 && credits === 0 && receipts === 0) continue
     const issuedAt = clock.now()
     const isNew = await insertStatement(trx, {
@@ -92,9 +96,17 @@ async function makeMissing(deps: Deps, trx: Tx, accountId: AccountId, today: str
       closing_minor: opening + charges - credits - receipts,
       due_on: dayIn(later(issuedAt, days(account?.credit_terms_days ?? 30)), timeZone),
       issued_at: issuedAt,
+      begins_at: period.beginsAt,
+      ends_at: period.endsAt,
     })
     if (isNew) await notifyOwner(deps, trx, isNew, 'statement_issued', isNew.closing_minor)
   }
+}
+
+/** The month (`YYYY-MM`) a number of months later. */
+function addMonths(month: string, count: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7)
 }
 
 async function notifyOverdue(deps: Deps, trx: Tx, row: StatementRow): Promise<void> {
@@ -173,12 +185,12 @@ export async function renderStatement(
 }
 
 /**
- * The month's movements with the running balance. Throws if the last one differs from the statement's closing balance.
+ * The statement's movements with the running balance. Throws if the last one differs from its closing balance.
  */
-async function* running({ db, settings }: Deps, row: StatementRow): AsyncGenerator<Line> {
-  const month = receivableMonth(db, row.account_id, row.currency, row.month, settings.get('timezone'))
+async function* running({ db }: Deps, row: StatementRow): AsyncGenerator<Line> {
+  const period = receivablePeriod(db, row.account_id, row.currency, { beginsAt: row.begins_at, endsAt: row.ends_at })
   let balance = row.opening_minor
-  for await (const line of inBatches((after: ReceivableRow | null) => month.after(after?.seq ?? 0, batch))) {
+  for await (const line of inBatches((after: ReceivableRow | null) => period.after(after?.seq ?? 0, batch))) {
     balance += line.amount
     yield { ...line, balance }
   }

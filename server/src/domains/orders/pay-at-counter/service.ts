@@ -21,7 +21,7 @@ import { getSeller } from '../invoices/seller.ts'
 import { type Language, presentOrder } from '../present.ts'
 import { findOrder, type OrderRow, paidStep } from '../queries.ts'
 import { lockOrders } from '../refunds/queries.ts'
-import { checkoutTab, methodChoices, sumLines } from '../rules.ts'
+import { checkoutTab, isRowDueInStore, methodChoices, sumLines } from '../rules.ts'
 import { lockForPayment } from '../settlement.ts'
 import { mapOrderNumbers, orderByNumber, setPaidInStore, setTotals } from './queries.ts'
 import { renderSlip } from './slip.ts'
@@ -67,7 +67,7 @@ export async function lockStoreOrders(
   accountId: AccountId,
   ids: readonly string[],
 ): Promise<StoreOrder[]> {
-  const orders = (await lockOrders(trx, accountId, [...ids].sort())).filter(({ status }) => status === 'outstanding')
+  const orders = (await lockOrders(trx, accountId, [...ids].sort())).filter(isRowDueInStore)
   const storeOrders: StoreOrder[] = []
   for (const order of orders) {
     const parcels = await listParcelsOfOrder(trx, order.id, { lock: false })
@@ -150,7 +150,7 @@ export async function renderSlipPdf(
   { locale, t }: Language,
 ): Promise<{ number: string; pdf: Readable }> {
   const order = await findOrder(deps.db, caller.accountId, orderId, onlyCreatedBy(caller))
-  if (order?.status !== 'outstanding' || order.payment_method !== 'store') throw new AppError('not_found')
+  if (!order || !isRowDueInStore(order)) throw new AppError('not_found')
   const parcels = (await listParcelsOfOrder(deps.db, orderId, { lock: false })).filter(
     ({ status, handed_over }) => status === 'outstanding' && !handed_over,
   )

@@ -2,17 +2,15 @@
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { Cancellation, cancelOrder, cancelParcels, RefundPreview } from '@waybill/contract/orders/refunds'
 import { customerActivity, recordActivity } from '../../../activity.ts'
-import { type DbOrTx, StaleRead, type Tx, tx } from '../../../db/pool.ts'
+import { StaleRead, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
-import { listParcelsById, listParcelsOfPickups } from '../../parcels/pickup-side/queries-waiting.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import {
   bindToOrder,
-  listOrdersOfParcels,
   listParcelsOfOrder,
   presentParcels,
   readParcelsWithOrders,
@@ -22,9 +20,17 @@ import { transitionParcels } from '../../parcels/transition.ts'
 import { lockPickups, pickupsWithIds, recountPickups, type Visit } from '../../pickups/service.ts'
 import { updateTotal } from '../pay-at-counter/service.ts'
 import { cancelUnpaidOrders, findOrder, type OrderRow } from '../queries.ts'
-import { type Joined, paidShare, refundDestination, statusByParcels } from '../rules.ts'
+import { isRowDueInStore, paidShare, refundDestination, statusByParcels } from '../rules.ts'
 import { findOrders, lockOrders, type RefundRow, setOrderStatus } from './queries.ts'
 import { notifyCancelled, refundShare } from './service.ts'
+import {
+  countPickupsLeft,
+  isGone,
+  listPickupIds,
+  ordersAndPayers,
+  requireSamePayers,
+  sharedBy,
+} from './shared-visits.ts'
 
 /**
  * Cancels parcels before their handover, all or none, and refunds what was paid, in one transaction. An unpaid order
@@ -68,58 +74,9 @@ async function lockForCancellation(trx: Tx, caller: CustomerCaller, ids: readonl
   const orders = await lockOrders(trx, caller.accountId, orderIds)
   const { rows, all } = await readParcelsWithOrders(trx, caller, ids, orderIds, { lock: true })
   const visits = await lockPickups(trx, caller.accountId, listPickupIds(rows))
-  if (concernsOthers(orderIds, rows, visits)) throw new StaleRead()
+  await requireSamePayers(trx, caller.accountId, { orderIds, orders, rows, visits }, () => new StaleRead())
   return { orders, rows, all, visits }
 }
-
-/** Whether these parcels, or the payers of their visits, belong to an order outside `orderIds`. */
-function concernsOthers(orderIds: readonly string[], rows: readonly ParcelRow[], visits: readonly Visit[]): boolean {
-  const concerned = [...rows.map(({ order_id }) => order_id), ...visits.map(({ orderId }) => orderId)]
-  return concerned.some((id) => id !== null && !orderIds.includes(id))
-}
-
-const listPickupIds = (rows: readonly ParcelRow[]) => [
-  ...new Set(rows.flatMap(({ pickup_request_id }) => pickup_request_id ?? [])),
-]
-
-/**
- * The orders of these parcels, and those that paid for their visits: a fee is refunded with the last parcel of its
- * visit, even another customer's.
- */
-async function ordersAndPayers(db: DbOrTx, caller: CustomerCaller, parcelIds: readonly string[]): Promise<string[]> {
-  const [own, parcels] = await Promise.all([
-    listOrdersOfParcels(db, parcelIds),
-    listParcelsById(db, caller.accountId, parcelIds),
-  ])
-  const visits = await pickupsWithIds(db, caller.accountId, listPickupIds(parcels))
-  return [...new Set([...own, ...visits.flatMap(({ orderId }) => orderId ?? [])])]
-}
-
-/** Parcels of other orders that join a visit paid by an order. `ids`: those being cancelled. */
-async function joinedBy(
-  db: DbOrTx,
-  visits: readonly Visit[],
-  ids: ReadonlySet<string>,
-): Promise<(order: OrderRow) => Joined> {
-  const parcels = await listParcelsOfPickups(
-    db,
-    visits.map(({ id }) => id),
-  )
-  return (order) => {
-    const paid = visits.filter(({ orderId }) => orderId === order.id).map(({ id }) => id)
-    const others = parcels.filter(
-      ({ pickup_request_id, order_id, status }) =>
-        paid.includes(pickup_request_id ?? '') && order_id !== order.id && !isGone(status),
-    )
-    const cancelled = others.filter(({ id }) => ids.has(id)).length
-    return { cancelled, left: others.length - cancelled }
-  }
-}
-
-const isGone = (status: ParcelRow['status']) => status === 'cancel' || status === 'refunded'
-
-const isDueInStore = ({ status, payment_method, paid_at }: OrderRow) =>
-  status === 'outstanding' && payment_method === 'store' && paid_at === null
 
 async function cancelLocked(
   deps: Deps,
@@ -141,7 +98,7 @@ async function cancelLocked(
     all.filter(({ id }) => !ids.has(id)),
   )
 
-  const joined = await joinedBy(trx, visits, ids)
+  const joined = await sharedBy(trx, caller.accountId, orders, visits, ids)
   const cancelled = await transitionParcels(deps, trx, rows, 'cancelled', { ...by, note: reason }, () => ({
     amount_due_minor: 0,
   }))
@@ -162,11 +119,11 @@ async function cancelLocked(
     const parcels = ofOrder(order).flatMap(({ id }) => now.get(id) ?? [])
     const remaining = parcels.filter((row) => !isGone(row.status))
     // Lists, limits and reports show what is still to be paid at the counter.
-    if (isDueInStore(order) && remaining.length > 0) await updateTotal(deps, trx, order, remaining)
+    if (isRowDueInStore(order) && remaining.length > 0) await updateTotal(deps, trx, order, remaining)
     const status = statusByParcels(parcels)
     if (status !== order.status) await setOrderStatus(trx, order, status, deps.clock.now())
   }
-  await recountPickups(deps, trx, caller.accountId, await pickupsLeft(trx, visits))
+  await recountPickups(deps, trx, caller.accountId, await countPickupsLeft(trx, visits))
   // An order that only paid for the visit is listed only if its fee is refunded.
   const touched = orders.filter(
     ({ id }) => rows.some(({ order_id }) => order_id === id) || refunds.some(({ order_id }) => order_id === id),
@@ -204,15 +161,6 @@ export async function endUnpaidOrders(
   await bindToOrder(trx, orphans, null)
   const cancelledOrders = unpaidOrders.map(({ id, account_id }) => ({ accountId: account_id, orderId: id }))
   await deps.outbox.emit(trx, 'order.cancelled', ...cancelledOrders)
-}
-
-/** The number of parcels that remain in each of these locked pickups, of all orders. */
-async function pickupsLeft(trx: Tx, visits: readonly Visit[]): Promise<Map<string, number>> {
-  const parcelCounts = new Map(visits.map(({ id }) => [id, 0]))
-  for (const { pickup_request_id: pickup, status } of await listParcelsOfPickups(trx, [...parcelCounts.keys()])) {
-    if (pickup !== null && !isGone(status)) parcelCounts.set(pickup, (parcelCounts.get(pickup) ?? 0) + 1)
-  }
-  return parcelCounts
 }
 
 function presentRefund(row: RefundRow): Cancellation['refunds'][number] {
@@ -268,8 +216,9 @@ export async function previewCancellation(
   requireCancellable(rows)
   const cancelIds = new Set(ids)
   const visits = await pickupsWithIds(deps.db, caller.accountId, listPickupIds(rows))
-  if (concernsOthers(orderIds, rows, visits)) throw new AppError('version_conflict')
-  const joined = await joinedBy(deps.db, visits, cancelIds)
+  const locked = { orderIds, orders, rows, visits }
+  await requireSamePayers(deps.db, caller.accountId, locked, () => new AppError('version_conflict'))
+  const joined = await sharedBy(deps.db, caller.accountId, orders, visits, cancelIds)
   const shares = orders
     .filter(({ status }) => status !== 'pending_payment')
     .map((order) => ({

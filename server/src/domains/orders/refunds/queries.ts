@@ -39,6 +39,42 @@ export async function findOrders(db: DbOrTx, accountId: AccountId, ids: readonly
   return rows
 }
 
+/**
+ * Paid orders that joined these visits at their checkout. They were made while the visit could be joined, so no order
+ * outside its days is read; the margins allow for time zones and clocks.
+ */
+export async function findOrdersJoining(
+  db: DbOrTx,
+  accountId: AccountId,
+  visits: readonly { id: string; bookedAt: Date; date: string }[],
+): Promise<{ id: string; visit_id: string }[]> {
+  if (visits.length === 0) return []
+  const values = JSON.stringify(visits)
+  const { rows } = await sql<{ id: string; visit_id: string }>`
+    select o.id, v.id as visit_id
+    from json_to_recordset(${values}::json) as v(id text, "bookedAt" timestamptz, date date)
+    join orders o on o.account_id = ${accountId}::uuid
+      and o.created_at >= v."bookedAt" - interval '1 hour'
+      and o.created_at < v.date + 2
+      and o.pickup ->> 'visitId' = v.id
+    where o.status <> 'pending_payment'`.execute(db)
+  return rows
+}
+
+/** The orders among these whose pickup fee was refunded. */
+export async function ordersWithFeeRefunded(
+  db: DbOrTx,
+  accountId: AccountId,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ order_id: string }>`
+    select order_id
+    from credit_notes
+    where ${belongsTo(accountId)} and order_id = any(${ids}::uuid[]) and lines @> '[{"kind": "pickup"}]'`.execute(db)
+  return new Set(rows.map(({ order_id }) => order_id))
+}
+
 /** An order of any account, locked; for work without its customer. */
 export async function lockOrderById(trx: DbOrTx, id: string): Promise<OrderRow | undefined> {
   const { rows } = await sql<OrderRow>`select * from orders where id = ${id}::uuid for update`.execute(trx)

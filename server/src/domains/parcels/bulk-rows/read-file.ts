@@ -8,12 +8,20 @@ import type { ReadRow } from '../../../lib/sheet/row.ts'
 import { readTable, type TableShape } from '../../../lib/sheet/table.ts'
 import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
-import { type BatchRow, countAttempt, findBatch, findSource, updateBatch } from '../bulk/queries-batches.ts'
+import {
+  type BatchRow,
+  countAttempt,
+  findBatch,
+  findSource,
+  lockBatches,
+  updateBatch,
+} from '../bulk/queries-batches.ts'
 import { readColumnNames } from '../bulk/queries-columns.ts'
 import { deleteBulkRows } from '../bulk/queries-rows.ts'
 import { bulkHeaders, missingColumns } from './columns.ts'
 import { loadRowContext } from './context.ts'
 import { notifyBatch, type RowStore, rowStore } from './store-rows.ts'
+import { remarkTwins } from './twins.ts'
 
 /** A file is given up after this many attempts: it may be what crashes the process. */
 const maxAttempts = 2
@@ -49,7 +57,8 @@ export async function readBulk(
 /** Marks a batch as failed. If the fault may be ours, the attempts took long, so the sender also gets a mail. */
 async function failBatch(deps: Deps, batch: BatchRow, { fault, vars }: SheetError): Promise<void> {
   await tx(deps.db, async (trx) => {
-    await deleteBulkRows(trx, batch, null)
+    await lockBatches(trx, batch.account_id)
+    await remarkTwins(deps, trx, batch.account_id, await deleteBulkRows(trx, batch, null))
     const changes = { status: 'failed', fault, fault_vars: vars, rows_read: 0, forgetSource: true } as const
     await updateBatch(trx, batch, changes, deps.clock.now())
     if (fault !== 'unreadable') return

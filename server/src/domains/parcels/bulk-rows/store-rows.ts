@@ -5,14 +5,13 @@ import { type Db, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { accountTopic } from '../../../http/live.ts'
-import { later } from '../../../lib/clock.ts'
 import type { CellMark } from '../../../lib/sheet/row.ts'
-import { twinsFor } from '../bulk/jobs.ts'
 import type { BatchRow } from '../bulk/queries-batches.ts'
-import { type BulkRowRow, findTwins, insertUnread, type KeptProblem, type Twin } from '../bulk/queries-rows.ts'
+import { type BulkRowRow, insertUnread } from '../bulk/queries-rows.ts'
 import { priceRow } from './cells-price.ts'
 import { checkRow, type OverrideContext } from './check-row.ts'
 import type { Setting } from './context.ts'
+import { markTwins } from './twins.ts'
 
 /** Rows per statement. With 500, an import took 35 to 40 ms more of Node's time. */
 const chunkSize = 1000
@@ -30,10 +29,7 @@ export type Cells = Pick<BulkRowRow, 'row_number' | 'cells' | 'anyway'> & {
 }
 export type CheckedRow = Omit<BulkRowRow, 'parcel_id' | 'version'>
 
-/**
- * Checks and prices rows, and finds their duplicates. `earlier` has the first row of each hash of this batch, and
- * grows; with null, for edits, all other stored rows of the batch are searched.
- */
+/** Checks and prices rows, and marks duplicates among them, as `markTwins` does. */
 export async function checkRows(
   setting: Setting,
   db: Db,
@@ -42,7 +38,6 @@ export async function checkRows(
   earlier: Map<string, number> | null,
 ): Promise<CheckedRow[]> {
   const { deps } = setting
-  const firstRows = earlier ?? new Map<string, number>()
   let start = performance.now()
   const checkedRows: CheckedRow[] = []
   for (const { row_number, cells, anyway, marks, overrideContext } of rows) {
@@ -68,40 +63,13 @@ export async function checkRows(
       insisted,
     })
   }
-  const candidates = checkedRows.flatMap(({ hash, row_number }) => (hash ? [{ hash, row_number }] : []))
-  const since = later(deps.clock.now(), -twinsFor)
-  const replaced = earlier ? null : new Set(rows.map(({ row_number }) => row_number))
-  const twins = await tx(db, (trx) => findTwins(trx, batch, candidates, since, replaced))
-  for (const row of checkedRows) {
-    const problems = row.problems ?? []
-    if (row.hash) {
-      const twin = twins.get(row.row_number)
-      const first = firstRows.get(row.hash)
-      if (twin && !row.anyway) problems.push(twinProblem(batch, twin))
-      else if (first !== undefined && first !== row.row_number && !row.anyway) {
-        problems.push({ column: null, code: 'duplicate_row', vars: { row: first } })
-      }
-      if (first === undefined || first > row.row_number) firstRows.set(row.hash, row.row_number)
-    }
-    row.problems = problems.length > 0 ? problems : null
-    row.state = problems.some(({ mild }) => !mild) ? 'bad' : 'good'
-  }
+  await tx(db, (trx) => markTwins(deps, trx, batch, checkedRows, earlier))
   return checkedRows
 }
 
 /** Cells up to the last that is not empty. */
 function withoutTail(cells: readonly string[]): string[] {
   return cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1)
-}
-
-function twinProblem(batch: BatchRow, twin: Twin): KeptProblem {
-  if (twin.shipped) {
-    return twin.tracking_number
-      ? { column: null, code: 'duplicate_shipped', vars: { number: twin.tracking_number } }
-      : { column: null, code: 'duplicate_cart' }
-  }
-  if (twin.batch_id === batch.id) return { column: null, code: 'duplicate_row', vars: { row: twin.row_number } }
-  return { column: null, code: 'duplicate_batch', vars: { row: twin.row_number, batch: twin.batch_name ?? '' } }
 }
 
 /** Notifies open screens of the account that the batch has changed. */

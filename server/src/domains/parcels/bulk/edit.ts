@@ -7,6 +7,7 @@ import type { Deps } from '../../../deps.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { loadRowContext, type Setting } from '../bulk-rows/context.ts'
 import { checkRows } from '../bulk-rows/store-rows.ts'
+import { isTwinProblem, remarkTwins } from '../bulk-rows/twins.ts'
 import { type BatchRow, updateBatch } from './queries-batches.ts'
 import {
   type BulkRowRow,
@@ -14,7 +15,6 @@ import {
   countBulkRows,
   deleteBulkRows,
   insertBulkRows,
-  lockDuplicates,
   lockRowsWith,
   updateBulkRows,
 } from './queries-rows.ts'
@@ -124,8 +124,8 @@ function cellsBefore(rows: readonly BulkRowRow[], edits: Body['edits']): OldCell
 }
 
 /**
- * Applies an edit in one transaction, and returns the batch with the edited rows, and the rows that were checked again
- * because they were duplicates of them. Throws not_found, bulk_not_ready, version_conflict with `details.rows` (the
+ * Applies an edit in one transaction, and returns the batch with the edited rows, and its rows that are no longer
+ * duplicates of them. Throws not_found, bulk_not_ready, version_conflict with `details.rows` (the
  * current versions).
  */
 export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise<ResponseOf<typeof editBulk>> {
@@ -156,7 +156,7 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
       if (body.senderAddressId) batch.sender = await findSender(trx, caller, body.senderAddressId)
       for (const row of await bulkRows(trx, batch, {}, true)) {
         const change = changes.get(row.row_number)
-        const twin = body.anyway && row.problems?.some(({ code }) => code.startsWith('duplicate_'))
+        const twin = body.anyway && row.problems?.some(isTwinProblem)
         if (row.state === 'carted' || !(change || twin || body.senderAddressId)) continue
         changes.set(row.row_number, {
           ...change,
@@ -170,26 +170,24 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
     if (body.leaveOutTotals) {
       for (const { row_number } of await lockRowsWith(trx, batch, 'total_row', [null])) removed.add(row_number)
     }
-    if (removed.size > 0) await deleteBulkRows(trx, batch, [...removed])
+    const oldHashes = removed.size > 0 ? await deleteBulkRows(trx, batch, [...removed]) : []
     const rows = [...changes.values()]
       .filter(({ row }) => !removed.has(row.row_number))
       .sort((a, b) => a.row.row_number - b.row.row_number)
     const setting = await loadRowContext(deps, trx, caller.accountId, batch.sender)
     const updatedRows = await storeChanges(trx, setting, batch, rows, caller)
-    // Duplicates of edited or removed rows may no longer be duplicates.
-    const duplicates = await lockDuplicates(trx, batch, [...new Set([...changes.keys(), ...removed])])
-    const rechecks = duplicates
-      .filter(({ row_number }) => !changes.has(row_number))
-      .map((row) => ({ row, cells: row.cells, anyway: row.anyway }))
-    const recheckedRows = await storeChanges(trx, setting, batch, rechecks, caller)
+    // Duplicates of edited or removed rows may no longer be duplicates, also in other batches.
+    oldHashes.push(...rows.flatMap(({ row }) => row.hash ?? []))
+    const remarkedRows = await remarkTwins(deps, trx, caller.accountId, oldHashes)
+    const remarked = new Set(remarkedRows.flatMap((row) => (row.batch_id === batch.id ? row.row_number : [])))
     const addedRows = await addRows(trx, setting, batch, body.add ?? [])
     await updateBatch(trx, batch, { sender: batch.sender }, deps.clock.now())
     const editedNumbers = new Set(numbers)
     return {
       batch: await presentBatch(deps, trx, await getBatch(trx, caller, body.id), reader),
       items: [
-        ...updatedRows.filter(({ row_number }) => editedNumbers.has(row_number)),
-        ...recheckedRows,
+        ...updatedRows.filter(({ row_number }) => editedNumbers.has(row_number) && !remarked.has(row_number)),
+        ...(await bulkRows(trx, batch, { numbers: [...remarked] })),
         ...addedRows,
       ].map((row) => presentRow(row, reader)),
       before,

@@ -39,6 +39,14 @@ export async function insertBatch(trx: DbOrTx, accountId: AccountId, batch: NewB
   return rows[0] as BatchRow
 }
 
+/**
+ * Locks the batches of an account until the transaction ends. A change of one batch may mark rows of another as
+ * duplicates, or take their marks away.
+ */
+export async function lockBatches(trx: DbOrTx, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`bulk ${accountId}`}::text, 0))`.execute(trx)
+}
+
 /** A batch, optionally only if `createdBy` uploaded it; `lock` locks it until the transaction ends. */
 export async function findBatch(
   db: DbOrTx,
@@ -141,25 +149,24 @@ export async function countAttempt(db: DbOrTx, batch: Pick<BatchRow, 'account_id
   return rows[0]?.attempts ?? 1
 }
 
-/** Deletes a batch with its rows. */
+/** Deletes a batch that has no rows. */
 export async function deleteBatch(trx: DbOrTx, batch: BatchRow): Promise<void> {
   await sql`
-    with deleted as (
-      delete from bulk_rows where account_id = ${batch.account_id}::uuid and batch_id = ${batch.id}::uuid
-    )
     delete from bulk_batches where account_id = ${batch.account_id}::uuid and id = ${batch.id}::uuid`.execute(trx)
 }
 
 /**
  * Deletes rows of batches that have not changed since then, except those that became parcels; every row of batches
- * created before `createdBefore`; and unchanged batches without rows.
+ * created before `createdBefore`; and unchanged batches without rows. Returns the hashes of the rows that did not
+ * become parcels, with their accounts.
  */
 export async function deleteOldBatches(
   db: DbOrTx,
   { untouchedSince, createdBefore }: { untouchedSince: Date; createdBefore: Date },
-): Promise<void> {
+): Promise<{ account_id: string; hash: string }[]> {
+  const unused: { account_id: string; hash: string }[] = []
   await deleteInBatches(async (limit) => {
-    const { numAffectedRows } = await sql`
+    const { rows } = await sql<{ account_id: string; hash: string | null }>`
       delete from bulk_rows
       where ctid = any(array(
           select r.ctid
@@ -169,12 +176,15 @@ export async function deleteOldBatches(
             or (b.updated_at < ${untouchedSince}::timestamptz and r.state <> 'carted')
           limit ${limit}::int
           for update of r skip locked
-        ))`.execute(db)
-    return Number(numAffectedRows ?? 0)
+        ))
+      returning account_id, case when state <> 'carted' then hash end as hash`.execute(db)
+    unused.push(...rows.flatMap(({ account_id, hash }) => (hash ? { account_id, hash } : [])))
+    return rows.length
   })
   const isEmpty = sql`
     not exists (
       select from bulk_rows r where r.account_id = bulk_batches.account_id and r.batch_id = bulk_batches.id
     )`
   await deleteOldRows(db, 'bulk_batches', 'updated_at', untouchedSince, isEmpty)
+  return unused
 }

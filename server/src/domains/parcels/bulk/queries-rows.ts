@@ -2,7 +2,7 @@
 import type { BulkField, bulkRowStates } from '@waybill/contract/parcels/bulk'
 import type { ShippedAnyway } from '@waybill/contract/parcels/parcels'
 import { type Selectable, sql } from 'kysely'
-import { belongsTo, type Db, type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
+import { type Db, type DbOrTx, tx } from '../../../db/pool.ts'
 import type { BulkRows } from '../../../db/schema.ts'
 import { type BatchRow, updateBatch } from './queries-batches.ts'
 
@@ -104,12 +104,18 @@ export async function setCarted(
     where ${ofBatch(batch)} and r.row_number = t.row_number`.execute(trx)
 }
 
-/** Deletes rows that did not become parcels; `numbers` null: all of them. */
-export async function deleteBulkRows(trx: DbOrTx, batch: BatchRow, numbers: readonly number[] | null): Promise<void> {
-  await sql`
+/** Deletes rows that did not become parcels, and returns their hashes; `numbers` null: all of them. */
+export async function deleteBulkRows(
+  trx: DbOrTx,
+  batch: BatchRow,
+  numbers: readonly number[] | null,
+): Promise<string[]> {
+  const { rows } = await sql<{ hash: string | null }>`
     delete from bulk_rows r
     where ${ofBatch(batch)} and r.state <> 'carted'
-      and (${numbers}::int[] is null or r.row_number = any(${numbers}::int[]))`.execute(trx)
+      and (${numbers}::int[] is null or r.row_number = any(${numbers}::int[]))
+    returning r.hash`.execute(trx)
+  return rows.flatMap(({ hash }) => hash ?? [])
 }
 
 type RowFilter = {
@@ -154,21 +160,6 @@ export async function lockRowsWith(
     where ${ofBatch(batch)} and r.state <> 'carted' and r.problems @> any(${problems}::text[]::jsonb[])
     order by r.row_number
     for update`.execute(db)
-  return rows
-}
-
-/** Rows that are marked as duplicates of these rows of their batch, locked. */
-export async function lockDuplicates(db: DbOrTx, batch: BatchRow, numbers: readonly number[]): Promise<BulkRowRow[]> {
-  if (numbers.length === 0) return []
-  const { rows } = await sql<BulkRowRow>`
-    select ${rowColumns}
-    from bulk_rows r
-    cross join jsonb_array_elements(r.problems) p
-    join unnest(${numbers}::int[]) as n(number) on n.number = (p -> 'vars' ->> 'row')::int
-    where ${ofBatch(batch)} and r.state <> 'carted' and r.problems @> '[{"code": "duplicate_row"}]'
-      and p ->> 'code' = 'duplicate_row'
-    order by r.row_number
-    for update of r`.execute(db)
   return rows
 }
 
@@ -224,67 +215,4 @@ export async function countProblems(
     order by count(*) desc, 2, 3`.execute(db)
   for (const { id, ...problem } of problems) counts.get(id)?.common.push(problem)
   return counts
-}
-
-/** A row with the same contents, and its parcel, if any. */
-export type Twin = Pick<BulkRowRow, 'row_number' | 'anyway'> & {
-  hash: string
-  batch_id: string
-  batch_name: string | null
-  tracking_number: string | null
-  shipped: boolean
-}
-
-/**
- * The duplicates of rows, by row number: in an earlier batch since a given time, and among the stored rows of this one.
- * There only rows that may become parcels count: of two equal rows only one is marked. `replaced` are the rows of this
- * batch whose stored values are about to be replaced; null: this batch is not searched. A cancelled or removed parcel
- * does not count.
- */
-export async function findTwins(
-  trx: Tx,
-  batch: BatchRow,
-  candidates: readonly { hash: string; row_number: number }[],
-  since: Date,
-  replaced: ReadonlySet<number> | null,
-): Promise<Map<number, Twin>> {
-  if (candidates.length === 0) return new Map()
-  // While statistics are missing or old, as after the first import, any other plan looks cheap and reads the table for
-  // every hash. So only nested lookups are allowed, and only the index on the hash fits: the account is just compared.
-  await sql`
-    select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-      set_config('enable_mergejoin', 'off', true)`.execute(trx)
-  // `offset 0` keeps one index lookup per hash.
-  const { rows } = await sql<Twin>`
-    select r.hash, r.batch_id, r.row_number, r.anyway, b.name as batch_name, p.tracking_number,
-      r.parcel_id is not null as shipped
-    from unnest(${[...new Set(candidates.map(({ hash }) => hash))]}::text[]) as c(hash)
-    cross join lateral (
-      select account_id, batch_id, row_number, hash, parcel_id, state, anyway
-      from bulk_rows
-      where hash = c.hash and ${belongsTo(batch.account_id)}
-      offset 0
-    ) r
-    join bulk_batches b on b.account_id = r.account_id and b.id = r.batch_id
-    left join parcels p on p.account_id = r.account_id and p.id = r.parcel_id
-    where (r.batch_id <> ${batch.id}::uuid or (${replaced !== null}::boolean and r.state <> 'bad'))
-      and (r.parcel_id is null or (p.id is not null and p.status not in ('cancel', 'refunded')))
-      and (r.batch_id = ${batch.id}::uuid or b.created_at < ${batch.created_at}::timestamptz)
-      and b.created_at > ${since}::timestamptz
-    order by r.parcel_id is null, b.created_at desc, r.row_number`.execute(trx)
-  // The transaction may be that of an edit, whose other statements need all plans.
-  await sql`
-    select set_config('enable_seqscan', 'on', true), set_config('enable_hashjoin', 'on', true),
-      set_config('enable_mergejoin', 'on', true)`.execute(trx)
-  const current = rows.filter((row) => row.batch_id !== batch.id || !replaced?.has(row.row_number))
-  const byHash = Map.groupBy(current, ({ hash }) => hash)
-  return new Map(
-    candidates.flatMap(({ hash, row_number }) => {
-      // A row further down that the sender ships anyway is an intended duplicate of this one.
-      const twin = byHash
-        .get(hash)
-        ?.find((row) => row.batch_id !== batch.id || row.row_number < row_number || !row.anyway)
-      return twin ? [[row_number, twin]] : []
-    }),
-  )
 }

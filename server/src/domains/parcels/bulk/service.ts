@@ -43,6 +43,7 @@ import { tableLimits } from '../../../lib/sheet/table.ts'
 import { defaultAddress, readAddress } from '../../addresses/service.ts'
 import { onlyCreatedBy } from '../access.ts'
 import { missingColumns } from '../bulk-rows/columns.ts'
+import { remarkTwins } from '../bulk-rows/twins.ts'
 import {
   type BatchRow,
   deleteBatch,
@@ -50,6 +51,7 @@ import {
   findSource,
   insertBatch,
   listBatchRows,
+  lockBatches,
   sameFile,
   updateBatch,
 } from './queries-batches.ts'
@@ -134,8 +136,9 @@ export async function createBatch(
   })
 }
 
-/** A batch that the caller may see; `lock` locks it until the transaction ends. Throws not_found. */
+/** A batch that the caller may see; `lock` locks the account's batches for a change of it. Throws not_found. */
 export async function getBatch(db: DbOrTx, caller: CustomerCaller, id: string, lock = false): Promise<BatchRow> {
+  if (lock) await lockBatches(db, caller.accountId)
   const batch = await findBatch(db, caller.accountId, id, onlyCreatedBy(caller), lock)
   if (!batch) throw new AppError('not_found')
   return batch
@@ -212,8 +215,9 @@ export async function clearBatch(deps: Deps, caller: CustomerCaller, id: string)
   await tx(deps.db, async (trx) => {
     const batch = await getBatch(trx, caller, id, true)
     const counts = await countProblems(trx, caller.accountId, [id], false)
-    if (counts.get(id)?.carted) await deleteBulkRows(trx, batch, null)
-    else await deleteBatch(trx, batch)
+    const hashes = await deleteBulkRows(trx, batch, null)
+    if (!counts.get(id)?.carted) await deleteBatch(trx, batch)
+    await remarkTwins(deps, trx, caller.accountId, hashes)
     await recordActivity(trx, customerActivity(caller, 'bulk.cleared', [id], deps.clock.now()))
   })
 }

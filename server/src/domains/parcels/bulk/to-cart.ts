@@ -11,6 +11,7 @@ import { newId } from '../../../lib/ids.ts'
 import { priceRow } from '../bulk-rows/cells-price.ts'
 import { checkRow } from '../bulk-rows/check-row.ts'
 import { loadRowContext, type Setting } from '../bulk-rows/context.ts'
+import { markTwins, remarkTwins } from '../bulk-rows/twins.ts'
 import { insertParcels } from '../cart/queries-create.ts'
 import type { NewParcel, ParcelChanges } from '../queries.ts'
 import type { BatchRow } from './queries-batches.ts'
@@ -44,9 +45,24 @@ export async function cartBatch(
       const filter = { state: 'good', after, limit: chunkSize, ...(body.rows ? { numbers: body.rows } : {}) } as const
       const rows = await bulkRows(trx, batch, filter, true)
       const last = rows.at(-1)?.row_number ?? null
-      const { good, bad, senderless } = await recheckRows(setting, caller, rows)
-      if (bad.length > 0) await updateBulkRows(trx, batch, bad)
+      // Imports that run at the same time do not see each other's last rows.
+      await markTwins(deps, trx, batch, rows, null)
+      const twins = rows.filter((row) => row.state === 'bad')
+      const { good, bad, senderless } = await recheckRows(
+        setting,
+        caller,
+        rows.filter((row) => row.state === 'good'),
+      )
+      await updateBulkRows(trx, batch, [...twins, ...bad])
       await putInCart(deps, trx, caller, batch, good)
+      // Duplicates of these rows now name parcels of the cart, or are none any more.
+      const changedRows = [...good.map(({ row }) => row), ...bad]
+      await remarkTwins(
+        deps,
+        trx,
+        caller.accountId,
+        changedRows.flatMap(({ hash }) => hash ?? []),
+      )
       return { count: good.length, senderless, last }
     })
     added += chunk.count

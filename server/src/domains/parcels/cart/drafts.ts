@@ -250,6 +250,10 @@ export async function removeDrafts(deps: Deps, caller: CustomerCaller, ids: read
       rows.flatMap(({ photo_ids }) => photo_ids ?? []),
     )
     await deleteParcels(trx, caller.accountId, rows)
+    const payloads = rows.flatMap(({ id, account_id, batch_id }) =>
+      batch_id ? [{ accountId: account_id, parcelId: id, batchId: batch_id }] : [],
+    )
+    await deps.outbox.emit(trx, 'parcel.deleted', ...payloads)
     const subjects = rows.map(({ id }) => id)
     await recordActivity(trx, customerActivity(caller, 'parcels.removed', subjects, deps.clock.now()))
     await emitLeftCheckout(deps, trx, rows)

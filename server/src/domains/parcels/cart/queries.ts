@@ -84,16 +84,12 @@ export async function deleteParcels(trx: DbOrTx, accountId: AccountId, rows: rea
     delete from parcels where ${belongsTo(accountId)} and id = any(${ids}::uuid[])`.execute(trx)
 }
 
-/**
- * The position of each parcel, from 0, among all parcels of the cart that share one pickup, and their number. `bound`:
- * parcels of unpaid orders count, too.
- */
+/** The position of each parcel, from 0, among the parcels of the cart that share one pickup, and their number. */
 export async function pickupPlaces(
   db: DbOrTx,
   accountId: AccountId,
   createdBy: string | null,
   ids: readonly string[],
-  bound: boolean,
 ): Promise<{ id: string; place: number; count: number }[]> {
   const { rows } = await sql<{ id: string; place: number; count: number }>`
     select id, place, count
@@ -104,7 +100,7 @@ export async function pickupPlaces(
         and status = 'incart'
         and delivery_mode in ('D2D', 'D2P')
         and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)
-        and (${bound}::boolean or order_id is null)
+        and order_id is null
     ) cart
     where id = any(${ids}::uuid[])`.execute(db)
   return rows

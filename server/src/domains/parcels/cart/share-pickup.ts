@@ -24,9 +24,9 @@ export function pickupSharesById(
   return new Map(shares.map((share, n) => [ids[n] as string, share]))
 }
 
-/** Whether a parcel bears a share of the pickup of the whole cart. `wholeCart`: includes parcels of unpaid orders. */
-export function sharesPickup(row: ParcelRow, wholeCart = false): boolean {
-  return row.status === 'incart' && isFetched(row) && (wholeCart || row.order_id === null)
+/** Whether a parcel bears a share of the pickup of the cart. The share of a parcel in an unpaid order is fixed. */
+export function sharesPickup(row: ParcelRow): boolean {
+  return row.status === 'incart' && isFetched(row) && row.order_id === null
 }
 
 function withShare<R extends ParcelRow>(row: R, share: PickupShare | undefined): R {
@@ -34,28 +34,26 @@ function withShare<R extends ParcelRow>(row: R, share: PickupShare | undefined):
 }
 
 /**
- * Adds the shares of one pickup for all parcels in the caller's cart; rows outside the cart are unchanged.
- * `wholeCart`: parcels of unpaid orders count, too, as in a new checkout of the whole cart.
+ * Adds the shares of one pickup for all parcels in the caller's cart that are in no unpaid order. Other rows are
+ * unchanged.
  */
 export async function addCartShares<R extends ParcelRow>(
   deps: Deps,
   db: DbOrTx,
   caller: CustomerCaller,
   rows: readonly R[],
-  { wholeCart = false }: { wholeCart?: boolean } = {},
 ): Promise<R[]> {
-  const isShared = (row: ParcelRow) => sharesPickup(row, wholeCart)
-  const ids = rows.filter(isShared).map(({ id }) => id)
+  const ids = rows.filter(sharesPickup).map(({ id }) => id)
   if (ids.length === 0) return [...rows]
   const pickup = pickupCharge(deps)
-  const places = await pickupPlaces(db, caller.accountId, onlyCreatedBy(caller), ids, wholeCart)
+  const places = await pickupPlaces(db, caller.accountId, onlyCreatedBy(caller), ids)
   const shares = new Map(
     places.flatMap(({ id, place, count }) => {
       const share = pickupShares(pickup, count)[place]
       return share ? [[id, share]] : []
     }),
   )
-  return rows.map((row) => (isShared(row) ? withShare(row, shares.get(row.id)) : row))
+  return rows.map((row) => (sharesPickup(row) ? withShare(row, shares.get(row.id)) : row))
 }
 
 /**

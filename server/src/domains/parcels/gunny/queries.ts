@@ -2,7 +2,7 @@
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import type { GunnyCheckEvent, GunnyStatus } from '@waybill/contract/parcels/gunny'
 import { type Selectable, sql } from 'kysely'
-import type { DbOrTx } from '../../../db/pool.ts'
+import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { Gunnies, GunnyChecks } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { ParcelRow } from '../queries.ts'
@@ -250,6 +250,17 @@ export async function gunnyNumbers(db: DbOrTx, ids: readonly string[]): Promise<
   const { rows } = await sql<Pick<GunnyRow, 'id' | 'number'>>`
     select id, number from gunnies where id = any(${ids}::uuid[])`.execute(db)
   return new Map(rows.map(({ id, number }) => [id, number]))
+}
+
+/** The gunnies of an account with these numbers. */
+export async function listGunnyNumbers(
+  db: DbOrTx,
+  accountId: AccountId,
+  numbers: readonly string[],
+): Promise<Pick<GunnyRow, 'id' | 'number'>[]> {
+  const { rows } = await sql<Pick<GunnyRow, 'id' | 'number'>>`
+    select id, number from gunnies where ${belongsTo(accountId)} and number = any(${numbers}::text[])`.execute(db)
+  return rows
 }
 
 export type GunnyChanges = Partial<

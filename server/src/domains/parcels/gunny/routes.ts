@@ -6,6 +6,7 @@ import type { Deps } from '../../../deps.ts'
 import { customer, staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
+import { weightCell } from '../../../lib/sheet/weight.ts'
 import { sendPrinted } from '../labels/printed-reply.ts'
 import { countAtStation, getGunnyForStaff, listGunniesForStaff, unpackGunny } from './checks.ts'
 import { missingParcels } from './missing-parcels.ts'
@@ -29,9 +30,9 @@ export function gunnyRoutes(app: FastifyInstance, deps: Deps): void {
         { header: t('gunnyPage.sscc'), kind: 'text', width: 22, value: ({ sscc }) => sscc },
         { header: t('fields.parcels'), kind: 'number', value: ({ parcelCount }) => parcelCount },
         {
-          header: t('phrase.detail', { text: t('fields.weightGrams'), detail: 'kg' }),
+          header: t('phrase.detail', { text: t('fields.weightGrams'), detail: deps.settings.get('units.weight') }),
           kind: 'number',
-          value: ({ weightGrams }) => weightGrams / 1000,
+          value: ({ weightGrams }) => weightCell(weightGrams, deps.settings.get('units.weight')),
         },
         {
           header: t('gunnyPage.station'),

@@ -17,6 +17,7 @@ import {
   findOwnTrackingNumbers,
   type GunnyRow,
   listChecks,
+  listGunnyNumbers,
   listGunnyRows,
   listParcelsInGunny,
 } from './queries.ts'
@@ -155,6 +156,15 @@ export async function gunnyList(
 /** A gunny with its parcels and counts. Throws not_found. */
 export async function readGunny(deps: Deps, caller: CustomerCaller, id: string): Promise<GunnyDetail> {
   return gunnyDetails(deps.db, await getCountedGunny(deps.db, caller, id))
+}
+
+/** The ids of an account's gunnies with these numbers. */
+export async function findGunniesByNumber(
+  db: DbOrTx,
+  accountId: AccountId,
+  numbers: readonly string[],
+): Promise<{ id: string; number: string }[]> {
+  return listGunnyNumbers(db, accountId, numbers)
 }
 
 /** The account of a gunny, for use cases of staff, who serve every account. */

@@ -19,6 +19,7 @@ import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { dayIn } from '../../../lib/clock.ts'
+import { weightCell } from '../../../lib/sheet/weight.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
 import { addCartShares, paidPrice } from '../cart/share-pickup.ts'
 import { type ExportedParcel, exportBatch } from './queries-list.ts'
@@ -42,6 +43,7 @@ export function parcelsSheet(
   const { settings, clock, db } = deps
   const currency = settings.get('currency')
   const timeZone = settings.get('timezone')
+  const weightUnit = settings.get('units.weight')
   const text = (header: string, width: number): SheetColumn => ({ header, kind: 'text', width })
   const money = (header: string): SheetColumn => ({
     header: t('phrase.detail', { text: header, detail: currency }),
@@ -66,7 +68,7 @@ export function parcelsSheet(
     text(t('fields.state'), 18),
     text(t('fields.country'), 8),
     text(t('fields.contentDescription'), 24),
-    { header: t('phrase.detail', { text: t('fields.weightGrams'), detail: 'kg' }), kind: 'number', width: 12 },
+    { header: t('phrase.detail', { text: t('fields.weightGrams'), detail: weightUnit }), kind: 'number', width: 12 },
     money(t('fields.codAmountMinor')),
     money(t('parcelsPage.price')),
     money(t('parcelsPage.due')),
@@ -92,7 +94,7 @@ export function parcelsSheet(
     row.receiver?.state ?? null,
     row.receiver?.country.toUpperCase() ?? null,
     row.content_description,
-    kilograms(row),
+    weightCell(currentGrams(row), weightUnit),
     row.cod_amount_minor,
     paidPrice(deps, row)?.totalMinor ?? row.price_minor,
     row.amount_due_minor,
@@ -120,8 +122,5 @@ export function parcelsSheet(
   }
 }
 
-/** The actual weight, or else the declared one. */
-function kilograms({ actual_grams, weight_grams }: ExportedParcel): number | null {
-  const grams = actual_grams ?? weight_grams
-  return grams === null ? null : grams / 1000
-}
+/** The actual weight, or else the declared one, in grams. */
+const currentGrams = ({ actual_grams, weight_grams }: ExportedParcel): number | null => actual_grams ?? weight_grams

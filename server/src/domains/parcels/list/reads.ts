@@ -209,7 +209,7 @@ export async function getCartTab(
 ): Promise<ResponseOf<typeof getCart>> {
   const filter = cartFilter(caller, tab)
   const { rows, total } = await buildPage(deps, { filter, count: null }, { sort: parseSort(sort), offset, limit })
-  const pricedRows = await addCartShares(deps, deps.db, caller, rows, { wholeCart: true })
+  const pricedRows = await addCartShares(deps, deps.db, caller, rows)
   return {
     items: pricedRows.map((row) => presentParcel(deps, row, caller)),
     total,

@@ -6,29 +6,36 @@ import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { printCodPayout } from '@waybill/contract/payments/cod'
 import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
-import type { AccountId } from '../../../http/caller.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { ReportRow } from '../../../lib/print/report-pdf.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
 import { billingParty } from '../../accounts/service.ts'
 import type { Language } from '../../orders/present.ts'
+import { onlyCreatedBy } from '../../parcels/access.ts'
 import { renderCompanyReport } from '../../settings/company-report.ts'
 import { type CollectionRow, findPayout, listCollectionsOfPayout, type PayoutRow } from './queries.ts'
 
 const batch = 1_000
 
-/** One payout as a document. `accountId` null: of any sender. Throws not_found, also for another customer's. */
+/**
+ * One payout as a document. `caller` null: for staff, of any sender. A customer sees the numbers only of parcels that
+ * they may see. Throws not_found, also for another customer's.
+ */
 export async function renderPayout(
   deps: Deps,
-  accountId: AccountId | null,
+  caller: CustomerCaller | null,
   id: string,
   { format }: QueryOf<typeof printCodPayout>,
   language: Language,
 ): Promise<{ name: string; file: Readable }> {
-  const row = await findPayout(deps.db, accountId, id)
+  const row = await findPayout(deps.db, caller?.accountId ?? null, id)
   if (!row) throw new AppError('not_found')
   const name = `${row.number}.${format}`
-  const parcels = inBatches((after: CollectionRow | null) => listCollectionsOfPayout(deps.db, row, after, batch))
+  const createdBy = caller && onlyCreatedBy(caller)
+  const parcels = inBatches((after: CollectionRow | null) =>
+    listCollectionsOfPayout(deps.db, row, createdBy, after, batch),
+  )
   if (format !== 'pdf') return { name, file: spreadsheet(deps, row, format, parcels, language) }
   const holder = await billingParty(deps.db, row.account_id)
   return { name, file: document(deps, row, holder.name, parcels, language) }
@@ -47,8 +54,7 @@ function spreadsheet(
     { header: t('phrase.detail', { text: t('codDoc.amount'), detail: row.currency }), kind: 'money' },
   ]
   async function* rows(): AsyncGenerator<SheetValue[]> {
-    for await (const parcel of parcels)
-      yield [parcel.collected_at, parcel.tracking_number ?? parcel.parcel_id, parcel.amount_minor]
+    for await (const parcel of parcels) yield [parcel.collected_at, parcel.tracking_number ?? '–', parcel.amount_minor]
     if (row.fee_minor > 0) yield [null, t('codDoc.fee'), -row.fee_minor]
     yield [null, t('codDoc.paid'), row.collected_minor - row.fee_minor]
   }

@@ -107,21 +107,34 @@ export async function listCashHolders(
   return rows
 }
 
-export type CodFilter = { state: 'owed' | 'paid_out' | null; offset: number; limit: number }
+/** The tracking number of a collection's parcel `c`; null if this user (null: all) did not create the parcel. */
+const numberFor = (createdBy: string | null) => sql`case
+  when ${createdBy}::uuid is null or exists (
+    select from parcels q
+    where q.account_id = c.account_id and q.id = c.parcel_id and q.created_by = ${createdBy}::uuid
+  ) then c.tracking_number end`
+
+/** `createdBy`: the user whose parcels are shown with their number; null: all. */
+export type CodFilter = {
+  createdBy: string | null
+  state: 'owed' | 'paid_out' | null
+  offset: number
+  limit: number
+}
 export type CodItemRow = CollectionRow & { payout_number: string | null; paid_out_at: Date | null }
 
 /** A page of an account's collections, newest first. */
 export async function collectionPage(
   db: DbOrTx,
   accountId: AccountId,
-  { state, offset, limit }: CodFilter,
+  { createdBy, state, offset, limit }: CodFilter,
 ): Promise<{ rows: CodItemRow[]; total: number }> {
   const fits = sql`c.account_id = ${accountId}::uuid
       and (${state}::text is null or (c.payout_id is null) = (${state}::text = 'owed'))`
   return readPage(
     db,
     sql<CodItemRow>`
-      select c.*, p.number as payout_number, p.created_at as paid_out_at
+      select c.*, ${numberFor(createdBy)} as tracking_number, p.number as payout_number, p.created_at as paid_out_at
       from cod_collections c
       left join cod_payouts p on p.account_id = c.account_id and p.id = c.payout_id
       where ${fits}
@@ -308,12 +321,13 @@ export async function findPayout(db: DbOrTx, accountId: AccountId | null, id: st
 export async function listCollectionsOfPayout(
   db: DbOrTx,
   payout: PayoutRow,
+  createdBy: string | null,
   after: CollectionRow | null,
   limit: number,
 ): Promise<CollectionRow[]> {
   const { rows } = await sql<CollectionRow>`
-    select *
-    from cod_collections
+    select c.*, ${numberFor(createdBy)} as tracking_number
+    from cod_collections c
     where account_id = ${payout.account_id}::uuid
       and payout_id = ${payout.id}::uuid
       and (

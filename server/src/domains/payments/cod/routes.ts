@@ -57,8 +57,7 @@ export function codRoutes(app: FastifyInstance, deps: Deps): void {
     listPayouts(deps, customer(caller).accountId, query),
   )
   route(app, deps, cod.printCodPayout, async ({ caller, params, query, locale, t, reply }) => {
-    const { accountId } = customer(caller)
-    const { name, file } = await renderPayout(deps, accountId, params.id, query, { locale, t })
+    const { name, file } = await renderPayout(deps, customer(caller), params.id, query, { locale, t })
     if (query.format !== 'pdf') reply.type(sheetMedia[query.format])
     reply.header('content-disposition', attachment(name))
     return file

@@ -23,6 +23,7 @@ import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { accountNames, findStaffNames } from '../../accounts/service.ts'
 import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
+import { onlyCreatedBy } from '../../parcels/access.ts'
 import { post } from '../../wallet/ledger/service.ts'
 import {
   type CodItemRow,
@@ -69,15 +70,16 @@ export const bookCollected: OutboxHandler<'cod.collected'> = async (deps, trx, d
   }
 }
 
-/** The account's collections, and the amount owed to it. */
+/** The account's collections, and the amount owed to it. Parcels that the caller may not see have no number. */
 export async function getCodOverview(
   deps: Deps,
-  { accountId }: CustomerCaller,
+  caller: CustomerCaller,
   { state, offset, limit }: QueryOf<typeof listCod>,
 ): Promise<ResponseOf<typeof listCod>> {
+  const { accountId } = caller
   const currency = deps.settings.get('currency')
   const [{ rows, total }, owedMinor, paidOutMinor] = await Promise.all([
-    collectionPage(deps.db, accountId, { state: state ?? null, offset, limit }),
+    collectionPage(deps.db, accountId, { createdBy: onlyCreatedBy(caller), state: state ?? null, offset, limit }),
     sumOwed(deps.db, accountId, currency),
     sumPaidOut(deps.db, accountId, currency),
   ])

@@ -121,9 +121,36 @@ export type SettledBy = {
   pin?: PinCheck
 }
 
+/** An order that is paid, with the lines of its invoice. */
+type Paid = { id: string; number: string; lines: PriceLine[] }
+
+/**
+ * Differences after a re-weighing as paid orders, one for each user who created such parcels. Whoever pays, the order
+ * belongs to that user, who may read it, and whose reports and cost centre have it.
+ */
+async function chargeDifferences(
+  deps: Deps,
+  trx: Tx,
+  accountId: AccountId,
+  heldRows: readonly ParcelRow[],
+  by: { method: PaymentMethod; paymentId: string },
+): Promise<(Paid & { rows: ParcelRow[] })[]> {
+  const linesById = await dueLines(trx, accountId, heldRows)
+  const charges: (Paid & { rows: ParcelRow[] })[] = []
+  for (const [userId, rows] of Map.groupBy(heldRows, ({ created_by }) => created_by)) {
+    const lines = orderLines(
+      rows.map((row) => ({ service_code: row.service_code, price: { lines: linesById.get(row.id) ?? [] } })),
+    )
+    const { order, step } = await chargeStep(deps, trx, { accountId, userId }, { lines, ...by })
+    await runWrites(trx, [step])
+    charges.push({ id: order.id, number: order.number, lines, rows })
+  }
+  return charges
+}
+
 /**
  * Settles locked parcels in the transaction of the payment: store orders are paid with their invoices, differences get
- * a separate order and invoice, one entry `outstanding` books everything, and the parcels are released. For credits,
+ * separate orders and invoices, one entry `outstanding` books everything, and the parcels are released. For credits,
  * a drawer and a company's bill.
  */
 export async function settleOutstanding(
@@ -135,24 +162,15 @@ export async function settleOutstanding(
 ): Promise<PaymentRow> {
   const paymentId = newId()
   const { method, actorId } = by
-  const paid: { id: string; number: string; lines: PriceLine[] }[] = []
+  const paid: Paid[] = []
   for (const { order, dueIds } of orders) {
     const parcels = rows.filter(({ id }) => dueIds.includes(id))
     const settlement = await settleStoreOrder(deps, trx, order, parcels, { method, paymentId })
     paid.push({ id: order.id, number: order.number, lines: settlement.lines })
   }
   const heldRows = rows.filter(({ handed_over }) => handed_over)
-  let chargeId: string | null = null
-  if (heldRows.length > 0) {
-    const lines = await dueLines(trx, accountId, heldRows)
-    const all = orderLines(
-      heldRows.map((row) => ({ service_code: row.service_code, price: { lines: lines.get(row.id) ?? [] } })),
-    )
-    const charge = await chargeStep(deps, trx, { accountId, userId: actorId }, { lines: all, paymentId, method })
-    await runWrites(trx, [charge.step])
-    chargeId = charge.order.id
-    paid.push({ id: charge.order.id, number: charge.order.number, lines: all })
-  }
+  const charges = await chargeDifferences(deps, trx, accountId, heldRows, { method, paymentId })
+  paid.push(...charges)
   const lines = paid.flatMap((each) => each.lines)
   // The two sums are computed independently; a difference is a bug.
   if (sumLines(lines) !== totalMinor)
@@ -188,7 +206,11 @@ export async function settleOutstanding(
     postings: orderPostings(by.from, totalMinor, sumLines(lines, 'tax')),
   }
   await runWrites(trx, [await postStep(deps, trx, entry, by.pin ?? null), paymentStep(payment)])
-  await releaseOutstanding(deps, trx, accountId, rows, { actorId, stationId: by.stationId ?? null, chargeId })
+  const stationId = by.stationId ?? null
+  const storeRows = rows.filter(({ handed_over }) => !handed_over)
+  await releaseOutstanding(deps, trx, accountId, storeRows, { actorId, stationId, chargeId: null })
+  for (const { id, rows: paidRows } of charges)
+    await releaseOutstanding(deps, trx, accountId, paidRows, { actorId, stationId, chargeId: id })
   return payment
 }
 

@@ -8,11 +8,12 @@ import { formatDate, formatDay } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { PickupGroup, pickupList } from '@waybill/contract/parcels/labels'
 import type { Deps } from '../../../deps.ts'
-import { type AccountId, asAccountId, type CustomerCaller } from '../../../http/caller.ts'
+import { type AccountId, asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
 import { findAccountById } from '../../accounts/service.ts'
+import { requireOwnStation } from '../../parcels/custody/service.ts'
 import { listParcelsOfPickups } from '../../parcels/pickup-side/queries-waiting.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { listWaitingForPickup } from '../../parcels/service.ts'
@@ -80,14 +81,16 @@ export async function printPickupList(
   return pickupListPdf(deps, groups, caller.accountId, language)
 }
 
-/** The list of one pickup of any account as PDF, for staff. Throws not_found. */
+/** The list of one pickup as PDF, for its rider and its station. Throws not_found, task_other_station. */
 export async function staffPickupListPdf(
   deps: Deps,
+  caller: StaffCaller,
   id: string,
   language: Language,
 ): Promise<{ file: Readable; name: string }> {
   const pickup = await findPickupOfAnyAccount(deps.db, id)
-  if (!pickup) throw new AppError('not_found')
+  if (!pickup || pickup.cancelled_at) throw new AppError('not_found')
+  if (pickup.rider_id !== caller.userId) requireOwnStation(caller, pickup.station_id)
   const parcels = (await listParcelsOfPickups(deps.db, [id])).filter(({ status }) => !isCancelled(status))
   const file = await pickupListPdf(deps, [buildGroup(pickup, parcels)], asAccountId(pickup.account_id), language)
   return { file, name: `${pickup.number}.pdf` }

@@ -171,7 +171,7 @@ const forbidden = (row: PickupRow) => new AppError('task_forbidden', { details: 
 
 /**
  * Moves a locked task along its table. Throws not_found, task_forbidden (`details.status`), task_taken (another
- * rider's), task_other_station, version_conflict.
+ * rider's, or nobody's), task_other_station, version_conflict.
  */
 async function transition(
   deps: Deps,
@@ -186,10 +186,11 @@ async function transition(
     const row = await lockAnyPickup(trx, id)
     if (!row || row.cancelled_at) throw new AppError('not_found')
     const status = nextPickupStatus({ status: row.status as PickupTask['status'], cancelled: false }, event)
-    if (event !== 'assigned' && row.rider_id !== null && row.rider_id !== caller.userId)
-      throw new AppError('task_taken')
     // Riders keep their tasks after a move to another station.
     if (event === 'assigned' || row.rider_id === null) requireOwnStation(caller, row.station_id)
+    // Only its rider may scan for it, so nobody else may start it.
+    if (event !== 'assigned' && row.rider_id !== caller.userId)
+      throw new AppError('task_taken', row.rider_id === null ? { text: 'task_without_rider' } : {})
     if (!status) throw forbidden(row)
     if (row.version !== version) throw new AppError('version_conflict')
     const at = deps.clock.now()

@@ -1,10 +1,9 @@
 // A second order for the same address, day and window joins the visit that is booked already, without a pickup fee.
-import type { PickupChoice, PickupVisit } from '@waybill/contract/pickups/pickup-choice'
+import { type Door, isSamePlace, type PickupChoice, type PickupVisit } from '@waybill/contract/pickups/pickup-choice'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { PickupRow } from '../queries.ts'
 import { changePickup, lockVisits, openVisits } from '../rider-tasks/queries.ts'
-import { type Door, isSamePlace } from '../rules.ts'
 
 const readChoice = (row: PickupRow) => row.address as PickupChoice['address']
 

@@ -15,6 +15,7 @@ import {
   type RateLineRow,
   type ServiceRow,
 } from '../queries.ts'
+import { isValidOn } from './rules.ts'
 
 /**
  * The live topic that makes every process reload rate cards, services and carriers' rules. Publish on it in the
@@ -90,9 +91,7 @@ export async function getRates({ db, cacheDb, live }: Deps): Promise<Rates> {
 
 /** The newest version of a card that is valid on a day (`YYYY-MM-DD`). */
 export function findCardOn({ cards }: Rates, code: string, day: string): Card | null {
-  const valid = cards.filter(
-    (card) => card.code === code && card.validFrom <= day && (card.validTo === null || day <= card.validTo),
-  )
+  const valid = cards.filter((card) => card.code === code && isValidOn(card, day))
   return valid.sort((a, b) => b.version - a.version)[0] ?? null
 }
 

@@ -47,11 +47,16 @@ export function lineProblems(
   return [...problems.entries()].sort(([a], [b]) => a - b).map(([, problem]) => problem)
 }
 
+/** Whether a version is valid on a day (`YYYY-MM-DD`). */
+export const isValidOn = ({ validFrom, validTo }: { validFrom: string; validTo: string | null }, day: string) =>
+  validFrom <= day && (validTo === null || day <= validTo)
+
 export type Validity = { edition: number; validFrom: string; validTo: string | null }
 
 /**
  * Whether a version may be valid between two days (`YYYY-MM-DD`), given the published ones of its card. An open-ended
- * one before it is ended the day before: `ends`. Any other overlap is a problem.
+ * one before it is ended the day before: `ends`. If the new version has an end day, the open-ended one goes on, and its
+ * prices apply again after that day. Any other overlap is a problem.
  */
 export function resolveValidity(
   validity: { validFrom: string; validTo: string | null },
@@ -71,5 +76,5 @@ export function resolveValidity(
     const field = conflict.validFrom > validFrom ? 'validTo' : 'validFrom'
     return { ...none, problem: { field, rule: 'validityOverlap', vars: { edition: conflict.edition } } }
   }
-  return { ends: overlapping, problem: null }
+  return { ends: validTo === null ? overlapping : [], problem: null }
 }

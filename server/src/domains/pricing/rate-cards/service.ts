@@ -10,17 +10,18 @@ import type {
   RateLine,
   updateRateCard,
 } from '@waybill/contract/pricing/rate-cards'
+import type { SettingKey } from '@waybill/contract/settings/setting-rules'
 import { type Activity, recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
-import { AppError, validationError } from '../../../http/errors.ts'
+import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { countAccountsByRateCard } from '../../accounts/company/conditions.ts'
 import { lockZoneCodes } from '../../stations/zones/queries.ts'
 import { removeUnusedZone, zoneToRemove } from '../../stations/zones/service.ts'
-import { previousDay } from '../expected-date.ts'
+import { nextDay, previousDay } from '../expected-date.ts'
 import { listRateLines } from '../queries.ts'
 import {
   type CardRow,
@@ -38,7 +39,7 @@ import {
 } from './queries.ts'
 import { findPriceReadiness, type PriceReadiness } from './queries-readiness.ts'
 import { ratesTopic } from './rates.ts'
-import { lineProblems, resolveValidity } from './rules.ts'
+import { isValidOn, lineProblems, resolveValidity } from './rules.ts'
 
 type CardWithLines = ResponseOf<typeof getRateCard>
 
@@ -238,8 +239,9 @@ export async function saveImportedLines(
 }
 
 /**
- * Publishes a draft from a day on, in every process after the commit; the open-ended version before it ends the day
- * before. Throws what `openDraft` throws, and 422 for a past day or one on which another version is valid.
+ * Publishes a draft from a day on, in every process after the commit. Without an end day, the open-ended version before
+ * it ends the day before. Throws what `openDraft` throws, and 422 for a past day, for one on which another version is
+ * valid, and for an end day after which the common card would have no prices.
  */
 export async function publishDraft(
   deps: Deps,
@@ -257,6 +259,11 @@ export async function publishDraft(
     const published = versions.flatMap((each) => (each.validFrom ? [{ ...each, validFrom: each.validFrom }] : []))
     const { ends, problem } = resolveValidity({ validFrom, validTo }, published, today(deps))
     if (problem) throw validationError(problem)
+    if (validTo !== null && draft.code === deps.settings.get('price.rateCard')) {
+      const dayAfter = nextDay(validTo)
+      if (!published.some((each) => isValidOn(each, dayAfter)))
+        throw validationError({ field: 'validTo', rule: 'commonCardEnds' })
+    }
     const endedCards = published.filter((each) => ends.some(({ edition }) => edition === each.edition))
     const at = deps.clock.now()
     await endCards(
@@ -290,6 +297,21 @@ export async function deleteUnusedZone(deps: Deps, caller: StaffCaller, id: stri
     if (cards.length > 0) throw new AppError('zone_in_use', { vars: { cards }, details: { cards } })
     await removeUnusedZone(deps, trx, caller, id, zone.code)
   })
+}
+
+/** A check of the settings: the common card must have a version that is valid today, or nothing has a price. */
+export async function checkCommonCard(
+  deps: Deps,
+  trx: Tx,
+  changes: ReadonlyMap<SettingKey, unknown>,
+): Promise<FieldProblem[]> {
+  const code = changes.get('price.rateCard')
+  if (code === undefined) return []
+  const versions = await listVersions(trx, String(code))
+  const isValid = versions.some(
+    ({ validFrom, validTo }) => validFrom !== null && isValidOn({ validFrom, validTo }, today(deps)),
+  )
+  return isValid ? [] : [{ field: 'price.rateCard', rule: 'cardNotValid' }]
 }
 
 /** Whether the common card has a price for a domestic parcel, and from which day. */

@@ -4,22 +4,23 @@ import { tx } from '../../../db/pool.ts'
 import { readFromReplicas } from '../../../db/replicas/read-scope.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId } from '../../../http/caller.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import { attempt, type JobRun, type Jobs } from '../../../jobs/jobs.ts'
 import { keepStored, removeReleased, storeMadeFile, sweepMadeFiles, writeToDisk } from '../../attachments/file-store.ts'
 import { orderReportPdf, orderReportSheet } from '../orders/documents.ts'
 import { deploymentPdf, deploymentSheet } from '../staff/documents.ts'
 import { deleteReportFiles, findReportFile, oldReportFiles, type ReportFileRow, updateReportFile } from './queries.ts'
+import { maxAttempts } from './service.ts'
 
 /**
  * The job `reports:make-file`. Rows are read and written in batches, so that a year takes no more memory than a day. A
  * retry starts again with the first row.
  */
-export async function makeReportFile(deps: Deps, { fileId }: Jobs['reports:make-file']): Promise<void> {
+export async function makeReportFile(deps: Deps, { fileId }: Jobs['reports:make-file'], job?: JobRun): Promise<void> {
   const row = await findReportFile(deps.db, fileId)
   if (!row || row.state === 'ready') return
-  await updateReportFile(deps.db, row.id, { state: 'running', failure: null, done: 0 })
   let failure: ReportFile['failure'] = 'writing'
-  try {
+  const work = async () => {
+    await updateReportFile(deps.db, row.id, { state: 'running', failure: null, done: 0 })
     await readFromReplicas(async () => {
       const { name, file } = await openReport(deps, row)
       await writeToDisk(file, async (path, bytes) => {
@@ -35,10 +36,9 @@ export async function makeReportFile(deps: Deps, { fileId }: Jobs['reports:make-
         if (!isWanted) await removeReleased(deps, key)
       })
     })
-  } catch (error) {
-    await updateReportFile(deps.db, row.id, { state: 'failed', failure })
-    throw error
   }
+  const fail = () => updateReportFile(deps.db, row.id, { state: 'failed', failure })
+  await attempt(job, { most: maxAttempts, work, fail })
 }
 
 function openReport(deps: Deps, row: ReportFileRow): ReturnType<typeof orderReportPdf> {

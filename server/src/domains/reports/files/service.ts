@@ -33,7 +33,8 @@ import {
   requeueReportFile,
 } from './queries.ts'
 
-const maxAttempts = 3
+/** The number of attempts that the job `reports:make-file` makes. */
+export const maxAttempts = 3
 
 type Caller = CustomerCaller | StaffCaller
 
@@ -100,7 +101,7 @@ const addFileJob = (trx: DbOrTx, caller: Caller, fileId: string) =>
     'reports:make-file',
     { fileId },
     // One at a time per account: a large one must not take every slot. The key replaces a waiting attempt.
-    { queue: `reports ${limitedSubject(caller)}`, key: `report ${fileId}`, maxAttempts },
+    { queue: `reports ${limitedSubject(caller)}`, key: `report ${fileId}`, maxAttempts: maxAttempts + 1 },
   )
 
 const present = ({

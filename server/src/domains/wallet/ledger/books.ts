@@ -1,6 +1,8 @@
 /** Verifies the books, and saves a trial balance each night. */
-import { type Db, withoutTimeLimit } from '../../../db/pool.ts'
+import type { SettingKey } from '@waybill/contract/settings/setting-rules'
+import { type Db, type Tx, withoutTimeLimit } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
+import type { FieldProblem } from '../../../http/errors.ts'
 import { getScheduledTime, type ScheduledRun } from '../../../jobs/jobs.ts'
 import { dayIn, days, later } from '../../../lib/clock.ts'
 import {
@@ -8,6 +10,7 @@ import {
   countBookRows,
   findBookProblems,
   hasBooks,
+  hasEntries,
   saveTrialBalance,
   type TrialLine,
   trialLines,
@@ -39,6 +42,16 @@ export async function checkBooks(db: Db, until?: { day: string; timeZone: string
       const lines = await trialLines(trx, until)
       return { ...size, lines, problems: [...(await findBookProblems(trx)), ...trialBalanceProblem(lines)] }
     })
+}
+
+/** A check of the settings: the currency stays once anything is booked, because balances are never converted. */
+export async function checkCurrency(
+  deps: Deps,
+  trx: Tx,
+  changes: ReadonlyMap<SettingKey, unknown>,
+): Promise<FieldProblem[]> {
+  if (!changes.has('currency') || !(await hasEntries(trx))) return []
+  return [{ field: 'currency', rule: 'currencyUsed', vars: { currency: deps.settings.get('currency') } }]
 }
 
 /** A separate problem: the sides of the trial balance differ, which cannot happen while every entry is valid. */

@@ -157,7 +157,13 @@ export async function trialBalances(db: DbOrTx, limit: number): Promise<TrialBal
   return rows
 }
 
-/** Whether this database has any entries. */
+/** Whether anything was ever booked. */
+export async function hasEntries(db: DbOrTx): Promise<boolean> {
+  const { rows } = await sql<{ there: boolean }>`select exists (select from journal_entries) as there`.execute(db)
+  return rows[0]?.there ?? false
+}
+
+/** Whether this database has the tables of the books. */
 export async function hasBooks(db: DbOrTx): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`select to_regclass('journal_postings') is not null as there`.execute(
     db,

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
 import { countRows } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
+import { numberSpellings } from '../../../lib/number-search.ts'
 import type { BookKind } from '../rules.ts'
 
 export type EntryRow = {
@@ -47,7 +48,11 @@ function fitting(filter: EntryFilter): RawBuilder<unknown> {
     const id = sql`${ref.id}::uuid`
     parts.push(sql`(e.id = ${id} or e.order_id = ${id} or e.payment_id = ${id} or e.account_id = ${id})`)
   }
-  if (ref && 'begins' in ref) parts.push(sql`e.reference like ${`${ref.begins.replace(/[\\%_]/g, '\\$&')}%`}::text`)
+  if (ref && 'begins' in ref) {
+    const spellings = numberSpellings(ref.begins).map((begins) => `${begins.replace(/[\\%_]/g, '\\$&')}%`)
+    const each = spellings.map((pattern) => sql`e.reference like ${pattern}::text`)
+    parts.push(sql`(${sql.join(each, sql` or `)})`)
+  }
   if (accountId) parts.push(sql`e.account_id = ${accountId}::uuid`)
   if (kind) parts.push(sql`e.kind = ${kind}::text`)
   if (from) parts.push(sql`e.created_at >= ${from}::date::timestamp at time zone ${timeZone}::text`)

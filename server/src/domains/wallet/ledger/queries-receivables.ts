@@ -73,25 +73,22 @@ export async function listSpentByOrder(
   return rows
 }
 
-export type MonthSums = { opening: number; charges: number; credits: number; receipts: number }
+export type PeriodSums = { opening: number; charges: number; credits: number; receipts: number }
 
-const begin = (month: string, timeZone: string) =>
-  sql`(${`${month}-01`}::date)::timestamp at time zone ${timeZone}::text`
-const end = (month: string, timeZone: string) =>
-  sql`(${`${month}-01`}::date + interval '1 month')::timestamp at time zone ${timeZone}::text`
+/** From `beginsAt` until just before `endsAt`. */
+export type Period = { beginsAt: Date; endsAt: Date }
 
 /**
- * A receivable's month (`YYYY-MM`): the debt before it, and the charges, refunds and receipts in it. The withdrawal of
- * an advance is a charge.
+ * A period of a receivable: the debt before it, and the charges, refunds and receipts in it. The withdrawal of an
+ * advance is a charge.
  */
-export async function sumReceivableMonth(
+export async function sumReceivablePeriod(
   db: DbOrTx,
   ledgerAccountId: string,
-  month: string,
-  timeZone: string,
-): Promise<MonthSums> {
-  const inside = sql`p.created_at >= ${begin(month, timeZone)}`
-  const { rows } = await sql<MonthSums>`
+  { beginsAt, endsAt }: Period,
+): Promise<PeriodSums> {
+  const inside = sql`p.created_at >= ${beginsAt}::timestamptz`
+  const { rows } = await sql<PeriodSums>`
     select coalesce(-sum(p.amount_minor) filter (where not (${inside})), 0)::bigint as opening,
       coalesce(-sum(p.amount_minor) filter (where ${inside} and p.amount_minor < 0), 0)::bigint as charges,
       coalesce(
@@ -102,7 +99,7 @@ export async function sumReceivableMonth(
       )::bigint as receipts
     from journal_postings p
     join journal_entries e on e.id = p.entry_id
-    where p.ledger_account_id = ${ledgerAccountId}::uuid and p.created_at < ${end(month, timeZone)}`.execute(db)
+    where p.ledger_account_id = ${ledgerAccountId}::uuid and p.created_at < ${endsAt}::timestamptz`.execute(db)
   return rows[0] ?? { opening: 0, charges: 0, credits: 0, receipts: 0 }
 }
 
@@ -116,12 +113,40 @@ export type ReceivableRow = {
   amount: number
 }
 
-/** The movements of a receivable's month after number `after`. */
+/**
+ * The charges of a receivable less the refunds of these charges, by period: before each of `ends` (oldest first), and
+ * since the last. A refund counts in the period of the first charge of its order, because it lowers that charge. A
+ * refund without such a charge counts when it was made.
+ */
+export async function sumChargesByPeriod(
+  db: DbOrTx,
+  ledgerAccountId: string,
+  ends: readonly Date[],
+): Promise<number[]> {
+  const { rows } = await sql<{ period: number; charged: number }>`
+    select width_bucket(m.at, ${ends}::timestamptz[]) as period, sum(m.amount)::bigint as charged
+    from (
+      select -p.amount_minor as amount,
+        case when p.amount_minor < 0 then p.created_at else coalesce((
+          select min(c.created_at)
+          from journal_entries o
+          join journal_postings c on c.entry_id = o.id and c.ledger_account_id = p.ledger_account_id
+          where o.order_id = e.order_id and c.amount_minor < 0
+        ), p.created_at) end as at
+      from journal_postings p
+      join journal_entries e on e.id = p.entry_id
+      where p.ledger_account_id = ${ledgerAccountId}::uuid and (p.amount_minor < 0 or e.kind <> 'receipt')
+    ) m
+    group by 1`.execute(db)
+  const charges = new Map(rows.map(({ period, charged }) => [period, charged]))
+  return [...ends, null].map((_, period) => charges.get(period) ?? 0)
+}
+
+/** The movements of a receivable's period after number `after`. */
 export async function receivableMovements(
   db: DbOrTx,
   ledgerAccountId: string,
-  month: string,
-  timeZone: string,
+  { beginsAt, endsAt }: Period,
   after: number,
   limit: number,
 ): Promise<ReceivableRow[]> {
@@ -131,8 +156,8 @@ export async function receivableMovements(
     join journal_entries e on e.id = p.entry_id
     where p.ledger_account_id = ${ledgerAccountId}::uuid
       and p.seq > ${after}::bigint
-      and p.created_at >= ${begin(month, timeZone)}
-      and p.created_at < ${end(month, timeZone)}
+      and p.created_at >= ${beginsAt}::timestamptz
+      and p.created_at < ${endsAt}::timestamptz
     order by p.seq
     limit ${limit}`.execute(db)
   return rows

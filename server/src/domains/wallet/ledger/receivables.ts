@@ -5,9 +5,11 @@ import { derivedId } from '../../../lib/ids.ts'
 import { bookName } from '../rules.ts'
 import {
   listSpentByOrder,
+  type Period,
   receivableMovements,
+  sumChargesByPeriod,
   sumOwedByAccount,
-  sumReceivableMonth,
+  sumReceivablePeriod,
   sumSpentByUser,
 } from './queries-receivables.ts'
 import { walletLedgerId } from './service.ts'
@@ -64,11 +66,21 @@ export function billedByMembers(
   return sumSpentByUser(db, { ledgerAccountIds, accountId, userId: null, since })
 }
 
-/** A company's month (`YYYY-MM`) in sums, and a page of its movements after a number (0: from the first). */
-export function receivableMonth(db: DbOrTx, accountId: AccountId, currency: string, month: string, timeZone: string) {
+/** A period of a company in sums, and a page of its movements after a number (0: from the first). */
+export function receivablePeriod(db: DbOrTx, accountId: AccountId, currency: string, period: Period) {
   const id = receivableId(accountId, currency)
   return {
-    sums: () => sumReceivableMonth(db, id, month, timeZone),
-    after: (seq: number, limit: number) => receivableMovements(db, id, month, timeZone, seq, limit),
+    sums: () => sumReceivablePeriod(db, id, period),
+    after: (seq: number, limit: number) => receivableMovements(db, id, period, seq, limit),
   }
+}
+
+/** A company's charges less their refunds: before each of these times (oldest first), and since the last. */
+export function chargesByPeriod(
+  db: DbOrTx,
+  accountId: AccountId,
+  currency: string,
+  ends: readonly Date[],
+): Promise<number[]> {
+  return sumChargesByPeriod(db, receivableId(accountId, currency), ends)
 }

@@ -19,7 +19,7 @@ type Rule = ResponseOf<typeof getApprovalRule>
 export function ApprovalRuleCard() {
   const t = useT()
   const format = useFormat()
-  const { data } = useCall(getApprovalRule, {}, { staleTime: 0 })
+  const { data } = useCall(getApprovalRule, {})
   const [open, setOpen] = useState(false)
   if (!data) return null
   const { aboveMinor, currency, days } = data

@@ -13,6 +13,7 @@ import { getOrder, listOrders } from '@waybill/contract/orders/orders'
 import { listParcels } from '@waybill/contract/parcels/list'
 import { useState } from 'react'
 import { TextLink } from '../../../components/buttons/link.tsx'
+import { confirm } from '../../../components/confirm.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { OnlyFor } from '../../../components/feedback/only-for.tsx'
@@ -23,7 +24,7 @@ import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { call } from '../../../lib/api.ts'
+import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
@@ -110,10 +111,9 @@ function Approvals() {
           },
           {
             id: 'status',
-            // Those that wait have only one status.
-            ...(isDecidedTab ? {} : { show: 'wide' as const }),
+            // Those that wait have only one status; the notes need its room.
+            ...(isDecidedTab ? { phone: 'detailEnd' as const } : { show: 'chosen' as const }),
             header: t('fields.status'),
-            phone: 'detailEnd',
             cell: (row) => (
               <StatusPill look={approvalLooks[row.status]} label={label(approvalStatusLabels, row.status)} />
             ),
@@ -140,6 +140,8 @@ function Approvals() {
                 {
                   id: 'until',
                   header: t('approvals.untilHeader'),
+                  phone: 'detailEnd' as const,
+                  phoneCell: (row: Approval) => t('approvals.expires', { when: format.relative(row.expiresAt) }),
                   cell: (row: Approval) => <Time at={row.expiresAt} />,
                 },
                 {
@@ -166,22 +168,40 @@ function Decide({ row, decline }: { row: Approval; decline: () => void }) {
   const t = useT()
   const format = useFormat()
   const actionLabel = (label: string) => t('phrase.labelled', { label, value: row.orderNumber })
-  const approve = useSend(
-    () => call(approveOrder, { params: { id: row.id }, body: { expectedTotalMinor: row.amountMinor } }),
-    {
-      confirm: {
-        title: t('approvals.approveTitle', { number: row.orderNumber }),
-        message: t('approvals.approveText', {
-          amount: format.money(row.amountMinor, row.currency),
-          name: row.requestedBy.name,
-        }),
-        action: t('approvals.approve'),
-      },
-      refresh: [listApprovals, getBilling, memberUsage, getOrder, listOrders, listParcels],
-      refreshOnError: [listApprovals],
-      success: t('approvals.approved', { number: row.orderNumber }),
+  /** Approves the total that the user saw. If it has changed, the user is asked about that of today. */
+  const approveSeen = async (): Promise<boolean> => {
+    let expectedTotalMinor = row.amountMinor
+    for (;;) {
+      try {
+        await call(approveOrder, { params: { id: row.id }, body: { expectedTotalMinor } })
+        return true
+      } catch (error) {
+        const today = error instanceof ApiError && error.code === 'price_changed' ? error.details.totalMinor : null
+        if (typeof today !== 'number') throw error
+        const [before, now] = [expectedTotalMinor, today].map((minor) => format.money(minor, row.currency))
+        const isConfirmed = await confirm({
+          title: t('cart.priceChanged'),
+          message: t('cart.priceChangedText', { before, now }),
+          action: t('cart.priceChangedAction', { now }),
+        })
+        if (!isConfirmed) return false
+        expectedTotalMinor = today
+      }
+    }
+  }
+  const approve = useSend(approveSeen, {
+    confirm: {
+      title: t('approvals.approveTitle', { number: row.orderNumber }),
+      message: t('approvals.approveText', {
+        amount: format.money(row.amountMinor, row.currency),
+        name: row.requestedBy.name,
+      }),
+      action: t('approvals.approve'),
     },
-  )
+    refresh: [listApprovals, getBilling, memberUsage, getOrder, listOrders, listParcels],
+    refreshOnError: [listApprovals],
+    success: (isApproved) => (isApproved ? t('approvals.approved', { number: row.orderNumber }) : null),
+  })
   return (
     <Buttons as="span">
       <Button size="compact-sm" aria-label={actionLabel(t('approvals.decline'))} onClick={decline}>

@@ -12,7 +12,6 @@ import {
 import { useState } from 'react'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { PasswordField } from '../../../components/fields/password-field.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Buttons, Panel, Row } from '../../../components/layout/boxes.tsx'
@@ -22,6 +21,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
+import { emptyProof, ProofField, useReadProof } from '../shared/proof-field.tsx'
 
 const stale = [getOwnershipOffer]
 
@@ -32,7 +32,7 @@ const stale = [getOwnershipOffer]
 export function OwnershipCard() {
   const t = useT()
   const isOwner = useMay('corporate.owner')
-  const { data } = useCall(getOwnershipOffer, {}, { staleTime: 0 })
+  const { data } = useCall(getOwnershipOffer, {})
   const [open, setOpen] = useState(false)
   if (!data) return null
   if (data.offer) return <OpenOffer offer={data.offer} />
@@ -105,9 +105,11 @@ function OfferDialog({ onClose }: { onClose: () => void }) {
   const choices = members
     .filter(({ isOwner, invited }) => !isOwner && !invited)
     .map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))
-  const form = useContractForm<typeof offerOwnership.body, { memberId: string | null; currentPassword: string }>({
+  const readProof = useReadProof()
+  const form = useContractForm({
     schema: offerOwnership.body,
-    initial: { memberId: null, currentPassword: '' },
+    initial: { memberId: null as string | null, ...emptyProof },
+    prepare: ({ memberId, ...proof }) => ({ memberId, ...readProof(proof) }),
     onSubmit: (body) => call(offerOwnership, { body }),
     refresh: stale,
     refreshOnError: stale,
@@ -118,7 +120,7 @@ function OfferDialog({ onClose }: { onClose: () => void }) {
     <SaveDialog title={t('ownership.title')} onClose={onClose} form={form} save={t('ownership.offer')}>
       <Note>{t('ownership.explained', { days: ownershipOfferDays })}</Note>
       <SelectField field={form.field('memberId', t('ownership.member'))} choices={choices} />
-      <PasswordField field={form.field('currentPassword')} autoComplete="current-password" />
+      <ProofField form={form} step="offer_ownership" />
     </SaveDialog>
   )
 }

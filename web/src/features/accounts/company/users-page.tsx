@@ -1,10 +1,19 @@
 import { Button } from '@mantine/core'
 import { IconEye, IconPencil, IconPlus } from '@tabler/icons-react'
-import { exportMembers, listMembers, type Member, memberTabs, memberUsage } from '@waybill/contract/accounts/company'
+import {
+  exportMembers,
+  getApprovalRule,
+  listMembers,
+  type Member,
+  memberTabs,
+  memberUsage,
+} from '@waybill/contract/accounts/company'
+import { getOwnershipOffer } from '@waybill/contract/accounts/ownership'
 import { accountStatusLabels, memberPermissionLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { Avatar } from '../../../components/display/avatar.tsx'
 import { OnlyFor } from '../../../components/feedback/only-for.tsx'
+import { Together, useProfileAnswer } from '../../../components/feedback/together.tsx'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Quiet, Tag } from '../../../components/layout/text.tsx'
@@ -43,6 +52,12 @@ function Users() {
   const list = useList(listMembers, { defaultSort: '+name' })
   const usage = useCall(memberUsage, {}).data?.items ?? []
   const counts = list.result.data?.counts
+  const answers = [
+    list.result,
+    useProfileAnswer(),
+    useCall(getApprovalRule, {}, { enabled: isOwner, staleTime: 0 }),
+    useCall(getOwnershipOffer, {}, { staleTime: 0 }),
+  ]
   const [dialogMember, setDialogMember] = useState<Member | 'new' | null>(null)
   const [openMemberId, setOpenMemberId] = useState<string | null>(null)
   const billedMinor = (id: string) => Math.max(0, usage.find(({ userId }) => userId === id)?.billedMinor ?? 0)
@@ -64,101 +79,103 @@ function Users() {
           </>
         }
       />
-      {isOwner && <ApprovalRuleCard />}
-      <OwnershipCard />
-      <DataList
-        list={list}
-        label={t('usersPage.title')}
-        searchLabel={t('usersPage.search')}
-        tabs={memberTabs.map((tab) => ({
-          value: tab,
-          label: tab === 'all' ? t('usersPage.all') : label(accountStatusLabels, tab),
-          count: counts?.[tab],
-        }))}
-        rowKey={(row: Member) => row.id}
-        rowName={(row) => row.name}
-        columns={[
-          {
-            id: 'name',
-            header: t('fields.name'),
-            sort: 'name',
-            // The name with its mark.
-            minWidth: 216,
-            card: 'title',
-            phone: 'title',
-            phoneCell: (row) => row.name,
-            cell: (row) => (
-              <>
-                <Avatar name={row.name} photo={row.photoUrl} size={28} />
-                <strong>{row.name}</strong> {row.isOwner && <Tag>{t('usersPage.owner')}</Tag>}
-              </>
-            ),
-          },
-          {
-            id: 'email',
-            header: t('fields.email'),
-            ...(isWide ? { whole: true } : { minWidth: 148 }),
-            cell: (row) => row.email,
-          },
-          {
-            id: 'job',
-            header: t('fields.jobTitle'),
-            show: 'chosen',
-            cell: (row) => [row.jobTitle, row.costCentre].filter(Boolean).join(' · '),
-          },
-          {
-            id: 'permissions',
-            header: t('fields.permissions'),
-            minWidth: isWide ? 160 : 96,
-            phone: 'detail',
-            cell: (row) => <Permissions row={row} />,
-          },
-          {
-            id: 'limit',
-            header: t('usersPage.thisMonth'),
-            align: 'end',
-            phone: 'detailEnd',
-            phoneCell: (row) => format.money(billedMinor(row.id)),
-            cell: (row) => <Used limitMinor={row.monthlyLimitMinor} usedMinor={billedMinor(row.id)} />,
-          },
-          {
-            id: 'status',
-            header: t('fields.status'),
-            phone: 'end',
-            cell: (row) => <MemberStatus status={row.status} invited={row.invited && !row.isOwner} />,
-          },
-          {
-            id: 'actions',
-            kind: 'actions',
-            header: t('usersPage.actions'),
-            cell: (row) => (
-              <Buttons as="span">
-                <Button
-                  size="compact-sm"
-                  title={t('actions.view')}
-                  leftSection={<IconEye size={16} aria-hidden />}
-                  aria-label={actionLabel(t('actions.view'), row)}
-                  onClick={() => setOpenMemberId(row.id)}
-                >
-                  {t('actions.view')}
-                </Button>
-                {row.editable && (
+      <Together answers={answers}>
+        {isOwner && <ApprovalRuleCard />}
+        <OwnershipCard />
+        <DataList
+          list={list}
+          label={t('usersPage.title')}
+          searchLabel={t('usersPage.search')}
+          tabs={memberTabs.map((tab) => ({
+            value: tab,
+            label: tab === 'all' ? t('usersPage.all') : label(accountStatusLabels, tab),
+            count: counts?.[tab],
+          }))}
+          rowKey={(row: Member) => row.id}
+          rowName={(row) => row.name}
+          columns={[
+            {
+              id: 'name',
+              header: t('fields.name'),
+              sort: 'name',
+              // The name with its mark.
+              minWidth: 216,
+              card: 'title',
+              phone: 'title',
+              phoneCell: (row) => row.name,
+              cell: (row) => (
+                <>
+                  <Avatar name={row.name} photo={row.photoUrl} size={28} />
+                  <strong>{row.name}</strong> {row.isOwner && <Tag>{t('usersPage.owner')}</Tag>}
+                </>
+              ),
+            },
+            {
+              id: 'email',
+              header: t('fields.email'),
+              ...(isWide ? { whole: true } : { minWidth: 148 }),
+              cell: (row) => row.email,
+            },
+            {
+              id: 'job',
+              header: t('fields.jobTitle'),
+              show: 'chosen',
+              cell: (row) => [row.jobTitle, row.costCentre].filter(Boolean).join(' · '),
+            },
+            {
+              id: 'permissions',
+              header: t('fields.permissions'),
+              minWidth: isWide ? 160 : 96,
+              phone: 'detail',
+              cell: (row) => <Permissions row={row} />,
+            },
+            {
+              id: 'limit',
+              header: t('usersPage.thisMonth'),
+              align: 'end',
+              phone: 'detailEnd',
+              phoneCell: (row) => t('usersPage.monthAmount', { amount: format.money(billedMinor(row.id)) }),
+              cell: (row) => <Used limitMinor={row.monthlyLimitMinor} usedMinor={billedMinor(row.id)} />,
+            },
+            {
+              id: 'status',
+              header: t('fields.status'),
+              phone: 'end',
+              cell: (row) => <MemberStatus status={row.status} invited={row.invited && !row.isOwner} />,
+            },
+            {
+              id: 'actions',
+              kind: 'actions',
+              header: t('usersPage.actions'),
+              cell: (row) => (
+                <Buttons as="span">
                   <Button
                     size="compact-sm"
-                    title={t('actions.edit')}
-                    leftSection={<IconPencil size={16} aria-hidden />}
-                    aria-label={actionLabel(t('actions.edit'), row)}
-                    onClick={() => setDialogMember(row)}
+                    title={t('actions.view')}
+                    leftSection={<IconEye size={16} aria-hidden />}
+                    aria-label={actionLabel(t('actions.view'), row)}
+                    onClick={() => setOpenMemberId(row.id)}
                   >
-                    {t('actions.edit')}
+                    {t('actions.view')}
                   </Button>
-                )}
-              </Buttons>
-            ),
-          },
-        ]}
-        empty={{ title: t('usersPage.empty'), text: t('usersPage.emptyHint') }}
-      />
+                  {row.editable && (
+                    <Button
+                      size="compact-sm"
+                      title={t('actions.edit')}
+                      leftSection={<IconPencil size={16} aria-hidden />}
+                      aria-label={actionLabel(t('actions.edit'), row)}
+                      onClick={() => setDialogMember(row)}
+                    >
+                      {t('actions.edit')}
+                    </Button>
+                  )}
+                </Buttons>
+              ),
+            },
+          ]}
+          empty={{ title: t('usersPage.empty'), text: t('usersPage.emptyHint') }}
+        />
+      </Together>
       {dialogMember && (
         <MemberDialog member={dialogMember === 'new' ? null : dialogMember} onClose={() => setDialogMember(null)} />
       )}

@@ -7,7 +7,6 @@ import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { PasswordField } from '../../../components/fields/password-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Buttons, LineList, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
@@ -15,6 +14,7 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { emptyProof, ProofField, useReadProof } from '../shared/proof-field.tsx'
 import { rememberProvider } from '../sign-in/pending-provider.ts'
 import { useProviders } from '../sign-in/use-providers.ts'
 
@@ -25,9 +25,6 @@ export function IdentitiesSection({ user }: { user: SessionUser }) {
   const identities = useCall(listIdentities, {})
   const providers = useProviders(user.kind)
   const [asking, setAsking] = useState<Provider | null>(null)
-  const connect = useSend((provider: IdentityProvider, currentPassword?: string) =>
-    goToProvider(user, provider, currentPassword),
-  )
   const getLabel = (name: IdentityProvider) =>
     providers.find(({ provider }) => provider === name)?.label ?? t(`settingChoice.${name}`)
   const remove = useSend((id: string, _provider: IdentityProvider) => call(removeIdentity, { params: { id } }), {
@@ -74,11 +71,7 @@ export function IdentitiesSection({ user }: { user: SessionUser }) {
             <Note>{t('profile.identitiesHint')}</Note>
             <Buttons>
               {open.map((one) => (
-                <Button
-                  key={one.provider}
-                  loading={connect.pending}
-                  onClick={() => (user.hasPassword ? setAsking(one) : void connect.send(one.provider))}
-                >
+                <Button key={one.provider} onClick={() => setAsking(one)}>
                   {t('profile.connect', { provider: one.label })}
                 </Button>
               ))}
@@ -93,22 +86,19 @@ export function IdentitiesSection({ user }: { user: SessionUser }) {
 
 type Provider = { provider: IdentityProvider; label: string }
 
-/** Starts linking and leaves for the provider's page. */
-async function goToProvider(user: SessionUser, provider: IdentityProvider, currentPassword?: string): Promise<void> {
-  const body = currentPassword === undefined ? {} : { currentPassword }
-  const { url, browserToken } = await call(startIdentityLink, { params: { provider }, body })
-  const next = user.kind === 'staff' ? '/staff/profile' : '/profile'
-  rememberProvider({ browserToken, side: user.kind, next, connects: true })
-  location.assign(url)
-}
-
-/** The password proves that the person at the unlocked device is the user. */
+/** Starts linking after a proof, and leaves for the provider's page. */
 function ConnectDialog({ user, provider, onClose }: { user: SessionUser; provider: Provider; onClose: () => void }) {
   const t = useT()
   const form = useContractForm({
     schema: startIdentityLink.body,
-    initial: { currentPassword: '' },
-    onSubmit: ({ currentPassword }) => goToProvider(user, provider.provider, currentPassword),
+    initial: emptyProof,
+    prepare: useReadProof(),
+    onSubmit: async (body) => {
+      const { url, browserToken } = await call(startIdentityLink, { params: { provider: provider.provider }, body })
+      const next = user.kind === 'staff' ? '/staff/profile' : '/profile'
+      rememberProvider({ browserToken, side: user.kind, next, connects: true })
+      location.assign(url)
+    },
   })
   return (
     <SaveDialog
@@ -118,11 +108,7 @@ function ConnectDialog({ user, provider, onClose }: { user: SessionUser; provide
       save={t('profile.connectGo', { provider: provider.label })}
     >
       <p>{t('profile.connectText', { provider: provider.label })}</p>
-      <PasswordField
-        field={{ ...form.field('currentPassword'), required: true }}
-        autoComplete="current-password"
-        data-autofocus
-      />
+      <ProofField form={form} step="connect_identity" autoFocus />
     </SaveDialog>
   )
 }

@@ -32,7 +32,8 @@ export function PersonSection({ user }: { user: SessionUser }) {
     prepare: prepareBody,
     onSubmit: async (body) => {
       storeProfile(await call(putProfile, { body }))
-      await setLanguage(body.language)
+      // The switch in the header changes only this browser; without a new choice here its language stays.
+      if (body.language !== user.language) await setLanguage(body.language)
     },
     refresh: [getProfile],
     success: t('profile.saved'),
@@ -43,7 +44,7 @@ export function PersonSection({ user }: { user: SessionUser }) {
         {form.conflict && <ConflictNotice />}
         <TextField field={form.field('name')} autoComplete="name" />
         <PhoneField field={form.field('phone')} help={t('auth.phoneHelp')} />
-        <RadioField field={form.field('language')} choices={languages} />
+        <RadioField field={form.field('language')} choices={languages} help={t('profile.languageHelp')} />
         <div>
           <Button type="submit" variant="filled" loading={form.submitting}>
             {t('actions.save')}

@@ -37,7 +37,8 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
     onSubmit: async (body) => {
       const saved = await call(putPreferences, { body })
       storeProfile(saved.user)
-      await setLanguage(body.language)
+      // The switch in the header changes only this browser; without a new choice here its language stays.
+      if (body.language !== user.language) await setLanguage(body.language)
     },
     refresh: [getPreferences, getProfile],
     success: t('preferences.saved'),
@@ -47,7 +48,7 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
       <Panel title={t('preferences.display')}>
         <Stack style={{ maxWidth: 560 }}>
           {form.conflict && <ConflictNotice />}
-          <RadioField field={form.field('language')} choices={languages} />
+          <RadioField field={form.field('language')} choices={languages} help={t('profile.languageHelp')} />
           {ownUnits && (
             <Grid>
               <SelectField

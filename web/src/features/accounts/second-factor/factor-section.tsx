@@ -10,7 +10,6 @@ import { useState } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { notify } from '../../../components/feedback/notify.tsx'
-import { PasswordField } from '../../../components/fields/password-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Panel, Stack } from '../../../components/layout/boxes.tsx'
@@ -18,11 +17,10 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall, useRefresh } from '../../../lib/query.ts'
+import { emptyProof, ProofField, useReadProof } from '../shared/proof-field.tsx'
 import { FactorSetupForm } from './factor-setup.tsx'
 
-const initial = { currentPassword: '', code: '' }
-/** Without a factor yet, no code is required. */
-const prepareBody = ({ currentPassword, code }: typeof initial) => ({ currentPassword, ...(code ? { code } : {}) })
+const initial = { ...emptyProof, factorCode: '' }
 
 /**
  * The second factor of a staff member: when it was set up, the remaining recovery codes, and how to move it to another
@@ -69,21 +67,23 @@ export function FactorSection() {
   )
 }
 
-/** Asks for the password, and for a code of the current factor: somebody else may use a signed-in device. */
+/** Asks for a proof, and for a code of the current factor: somebody else may use a signed-in device. */
 function ProofForm({ exists, onSetup }: { exists: boolean; onSetup: (setup: FactorSetup) => void }) {
   const t = useT()
+  const readProof = useReadProof()
   const form = useContractForm({
     schema: changeFactor.body,
     initial,
-    prepare: prepareBody,
+    // Without a factor yet, no code of it is required.
+    prepare: (values) => ({ ...readProof(values), factorCode: values.factorCode || undefined }),
     onSubmit: async (body) => onSetup(await call(changeFactor, { body })),
   })
   return (
     <Stack {...form.props} as="form">
-      <PasswordField field={form.field('currentPassword')} autoComplete="current-password" />
+      <ProofField form={form} step="change_factor" />
       {exists && (
         <TextField
-          field={{ ...form.field('code', t('factor.presentCode')), required: true }}
+          field={{ ...form.field('factorCode'), required: true }}
           help={t('factor.presentCodeHelp')}
           autoComplete="one-time-code"
         />

@@ -11,6 +11,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { storeSession } from '../../../lib/session.ts'
 import { SecondFactor } from '../second-factor/second-factor.tsx'
 import { secondFactorStep } from '../second-factor/second-factor-step.ts'
+import { isStaffPage, signInPath } from '../shared/sign-in-path.ts'
 import { FormPage } from './form-page.tsx'
 import { NewcomerSteps } from './newcomer-steps.tsx'
 import { type PendingProvider, takePendingProvider } from './pending-provider.ts'
@@ -68,10 +69,11 @@ export function CallbackPage() {
     if (tried.current) return
     tried.current = true
     const answer = readAnswer(location.search)
-    // The code must not stay in the browser history.
-    history.replaceState(history.state, '', location.pathname)
     const pending = takePendingProvider()
     setPending(pending)
+    // The code must not stay in the browser history. The side must: a reload finds no pending sign-in.
+    const staff = pending ? pending.side === 'staff' : isStaffPage()
+    history.replaceState(history.state, '', `${location.pathname}${staff ? '?staff=1' : ''}`)
     if (!pending) return fail(t('errors.provider_state'))
     void take(async () => {
       // Linking an identity needs a valid session, and the access token may have expired meanwhile.
@@ -80,7 +82,7 @@ export function CallbackPage() {
     }, pending.next)
   }, [take, fail, t])
 
-  const back = pending?.connects ? pending.next : pending?.side === 'staff' ? '/staff/login' : '/login'
+  const back = pending?.connects ? pending.next : signInPath(isStaffPage())
   const next = pending?.next ?? '/dashboard'
   if (state.step === 'checking') return <Loading label={t('auth.checkingProvider')} />
   if (state.step === 'newcomer') {

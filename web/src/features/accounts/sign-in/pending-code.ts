@@ -11,9 +11,12 @@ export type PendingCode = {
   /** The `next` of the page where the code was requested: a mailed link does not have it. */
   next?: string | undefined
 }
-type Purpose = 'registration' | 'password'
+type Purpose = 'registration' | 'password' | 'staff-password'
 
 const getStorageKey = (purpose: Purpose) => `code:${purpose}`
+
+/** The purpose of a code for a new password: a browser may wait for one of each side. */
+export const passwordCode = (staff: boolean): Purpose => (staff ? 'staff-password' : 'password')
 
 /** The server deletes codes a day after they expire. Until then a new one can be requested. */
 const rememberedMs = 24 * 60 * 60 * 1000

@@ -10,8 +10,9 @@ import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { isStaffPage, signInPath } from '../shared/sign-in-path.ts'
 import { FormPage } from './form-page.tsx'
-import { forgetCode, pendingCode, rememberCode } from './pending-code.ts'
+import { forgetCode, passwordCode, pendingCode, rememberCode } from './pending-code.ts'
 import { ResendButton } from './resend-button.tsx'
 
 const byLink = z.object({ password: newPassword })
@@ -21,26 +22,27 @@ const byCode = z.object({ code: otp, password: newPassword })
 export function ResetPasswordPage() {
   const t = useT()
   const [linkToken] = useState(() => new URLSearchParams(location.search).get('token'))
-  // The mailed links of staff lead on to their own sign-in page.
-  const [signInPath] = useState(() => (new URLSearchParams(location.search).has('staff') ? '/staff/login' : '/login'))
+  // The pages and mailed links of staff lead on to their own sign-in page.
+  const [staff] = useState(() => isStaffPage())
+  const purpose = passwordCode(staff)
   // An invitation link of a new user of a company or of the staff.
   const [first] = useState(() => new URLSearchParams(location.search).has('first'))
   const [isDone, setIsDone] = useState(false)
-  const [pending, setPending] = useState(() => pendingCode('password'))
+  const [pending, setPending] = useState(() => pendingCode(purpose))
   const form = useContractForm({
     schema: linkToken ? byLink : byCode,
     initial: { code: '', password: '' },
     onSubmit: async (body) => {
       const proof = linkToken ? { linkToken } : { browserToken: pending?.browserToken }
       await call(resetPassword, { body: { ...body, ...proof } })
-      forgetCode('password')
+      forgetCode(purpose)
       setIsDone(true)
     },
   })
   if (isDone) {
     return (
       <FormPage title={t('auth.resetDone')} lead={t(first ? 'auth.firstDoneText' : 'auth.resetDoneText')}>
-        <Button component="a" href={signInPath} variant="filled" size="md">
+        <Button component="a" href={signInPath(staff)} variant="filled" size="md">
           {t('auth.signIn')}
         </Button>
       </FormPage>
@@ -51,9 +53,9 @@ export function ResetPasswordPage() {
       <FormPage
         title={t('auth.resetTitle')}
         lead={t('auth.resetElsewhere')}
-        aside={<a href={signInPath}>{t('auth.backToSignIn')}</a>}
+        aside={<a href={signInPath(staff)}>{t('auth.backToSignIn')}</a>}
       >
-        <Button component="a" href="/forgot-password" variant="filled" size="md">
+        <Button component="a" href={`/forgot-password${staff ? '?staff=1' : ''}`} variant="filled" size="md">
           {t('auth.sendCode')}
         </Button>
       </FormPage>
@@ -73,14 +75,14 @@ export function ResetPasswordPage() {
             <ResendButton
               send={async () => {
                 const { email } = pending
-                const next = await call(forgetPassword, { body: { email } })
-                rememberCode('password', next)
+                const next = await call(forgetPassword, { body: { email, side: staff ? 'staff' : 'customer' } })
+                rememberCode(purpose, next)
                 setPending(next)
                 notify.success(t('auth.resent', { email }))
               }}
             />
           )}
-          <a href={signInPath}>{t('auth.backToSignIn')}</a>
+          <a href={signInPath(staff)}>{t('auth.backToSignIn')}</a>
         </>
       }
     >

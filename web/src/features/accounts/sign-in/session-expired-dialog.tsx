@@ -9,6 +9,7 @@ import { Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { readIdle } from '../../../lib/input/idle-time.ts'
 import { useSession } from '../../../lib/session.ts'
 import { SecondFactor } from '../second-factor/second-factor.tsx'
 import { secondFactorStep } from '../second-factor/second-factor-step.ts'
@@ -26,6 +27,9 @@ type Props = {
 export function SessionExpiredDialog({ onAnswer }: Props) {
   const t = useT()
   const user = useSession((state) => state.auth.user)
+  const idleMinutes = useSession((state) => state.setting.settings?.idleMinutes)
+  // The server may notice the end before this page does, for example when a computer wakes up.
+  const [idle] = useState(() => !!idleMinutes && readIdle().idleSeconds >= idleMinutes * 60)
   const [problem, setProblem] = useState<string | null>(null)
   const providers = useProviders(user?.kind ?? 'customer')
   const withPassword = user?.hasPassword ?? true
@@ -77,6 +81,7 @@ export function SessionExpiredDialog({ onAnswer }: Props) {
   }
   return (
     <Dialog title={t('auth.expired')} onClose={() => onAnswer(null)} sticky>
+      {idle && <Note>{t('auth.idleOver')}</Note>}
       <Note>{t(withPassword ? 'auth.expiredText' : 'auth.expiredElsewhere', { email: user?.email ?? '' })}</Note>
       <Stack {...form.props} as="form" style={{ marginBlockStart: 16 }}>
         {withPassword && (

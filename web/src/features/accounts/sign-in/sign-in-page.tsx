@@ -13,6 +13,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { storeSession } from '../../../lib/session.ts'
 import classes from '../profile/account.module.css'
 import { secondFactorStep } from '../second-factor/second-factor-step.ts'
+import { isStaffPage } from '../shared/sign-in-path.ts'
 import { FormPage } from './form-page.tsx'
 import { safeNext } from './next.ts'
 import { usePasswordsOn, useProviders } from './use-providers.ts'
@@ -31,7 +32,7 @@ const credentials = { email: '', password: '' }
  */
 export function SignInPage() {
   const t = useT()
-  const staff = location.pathname.startsWith('/staff')
+  const staff = isStaffPage()
   const side = staff ? 'staff' : 'customer'
   const invited = new URLSearchParams(location.search).has('invitation')
   const passwordsOn = usePasswordsOn()
@@ -91,7 +92,7 @@ export function SignInPage() {
       problem={problem}
       aside={
         <>
-          {passwordsOn && <a href="/forgot-password">{t('auth.forgot')}</a>}
+          {passwordsOn && <a href={`/forgot-password${staff ? '?staff=1' : ''}`}>{t('auth.forgot')}</a>}
           {!staff && (
             <span>
               {t('auth.noAccount')} <a href={`/register${location.search}`}>{t('auth.register')}</a>

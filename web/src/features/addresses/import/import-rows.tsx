@@ -40,24 +40,18 @@ const columnIndexes = Object.fromEntries(addressColumns.map((column, n) => [colu
   number
 >
 
-/** The rows of a file before they are imported: the problems by cell, and the selection of rows to import. */
+/** The rows of a file before they are imported: the problems by cell, and which kinds of rows to import. */
 export function ImportRows({ one }: { one: AddressImport }) {
   const t = useT()
   const format = useFormat()
   const { counts } = one
   const [only, setOnly] = useState<State | null>(null)
   const [offset, setOffset] = useState(0)
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [states, setStates] = useState<readonly Savable[]>(['good'])
   const query = { limit: pageSize, offset, ...(only ? { only } : {}) }
   const page = useCall(getAddressImport, { params: { id: one.id }, query }, { keepPrevious: true, staleTime: 0 })
-  const rows = [...selected].map(Number)
   const save = useSend(
-    () =>
-      call(saveAddressImport, {
-        params: { id: one.id },
-        body: { version: one.version, states: [...states], ...(rows.length > 0 ? { rows } : {}) },
-      }),
+    () => call(saveAddressImport, { params: { id: one.id }, body: { version: one.version, states: [...states] } }),
     { refresh: [getAddressImport, listAddressImports, listAddresses], refreshOnError: [getAddressImport] },
   )
   const total = states.reduce((sum, state) => sum + counts[state], 0)
@@ -93,9 +87,7 @@ export function ImportRows({ one }: { one: AddressImport }) {
           loading={save.pending}
           onClick={() => void save.send()}
         >
-          {rows.length > 0
-            ? t('addressImport.saveSelected', { rows: format.number(rows.length) })
-            : t('addressImport.save', { rows: format.number(total) })}
+          {t('addressImport.save', { rows: format.number(total) })}
         </Button>
       </Panel>
       <Row justify="between" align="end">
@@ -135,16 +127,14 @@ export function ImportRows({ one }: { one: AddressImport }) {
         ) : page.data.items.length === 0 ? (
           <MessagePanel kind="empty" title={t('list.nothingFound')} />
         ) : (
-          <Rows rows={page.data.items} selection={{ ids: selected, select: setSelected }} />
+          <Rows rows={page.data.items} />
         )}
       </TableFrame>
     </Stack>
   )
 }
 
-type Selection = { ids: ReadonlySet<string>; select: (ids: ReadonlySet<string>) => void }
-
-function Rows({ rows, selection }: { rows: readonly AddressImportRow[]; selection: Selection }) {
+function Rows({ rows }: { rows: readonly AddressImportRow[] }) {
   const t = useT()
   const at = (row: AddressImportRow, column: AddressColumn) => row.cells[columnIndexes[column]] ?? ''
   const join = (row: AddressImportRow, ...columns: AddressColumn[]) =>
@@ -160,7 +150,7 @@ function Rows({ rows, selection }: { rows: readonly AddressImportRow[]; selectio
       rowName={(row) => `${t('addressImport.row')} ${row.row}`}
       sort={undefined}
       sortBy={() => {}}
-      selection={selection}
+      selection={undefined}
       columns={[
         { id: 'row', header: t('addressImport.row'), cell: ({ row }) => row },
         {

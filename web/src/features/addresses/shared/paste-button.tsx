@@ -14,7 +14,13 @@ export function PasteButton({ onUse }: { onUse: (party: PartyValues) => void }) 
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button size="compact-sm" leftSection={<IconClipboardText size={16} aria-hidden />} onClick={() => setOpen(true)}>
+      <Button
+        size="compact-sm"
+        leftSection={<IconClipboardText size={16} aria-hidden />}
+        // Keeps the focus in the form: an empty field that is left for the dialog would be marked as wrong.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => setOpen(true)}
+      >
         {t('paste.title')}
       </Button>
       {open && (

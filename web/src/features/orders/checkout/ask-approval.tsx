@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core'
 import { askApproval, listApprovals } from '@waybill/contract/orders/approvals'
 import { abandonCheckouts } from '@waybill/contract/orders/checkout'
-import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
-import { cartCount, getCart } from '@waybill/contract/parcels/cart'
-import { listParcels } from '@waybill/contract/parcels/list'
+import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { TextField } from '../../../components/fields/text-field.tsx'
@@ -14,6 +12,7 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
+import { changedByCheckout } from '../../parcels/shared/changed-by-checkout.ts'
 
 type Needed = NonNullable<OrderDetail['approval']>
 
@@ -26,9 +25,19 @@ export function AskApproval({ order, approval }: { order: OrderDetail; approval:
     schema: askApproval.body,
     initial: { orderId: order.id, note: '' },
     onSubmit: (body) => callOnce(askApproval, { body }),
-    refresh: [getOrder, getCart, cartCount, listOrders, listParcels, listApprovals],
+    refresh: [...changedByCheckout, listApprovals],
     refreshOnError: [getOrder],
   })
+  // An approved order is billed. Why that is closed is said here, because no approver could help.
+  const billing = order.methods.find(({ method }) => method === 'monthly_billing')?.reason
+  if (billing && billing !== 'approval_needed') {
+    return (
+      <Panel gap={12} padding={20} aria-label={t('approvals.askTitle')}>
+        <h3>{t('approvals.askTitle')}</h3>
+        <p>{t('approvals.cannotAsk', { reason: t(`paymentClosed.${billing}`) })}</p>
+      </Panel>
+    )
+  }
   return (
     <Panel gap={12} padding={20} aria-label={t('approvals.askTitle')}>
       <h3>{t('approvals.askTitle')}</h3>
@@ -66,7 +75,7 @@ export function WaitsForApproval({ order, approval }: { order: OrderDetail; appr
       message: t('approvals.withdrawText'),
       action: t('approvals.withdraw'),
     },
-    refresh: [getOrder, getCart, cartCount, listOrders, listParcels, listApprovals],
+    refresh: [...changedByCheckout, listApprovals],
   })
   if (!request) return null
   return (

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
-import { orderStatusLabels, type ParcelStatus } from '@waybill/contract/ground/enums'
-import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
+import { orderStatusLabels } from '@waybill/contract/ground/enums'
+import { getOrder, isDueInStore, type OrderDetail } from '@waybill/contract/orders/orders'
 import { useEffect, useRef, useState } from 'react'
 import { ButtonLink, TextButton } from '../../../components/buttons/link.tsx'
 import { useLongDay } from '../../../components/display/long-day.ts'
@@ -15,6 +15,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 import { PriceLines } from '../../pricing/shared/price-lines.tsx'
+import { getCheckoutStep } from '../checkout-step.ts'
 import classes from '../orders.module.css'
 import { WaitsForApproval } from './ask-approval.tsx'
 import { NextSteps } from './next-steps.tsx'
@@ -45,11 +46,10 @@ function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
     // The focused element no longer exists, so the heading of the new content takes the focus.
     document.querySelector<HTMLElement>('[data-page-title]')?.focus()
   }, [order.status])
-  if (order.status === 'pending_payment') return <ToPay order={order} refresh={refresh} />
-  const waits = order.parcels.some(({ status }) => toHandOver.includes(status))
-  // A paid order that has ended needs no further action here.
-  if (order.paidAt && !waits) return <Over order={order} />
-  if (order.status === 'cancel') {
+  const step = getCheckoutStep(order)
+  if (step === 'pay') return <ToPay order={order} refresh={refresh} />
+  if (step === 'over') return <Over order={order} />
+  if (step === 'ended') {
     const rejection = order.approval?.request?.status === 'declined' ? order.approval.request : null
     return (
       <>
@@ -74,7 +74,7 @@ function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
   return (
     <>
       <PageHeader
-        title={t(order.status === 'outstanding' ? 'checkout.bookedTitle' : 'checkout.doneTitle')}
+        title={t(isDueInStore(order) ? 'checkout.bookedTitle' : 'checkout.doneTitle')}
         description={order.paidAt ? undefined : t('checkout.doneText', { number: order.number })}
       />
       {order.paidAt && <Ticket order={order} />}
@@ -83,9 +83,7 @@ function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
   )
 }
 
-const toHandOver: readonly ParcelStatus[] = ['pending_pickup', 'pending_dropoff', 'outstanding']
-
-/** A paid order whose parcels are on their way, delivered or cancelled. */
+/** A paid or billed order whose parcels are on their way, delivered or cancelled. */
 function Over({ order }: { order: OrderDetail }) {
   const t = useT()
   const label = useLabel()

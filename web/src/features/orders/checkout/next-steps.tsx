@@ -1,4 +1,4 @@
-import type { OrderDetail } from '@waybill/contract/orders/orders'
+import { isDueInStore, type OrderDetail } from '@waybill/contract/orders/orders'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { useLongDay } from '../../../components/display/long-day.ts'
 import { StepMark } from '../../../components/display/step-mark.tsx'
@@ -20,7 +20,7 @@ export function NextSteps({ order }: { order: OrderDetail }) {
   const mayCreate = useMay('parcels.create')
   const numbers = order.parcels.filter(({ trackingNumber }) => trackingNumber !== null)
   const steps = [
-    order.status === 'outstanding' && {
+    isDueInStore(order) && {
       title: t('payInStore.title'),
       content: (
         <>
@@ -37,7 +37,7 @@ export function NextSteps({ order }: { order: OrderDetail }) {
         <>
           <Note>{t('checkout.printText', { count: numbers.length })}</Note>
           {/* The parcels are accepted only after the payment, so the slip comes first. */}
-          <NoteButtons parcels={order.parcels} main={order.status !== 'outstanding'} />
+          <NoteButtons parcels={order.parcels} main={!isDueInStore(order)} />
         </>
       ),
     },

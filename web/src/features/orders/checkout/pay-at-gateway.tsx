@@ -11,6 +11,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { storeAwb } from '../../../lib/session.ts'
+import { useOtherTime } from './use-explain-problem.ts'
 
 type Props = { order: OrderDetail; method: 'ipay88' | 'credit_card' }
 
@@ -25,6 +26,7 @@ export function GatewayPayment({ order, method }: Props) {
     channels.filter((each) => each.kind === kind).map(({ id, name }) => ({ value: String(id), label: name }))
 
   const callOnce = useCallOnce()
+  const offerOtherTime = useOtherTime(order.id)
   const pay = useSend(
     () => {
       const params = { id: order.id }
@@ -40,7 +42,7 @@ export function GatewayPayment({ order, method }: Props) {
         storeAwb(order.parcels.map(({ id }) => id))
         postForm(action, fields)
       },
-      onError: (error) => notifyPaymentProblem(error, 'gateway'),
+      onError: (error) => offerOtherTime(error) || notifyPaymentProblem(error, 'gateway'),
     },
   )
 

@@ -1,8 +1,6 @@
 import { Button } from '@mantine/core'
 import { getBilling, payCorporate } from '@waybill/contract/orders/monthly-billing'
-import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
-import { cartCount, getCart } from '@waybill/contract/parcels/cart'
-import { listParcels } from '@waybill/contract/parcels/list'
+import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
@@ -10,6 +8,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { storeAwb } from '../../../lib/session.ts'
+import { changedByCheckout } from '../../parcels/shared/changed-by-checkout.ts'
 import { useExplainProblem } from './use-explain-problem.ts'
 
 /** Adds the order to the company's monthly bill. */
@@ -21,7 +20,7 @@ export function MonthlyBilling({ order }: { order: OrderDetail }) {
   const bill = useSend(
     () => callOnce(payCorporate, { params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } }),
     {
-      refresh: [getOrder, getBilling, getCart, cartCount, listOrders, listParcels],
+      refresh: [...changedByCheckout, getBilling],
       refreshOnError: [getOrder, getBilling],
       onSuccess: () => storeAwb(order.parcels.map(({ id }) => id)),
       onError: (error) => explainProblem(error, 'charge'),

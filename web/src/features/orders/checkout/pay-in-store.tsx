@@ -1,7 +1,5 @@
 import { Button } from '@mantine/core'
-import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
-import { cartCount, getCart } from '@waybill/contract/parcels/cart'
-import { listParcels } from '@waybill/contract/parcels/list'
+import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { listOutstanding, payInStore, printPaymentSlip } from '@waybill/contract/parcels/outstanding'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Notice } from '../../../components/layout/text.tsx'
@@ -9,6 +7,7 @@ import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
+import { changedByCheckout } from '../../parcels/shared/changed-by-checkout.ts'
 import { useExplainProblem } from './use-explain-problem.ts'
 
 /** Books the order to be paid at the counter. */
@@ -20,7 +19,7 @@ export function StorePayment({ order }: { order: OrderDetail }) {
   const book = useSend(
     () => callOnce(payInStore, { params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } }),
     {
-      refresh: [getOrder, getCart, cartCount, listOrders, listParcels, listOutstanding],
+      refresh: [...changedByCheckout, listOutstanding],
       refreshOnError: [getOrder],
       onError: (error) => explainProblem(error, 'booking'),
     },

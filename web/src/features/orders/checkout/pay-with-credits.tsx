@@ -2,9 +2,7 @@ import { Button } from '@mantine/core'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { pin } from '@waybill/contract/ground/fields'
 import type { Translate } from '@waybill/contract/ground/validation'
-import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
-import { cartCount, getCart } from '@waybill/contract/parcels/cart'
-import { listParcels } from '@waybill/contract/parcels/list'
+import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { payWithCredits } from '@waybill/contract/payments/payments'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import * as z from 'zod/mini'
@@ -18,6 +16,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useRefresh } from '../../../lib/query.ts'
+import { changedByCheckout } from '../../parcels/shared/changed-by-checkout.ts'
 import { useExplainProblem } from './use-explain-problem.ts'
 
 const pinForm = z.object({ pin })
@@ -81,7 +80,7 @@ function PinForm({ order }: { order: OrderDetail }) {
         throw atPin(error, t)
       })
     },
-    refresh: [getOrder, getWallet, getCart, cartCount, listOrders, listParcels],
+    refresh: [...changedByCheckout, getWallet],
     onError: (error) => {
       // The PIN stays, so that a retry is the same request.
       if (explainProblem(error, 'charge')) return true

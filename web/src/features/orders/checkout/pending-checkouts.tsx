@@ -1,7 +1,5 @@
 import { Button } from '@mantine/core'
 import { abandonCheckouts, pendingCheckouts } from '@waybill/contract/orders/checkout'
-import { getOrder, listOrders } from '@waybill/contract/orders/orders'
-import { cartCount, getCart } from '@waybill/contract/parcels/cart'
 import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
 import { keepHan } from '../../../components/display/long-day.ts'
 import { useSend } from '../../../components/feedback/use-send.ts'
@@ -12,6 +10,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
+import { changedByCheckout } from '../../parcels/shared/changed-by-checkout.ts'
 
 type Pending = {
   id: string
@@ -80,7 +79,7 @@ function PendingActions({ order }: { order: Pending }) {
       message: t('pendingCheckout.confirmText', { number: order.number }),
       action: t('pendingCheckout.back'),
     },
-    refresh: [pendingCheckouts, getCart, cartCount, listOrders, getOrder],
+    refresh: changedByCheckout,
     success: ({ parcelIds }) => t('pendingCheckout.done', { count: parcelIds.length }),
   })
   if (order.waitsForApproval) {

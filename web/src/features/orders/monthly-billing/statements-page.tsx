@@ -2,12 +2,14 @@ import { Button } from '@mantine/core'
 import {
   exportStatements,
   getBilling,
+  getConsent,
   listStatements,
   printStatement,
   type Statement,
 } from '@waybill/contract/orders/monthly-billing'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { OnlyFor } from '../../../components/feedback/only-for.tsx'
+import { Together, useProfileAnswer } from '../../../components/feedback/together.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Grid, Heading, Panel } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
@@ -45,6 +47,12 @@ function Statements() {
   const format = useFormat()
   const mayConsent = useMay('corporate.owner')
   const list = useList(listStatements, { defaultSort: '-month' })
+  const answers = [
+    list.result,
+    useProfileAnswer(),
+    useCall(getBilling, {}),
+    useCall(getConsent, {}, { enabled: mayConsent }),
+  ]
   return (
     <>
       <PageHeader
@@ -52,73 +60,75 @@ function Statements() {
         description={t('billing.lead')}
         actions={<DownloadExcel endpoint={exportStatements} narrowing={list.narrowing} />}
       />
-      <Grid min={320}>
-        <Room />
-        {mayConsent && <ConsentCard />}
-      </Grid>
-      <Heading>{t('billing.statements')}</Heading>
-      <DataList
-        list={list}
-        label={t('billing.statements')}
-        rowKey={(row: Statement) => row.id}
-        rowName={(row) => row.number}
-        columns={[
-          {
-            id: 'month',
-            header: t('statement.month'),
-            card: 'title',
-            phone: 'title',
-            phoneCell: (row) => format.month(row.month),
-            cell: (row) => (
-              <>
-                {format.month(row.month)}
-                <Quiet>{row.number}</Quiet>
-              </>
-            ),
-          },
-          {
-            id: 'state',
-            header: t('fields.status'),
-            phone: 'detailEnd',
-            cell: (row) => <StatusPill look={looks[row.state]} label={t(`billing.state.${row.state}`)} />,
-          },
-          {
-            id: 'due',
-            header: t('billing.due'),
-            phone: 'detail',
-            phoneCell: (row) => t('billing.dueOn', { date: format.day(row.dueOn) }),
-            cell: (row) => format.day(row.dueOn),
-          },
-          {
-            id: 'charged',
-            header: t('billing.charged'),
-            align: 'end',
-            cell: (row) => format.money(row.chargesMinor, row.currency),
-          },
-          {
-            id: 'closing',
-            header: t('billing.amountDue'),
-            align: 'end',
-            phone: 'end',
-            phoneCell: (row) => format.money(row.unpaidMinor || row.closingMinor, row.currency),
-            cell: (row) => format.money(row.closingMinor, row.currency),
-          },
-          {
-            id: 'unpaid',
-            header: t('billing.unpaid'),
-            align: 'end',
-            cell: (row) => format.money(row.unpaidMinor, row.currency),
-          },
-          {
-            id: 'print',
-            kind: 'actions',
-            header: t('list.actions'),
-            align: 'end',
-            cell: (row) => <Documents row={row} />,
-          },
-        ]}
-        empty={{ title: t('billing.empty'), text: t('billing.emptyHint') }}
-      />
+      <Together answers={answers}>
+        <Grid min={320}>
+          <Room />
+          {mayConsent && <ConsentCard />}
+        </Grid>
+        <Heading>{t('billing.statements')}</Heading>
+        <DataList
+          list={list}
+          label={t('billing.statements')}
+          rowKey={(row: Statement) => row.id}
+          rowName={(row) => row.number}
+          columns={[
+            {
+              id: 'month',
+              header: t('statement.month'),
+              card: 'title',
+              phone: 'title',
+              phoneCell: (row) => format.month(row.month),
+              cell: (row) => (
+                <>
+                  {format.month(row.month)}
+                  <Quiet>{row.number}</Quiet>
+                </>
+              ),
+            },
+            {
+              id: 'state',
+              header: t('fields.status'),
+              phone: 'detailEnd',
+              cell: (row) => <StatusPill look={looks[row.state]} label={t(`billing.state.${row.state}`)} />,
+            },
+            {
+              id: 'due',
+              header: t('billing.due'),
+              phone: 'detail',
+              phoneCell: (row) => t('billing.dueOn', { date: format.day(row.dueOn) }),
+              cell: (row) => format.day(row.dueOn),
+            },
+            {
+              id: 'charged',
+              header: t('billing.charged'),
+              align: 'end',
+              cell: (row) => format.money(row.chargesMinor, row.currency),
+            },
+            {
+              id: 'closing',
+              header: t('billing.amountDue'),
+              align: 'end',
+              phone: 'end',
+              phoneCell: (row) => format.money(row.unpaidMinor || row.closingMinor, row.currency),
+              cell: (row) => format.money(row.closingMinor, row.currency),
+            },
+            {
+              id: 'unpaid',
+              header: t('billing.unpaid'),
+              align: 'end',
+              cell: (row) => format.money(row.unpaidMinor, row.currency),
+            },
+            {
+              id: 'print',
+              kind: 'actions',
+              header: t('list.actions'),
+              align: 'end',
+              cell: (row) => <Documents row={row} />,
+            },
+          ]}
+          empty={{ title: t('billing.empty'), text: t('billing.emptyHint') }}
+        />
+      </Together>
     </>
   )
 }

@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ServiceType, serviceTypeLabels } from '@waybill/contract/ground/enums'
-import { cartCount, changeSelfCollections, changeServices, getCart } from '@waybill/contract/parcels/cart'
-import { listParcels } from '@waybill/contract/parcels/list'
+import { changeSelfCollections, changeServices } from '@waybill/contract/parcels/cart'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
-import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { useState } from 'react'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
@@ -14,6 +12,7 @@ import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
+import { changedByCheckout } from '../shared/changed-by-checkout.ts'
 import { CollectionStation } from './collection-station.tsx'
 
 /** The field that changes for all selected parcels. */
@@ -47,7 +46,7 @@ export default function CartChanges({ change, parcels, onClose }: Props) {
       return service && call(changeServices, { body: { ids, serviceType: service } })
     },
     {
-      refresh: [getCart, cartCount, listParcels, priceSummary],
+      refresh: changedByCheckout,
       success: t('cart.changed', { count: ids.length }),
       onSuccess: onClose,
       onError: (error) => {

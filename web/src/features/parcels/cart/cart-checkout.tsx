@@ -21,11 +21,12 @@ import { useCall } from '../../../lib/query.ts'
 import { toPartyValues } from '../../addresses/shared/party-values.ts'
 import { PriceLines, useServiceName } from '../../pricing/shared/price-lines.tsx'
 import { DropOffStations } from '../../stations/shared/drop-off-stations.tsx'
+import { changedByCheckout } from '../shared/changed-by-checkout.ts'
 import classes from './cart.module.css'
 import { CartPickup } from './cart-pickup.tsx'
 import { addVisits, openSlot, type PickupSlot } from './pickup-slots.ts'
 import { usePickupClock } from './pickup-time.tsx'
-import { changedByOrder, placeOrder } from './place-order.ts'
+import { placeOrder } from './place-order.ts'
 
 /** The two carts: parcels that a rider picks up and parcels that are dropped off. They check out separately. */
 export type CartTab = (typeof cartTabs)[number]
@@ -78,7 +79,7 @@ export function CartCheckout({ checkout }: Props) {
   const order = useSend(
     (expectedTotalMinor: number) => placeOrder({ parcelIds, expectedTotalMinor, pickup }, { format, callOnce }),
     {
-      refresh: changedByOrder,
+      refresh: changedByCheckout,
       onSuccess: (order) => order && navigate({ to: '/checkout/$orderId', params: { orderId: order.id } }),
       onError: (error) => {
         const fields = error instanceof ApiError ? error.errors.filter(({ field }) => field.startsWith('pickup')) : []

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { positiveMinorAmount } from '@waybill/contract/ground/money'
-import { changeInsurance, getCart } from '@waybill/contract/parcels/cart'
-import { listParcels } from '@waybill/contract/parcels/list'
+import { changeInsurance } from '@waybill/contract/parcels/cart'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
-import { priceInsurance, priceSummary } from '@waybill/contract/pricing/pricing'
+import { priceInsurance } from '@waybill/contract/pricing/pricing'
 import * as z from 'zod/mini'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
@@ -13,6 +12,7 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { changedByCheckout } from '../shared/changed-by-checkout.ts'
 
 const insuredSchema = z.object({
   insuredValueMinor: positiveMinorAmount,
@@ -23,7 +23,7 @@ export default function CartInsurance({ parcel, onClose }: { parcel: Parcel; onC
   const t = useT()
   const format = useFormat()
   const params = { id: parcel.id }
-  const afterwards = { refresh: [getCart, listParcels, priceSummary], onSuccess: onClose }
+  const afterwards = { refresh: changedByCheckout, onSuccess: onClose }
   const form = useContractForm<typeof insuredSchema, { insuredValueMinor: number | null }>({
     schema: insuredSchema,
     initial: { insuredValueMinor: parcel.insuredValueMinor ?? parcel.declaredValueMinor },

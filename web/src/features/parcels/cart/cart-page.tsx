@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { cartCount, cartTabs, getCart } from '@waybill/contract/parcels/cart'
-import type { Parcel } from '@waybill/contract/parcels/parcels'
+import { getParcels, type Parcel } from '@waybill/contract/parcels/parcels'
+import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { type ReactNode, useState } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
@@ -29,9 +30,11 @@ export function CartPage({ notice }: { notice?: ReactNode }) {
   const mayCreate = useMay('parcels.create')
   const { tab: tabParam } = useSearch({ from: '/portal/cart' })
   const counts = useCall(cartCount, {})
-  // Without a tab in the URL, opens the one that has parcels.
+  // Without a tab in the URL, opens the one that has parcels. It stays open when they are ordered elsewhere.
+  const [openTab, setOpenTab] = useState<CartTab | null>(null)
   const defaultTab = counts.data && counts.data.pickup === 0 && counts.data.dropoff > 0 ? 'dropoff' : 'pickup'
-  const tab: CartTab = cartTabs.find((name) => name === tabParam) ?? defaultTab
+  if (openTab === null && counts.data && counts.data[defaultTab] > 0) setOpenTab(defaultTab)
+  const tab: CartTab = cartTabs.find((name) => name === tabParam) ?? openTab ?? defaultTab
   const create = mayCreate && (
     <ButtonLink to="/parcels/new" variant={counts.data?.count === 0 ? 'filled' : 'default'}>
       {t('cart.newParcel')}
@@ -66,14 +69,16 @@ function TabOfCart({ tab }: { tab: CartTab }) {
   const excludedIds = listExcluded(cart.data?.items ?? [], changedIds)
   const selection = (cart.data?.items ?? []).filter((parcel: Parcel) => !excludedIds.has(parcel.id))
   const checkout = useCheckout(tab, selection)
+  const prices = usePrices(cart.data?.items ?? [], excludedIds, checkout)
+  // Only a current list counts: an old one may have parcels that the user has just paid for.
+  const isCurrent = cart.data !== undefined && !cart.isFetching && !cart.isStale
+  const [lastIds, setLastIds] = useState<readonly string[]>([])
+  const ids = isCurrent ? cart.data.items.map(({ id }) => id) : []
+  if (ids.length > 0 && ids.join() !== lastIds.join()) setLastIds(ids)
   if (cart.error) return <ErrorPanel error={cart.error} retry={() => void cart.refetch()} />
   if (!cart.data) return <Loading />
   const { items, total } = cart.data
-  if (items.length === 0) {
-    return <MessagePanel kind="empty" title={t(`cart.empty.${tab}`)} text={t('cart.emptyHint')} />
-  }
-  // Selected parcels show the price of the summary, the others the price with the whole cart.
-  const prices = new Map(checkout.summary.data?.parcels.map(({ id, totalMinor }) => [id, totalMinor]))
+  if (items.length === 0) return <EmptyTab tab={tab} lastIds={lastIds} />
   return (
     <div className={classes.layout}>
       <div className={classes.main}>
@@ -93,5 +98,50 @@ function TabOfCart({ tab }: { tab: CartTab }) {
         </div>
       )}
     </div>
+  )
+}
+
+/**
+ * What each parcel costs: a selected one with the others that are selected, and any other one with all that are in no
+ * checkout, at the chosen time of the pickup. The price of a parcel in an open checkout is that of its order.
+ */
+function usePrices(
+  items: readonly Parcel[],
+  excludedIds: ReadonlySet<string>,
+  { pickup, summary }: ReturnType<typeof useCheckout>,
+): ReadonlyMap<string, number> {
+  const unordered = items.filter(({ orderId }) => orderId === null)
+  const all = useCall(
+    priceSummary,
+    { body: { parcelIds: unordered.map(({ id }) => id), pickup } },
+    { enabled: unordered.some(({ id }) => excludedIds.has(id)), keepPrevious: true, staleTime: 0 },
+  )
+  const isExcluded = ({ id }: { id: string }) => excludedIds.has(id)
+  const excluded = (all.data?.parcels ?? []).filter(isExcluded)
+  const selected = (summary.data?.parcels ?? []).filter((parcel) => !isExcluded(parcel))
+  return new Map([...excluded, ...selected].map(({ id, totalMinor }) => [id, totalMinor]))
+}
+
+const notOrdered: readonly Parcel['status'][] = ['pending', 'incart', 'cancel']
+
+/** A tab without parcels. If those that it had were ordered elsewhere, it says so. */
+function EmptyTab({ tab, lastIds }: { tab: CartTab; lastIds: readonly string[] }) {
+  const t = useT()
+  const last = useCall(getParcels, { params: { ids: lastIds.join() } }, { enabled: lastIds.length > 0 })
+  const ordered = (last.data?.items ?? []).filter(({ status }) => !notOrdered.includes(status))
+  const orderId = ordered[0]?.orderId
+  if (lastIds.length > 0 && last.isPending) return <Loading />
+  if (!orderId) return <MessagePanel kind="empty" title={t(`cart.empty.${tab}`)} text={t('cart.emptyHint')} />
+  return (
+    <MessagePanel
+      kind="done"
+      title={t('cart.ordered', { count: ordered.length })}
+      text={t('cart.orderedText')}
+      action={
+        <ButtonLink to="/orders/$id" params={{ id: orderId }}>
+          {t('checkout.toOrder')}
+        </ButtonLink>
+      }
+    />
   )
 }

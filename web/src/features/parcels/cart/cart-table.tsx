@@ -2,8 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { serviceTypeLabels } from '@waybill/contract/ground/enums'
-import { cartCount, getCart, removeParcels } from '@waybill/contract/parcels/cart'
-import { listParcels } from '@waybill/contract/parcels/list'
+import { removeParcels } from '@waybill/contract/parcels/cart'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { lazy, Suspense, useState } from 'react'
 import { TextLink } from '../../../components/buttons/link.tsx'
@@ -17,14 +16,16 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useMay } from '../../../lib/session.ts'
+import { changedByCheckout } from '../shared/changed-by-checkout.ts'
 import type { CartChange } from './cart-changes.tsx'
+import { listInCheckout } from './preselection.ts'
 
 const CartChanges = lazy(() => import('./cart-changes.tsx'))
 const CartInsurance = lazy(() => import('./cart-insurance.tsx'))
 
 type Props = {
   items: readonly Parcel[]
-  /** The prices of the selected parcels, by id. */
+  /** What the parcels cost at the chosen time of the pickup, by id. */
   prices: ReadonlyMap<string, number>
   /** Ids of the parcels excluded from the checkout. */
   excludedIds: ReadonlySet<string>
@@ -110,9 +111,7 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
               align: 'end',
               phone: 'end',
               cell: (row) =>
-                row.priceMinor === null
-                  ? '–'
-                  : format.money((selectedIds.has(row.id) ? prices.get(row.id) : null) ?? row.priceMinor, row.currency),
+                row.priceMinor === null ? '–' : format.money(prices.get(row.id) ?? row.priceMinor, row.currency),
             },
             ...(mayEdit
               ? [
@@ -175,15 +174,18 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
 function useRemove() {
   const t = useT()
   return useSend((parcels: readonly Parcel[]) => call(removeParcels, { body: { ids: parcels.map(({ id }) => id) } }), {
-    confirm: ([first, ...others]) => ({
+    confirm: (parcels) => ({
       title:
-        others.length === 0
-          ? t('cart.removeTitle', { name: first?.receiver?.contactName ?? '' })
-          : t('cart.removeManyTitle', { count: others.length + 1 }),
-      message: t('cart.removeText'),
+        parcels.length === 1
+          ? t('cart.removeTitle', { name: parcels[0]?.receiver?.contactName ?? '' })
+          : t('cart.removeManyTitle', { count: parcels.length }),
+      message:
+        listInCheckout(parcels).length === 0
+          ? t('cart.removeText')
+          : t('phrase.sentences', { first: t('cart.removeText'), second: t('pendingCheckout.ends') }),
       action: t('actions.remove'),
     }),
-    refresh: [getCart, cartCount, listParcels],
+    refresh: changedByCheckout,
     success: (_, { length }) => t('cart.removed', { count: length }),
   })
 }

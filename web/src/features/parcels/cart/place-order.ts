@@ -1,15 +1,10 @@
-import { createOrder, getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
-import { getCart } from '@waybill/contract/parcels/cart'
+import { createOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
-import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { confirm } from '../../../components/confirm.tsx'
 import { ApiError } from '../../../lib/api.ts'
 import type { Format } from '../../../lib/format.ts'
 import { t } from '../../../lib/i18n.ts'
 import type { CallOnce } from '../../../lib/once.ts'
-
-/** The queries that a new order invalidates. */
-export const changedByOrder = [getCart, priceSummary, getOrder] as const
 
 type OrderRequest = {
   parcelIds: readonly string[]

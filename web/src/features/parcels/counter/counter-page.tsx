@@ -8,14 +8,14 @@ import { Photos } from '../../../components/display/photos.tsx'
 import { Remarks } from '../../../components/display/remarks.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
-import { ScanNotice, useScanResult } from '../../../components/feedback/scan-notice.tsx'
-import { useLinkedNumber, useLookup } from '../../../components/feedback/use-lookup.ts'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Buttons, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Mono, Note, Notice } from '../../../components/layout/text.tsx'
+import { ScanNotice, useScanResult } from '../../../components/scans/scan-notice.tsx'
+import { useLinkedNumber, useLookup } from '../../../components/scans/use-lookup.ts'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
@@ -26,13 +26,9 @@ import { useCustodyText } from '../scanning/custody-text.ts'
 import classes from '../scanning/scan.module.css'
 import { type ScanDetails, ScanDetailsPanel } from '../scanning/scan-details.tsx'
 import { StationChoice, useChosenStation } from '../scanning/station-choice.tsx'
-import { findOtherHolder, type HeldElsewhere, TakeOverDialog } from '../scanning/take-over-dialog.tsx'
 import { ParcelPrints } from './parcel-prints.tsx'
 import { PriceReplayFold } from './price-replay.tsx'
-
-/** The actions of a counter on a parcel. */
-const counterEvents = ['accepted', 'handed_over', 'return_received'] as const
-type CounterEvent = (typeof counterEvents)[number]
+import { type CounterEvent, counterEvents, RefusedReports, useRefusedReports } from './refused-reports.tsx'
 
 /** The button of each event: keys of `counterPage`. */
 const eventWords = { accepted: 'accept', handed_over: 'handOut', return_received: 'handBack' } as const
@@ -42,9 +38,6 @@ const doneWords = { accepted: 'accepted', handed_over: 'handedOut', return_recei
 
 /** Whether a text cannot be a tracking number: often it is the number of an order or a pickup. */
 const isOtherNumber = (error: unknown) => error instanceof ApiError && error.code === 'tracking_number_format'
-
-/** A report that waits for the answer whether to take the parcel over. */
-type TakeOver = { refusal: HeldElsewhere; event: CounterEvent; details: ScanDetails }
 
 type Props = {
   /** The form that weighs a parcel, with callbacks for its end. */
@@ -59,7 +52,7 @@ export function CounterPage({ weighing }: Props) {
   const t = useT()
   const { result, show, reset } = useScanResult()
   const [step, setStep] = useState<'look' | CounterEvent | 'weigh'>('look')
-  const [takeOver, setTakeOver] = useState<TakeOver | null>(null)
+  const refused = useRefusedReports()
   const [stationId, chooseStation] = useChosenStation()
   const callOnce = useCallOnce()
 
@@ -87,20 +80,23 @@ export function CounterPage({ weighing }: Props) {
       }),
     {
       onSuccess: async (_, no, event, _details, scanned) => {
+        refused.forget({ number: no, event })
         if (latest.current === scanned) await look(no)
         show(true, no, t(`counterPage.${doneWords[event]}`))
       },
       onError: (error, no, event, details) => {
-        show(false, no, errorMessage(error))
-        const elsewhere = findOtherHolder(error)
-        if (elsewhere) setTakeOver({ refusal: elsewhere, event, details })
+        const text = errorMessage(error)
+        show(false, no, text)
+        // The next parcel may be scanned already, so no dialog opens.
+        refused.refuse({ number: no, event, details, text, error })
         return true
       },
     },
   )
   const [inOrder] = useState(sendInOrder<boolean>)
   function report(no: string, event: CounterEvent, details: ScanDetails) {
-    const scanned = latest.current
+    // A report that is sent again must not replace the parcel that is on the screen now.
+    const scanned = no === parcel?.trackingNumber ? latest.current : ''
     return inOrder(`${no} ${event}`, () => sending.send(no, event, details, scanned))
   }
 
@@ -131,6 +127,7 @@ export function CounterPage({ weighing }: Props) {
         main={parcel === null}
       />
       {(result || !parcel) && <ScanNotice result={result} ready={t('counterPage.ready')} />}
+      <RefusedReports refused={refused} onReport={(each) => report(each.number, each.event, each.details)} />
       {parcel && step === 'look' && (
         <Panel style={{ marginBlock: '16px 24px' }} aria-label={no}>
           <ParcelFacts parcel={parcel} />
@@ -178,17 +175,6 @@ export function CounterPage({ weighing }: Props) {
           number={no}
           onCancel={() => setStep('look')}
           onDone={(details) => report(no, step, details)}
-        />
-      )}
-      {takeOver && (
-        <TakeOverDialog
-          refusal={takeOver.refusal}
-          onClose={() => setTakeOver(null)}
-          onTakeOver={async (reason) => {
-            setTakeOver(null)
-            const { refusal, event, details } = takeOver
-            await report(refusal.trackingNumber, event, { ...details, takeOver: { reason } })
-          }}
         />
       )}
       {parcel &&

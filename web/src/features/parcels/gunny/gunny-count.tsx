@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { readTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import {
   checkGunny,
   emptyGunny,
   type GunnyCheck,
+  type GunnyCheckEvent,
   gunnyStatusLabels,
   type StaffGunny,
   staffGunnies,
@@ -12,36 +12,40 @@ import { staffGunnyLabel, staffGunnyManifest } from '@waybill/contract/parcels/s
 import { useState } from 'react'
 import { PrintButton } from '../../../components/buttons/print-button.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Buttons, Grid, LineList, Panel, Row } from '../../../components/layout/boxes.tsx'
 import { getTone, Mono, Notice, Quiet } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
-import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import { useSession } from '../../../lib/session.ts'
 import classes from '../scanning/scan.module.css'
 import { NextGunnyStation } from '../scanning/station-choice.tsx'
+import { CountEnd } from './count-end.tsx'
 import { gunnyLooks } from './gunny-look.ts'
-
-type Feedback = { well: boolean; text: string }
+import { type Feedback, useCountedScans } from './use-counted-scans.ts'
 
 /** One count of a gunny: each scan is compared with the expected parcels at once. No parcel moves before the end. */
 export function GunnyCount({
   gunny: initialGunny,
   stationId,
+  onUncounted,
+  onNext,
   onClose,
 }: {
   gunny: StaffGunny
   stationId: string | null
+  /** Called with a number that was scanned but is not counted, and the reason. */
+  onUncounted: (number: string, text: string) => void
+  /** Called with the number of the next gunny, scanned after the end of this count. */
+  onNext: (number: string) => void
   onClose: () => void
 }) {
   const t = useT()
-  const label = useLabel()
   const format = useFormat()
   const [gunny, setGunny] = useState(initialGunny)
   const [next, setNext] = useState<string | null>(null)
@@ -50,13 +54,16 @@ export function GunnyCount({
   const callOnce = useCallOnce()
 
   const event = gunny.nextCheck
-  const { scans, setScans, there, extra, toCome, feedback, setFeedback, tell, scan } = useCountedScans(gunny)
+  const { scans, setScans, there, extra, toCome, feedback, setFeedback, tell, scan, mayBeGunny } = useCountedScans(
+    gunny,
+    onUncounted,
+  )
 
   const finish = useSend(
-    (sealed: boolean) => {
+    ({ sealed, numbers }: { sealed: boolean; numbers: readonly string[] }) => {
       const body = {
         event: event as NonNullable<typeof event>,
-        numbers: sealed ? [] : [...scans],
+        numbers: [...numbers],
         sealed,
         sealNumber: sealed ? gunny.sealNumber : null,
         ...(stationId ? { stationId } : {}),
@@ -65,21 +72,20 @@ export function GunnyCount({
       return callOnce(checkGunny, { params: { id: gunny.id }, body })
     },
     {
-      confirm: (sealed) =>
-        sealed || toCome.length === 0
-          ? null
-          : {
-              title: t('gunnyStation.finish'),
-              message: t('gunnyStation.finishText', { count: toCome.length }),
-              action: t('gunnyStation.finish'),
-            },
       refresh: [staffGunnies],
-      onSuccess: (after) => {
+      onSuccess: (after, { sealed, numbers }) => {
         setGunny(after)
         setResult(after.checks[0] ?? null)
-        setScans([])
         setFeedback(null)
+        const countedNumbers = new Set(sealed ? gunny.expected : numbers)
+        let late: readonly string[] = []
+        setScans((present) => {
+          late = present.filter((each) => !countedNumbers.has(each))
+          return []
+        })
+        tellLate(late)
       },
+      onError,
     },
   )
   const unpack = useSend(() => call(emptyGunny, { params: { id: gunny.id }, body: { version: gunny.version } }), {
@@ -89,20 +95,38 @@ export function GunnyCount({
       setResult(null)
       tell(true, t('gunnyStation.unpacked', { number: format.trackingNumber(gunny.number) }))
     },
+    onError,
   })
 
+  /** Not in a dialog, which would take the keys of the next scan. */
+  function onError(error: unknown): boolean {
+    tell(false, errorMessage(error))
+    return true
+  }
+  /** Numbers that were scanned after the count had been sent. */
+  function tellLate(numbers: readonly string[]) {
+    if (numbers.length > 0) beep(false)
+    const text = t('gunnyStation.late', { number: format.trackingNumber(gunny.number) })
+    for (const number of numbers) onUncounted(number, text)
+  }
   function complete(sealed: boolean) {
-    if (event !== 'departed' || next !== null) return void finish.send(sealed)
+    if (event !== 'departed' || next !== null) return void finish.send({ sealed, numbers: sealed ? [] : scans })
     beep(false)
     setNextMissing(true)
+  }
+  /** After the end of a count, a parcel is no longer counted, and any other number is that of the next gunny. */
+  function scanNext(numbers: readonly string[]) {
+    tellLate(numbers.filter((each) => !mayBeGunny(each)))
+    const number = numbers.findLast(mayBeGunny)
+    if (number !== undefined) onNext(number)
   }
 
   return (
     <Panel style={{ marginBlockEnd: 24 }} aria-label={format.trackingNumber(gunny.number)}>
       <Head gunny={gunny} onClose={onClose} />
-      {result ? (
-        <Result check={result} gunny={gunny} />
-      ) : event ? (
+      {result || !event ? (
+        <CountEnd gunny={gunny} check={result} text={feedback?.text} onScan={scanNext} />
+      ) : (
         <>
           <h3>{t(`gunnyStation.next.${event}`)}</h3>
           {event === 'departed' && (
@@ -121,15 +145,7 @@ export function GunnyCount({
             main={toCome.length > 0}
             onScan={scan}
           />
-          <Notice as="div" size="lg" tone={getTone(feedback?.well)} role="status">
-            <b>
-              {t('gunnyStation.count', {
-                scanned: format.number(there.length),
-                expected: format.number(gunny.expected.length),
-              })}
-            </b>
-            {feedback && <span>{feedback.text}</span>}
-          </Notice>
+          <Progress scanned={there.length} expected={gunny.expected.length} feedback={feedback} />
           <Grid min={240} gap={24} style={{ marginBlockEnd: 24 }}>
             <Numbers title={t('gunnyStation.toCome')} numbers={toCome} />
             <Numbers
@@ -139,70 +155,95 @@ export function GunnyCount({
             />
           </Grid>
           <Prints id={gunny.id} />
-          <Buttons className={classes.actions}>
-            {event === 'departed' && (
-              <Button size="lg" loading={unpack.pending} onClick={() => void unpack.send()}>
-                {t('gunnyStation.unpack')}
-              </Button>
-            )}
-            {gunny.sealNumber && scans.length === 0 && (
-              <Button size="lg" disabled={finish.pending} onClick={() => complete(true)}>
-                {t(`gunnyStation.sealed.${event}`, { seal: gunny.sealNumber, count: gunny.expected.length })}
-              </Button>
-            )}
-            <Button
-              variant={toCome.length === 0 ? 'filled' : 'default'}
-              size="lg"
-              loading={finish.pending}
-              onClick={() => complete(false)}
-            >
-              {t('gunnyStation.finish')}
-            </Button>
-          </Buttons>
+          <CountActions
+            // A counted scan closes the question.
+            key={scans.length}
+            gunny={gunny}
+            event={event}
+            isEmpty={scans.length === 0}
+            missingCount={toCome.length}
+            finishing={finish.pending}
+            unpacking={unpack.pending}
+            onUnpack={() => void unpack.send()}
+            onFinish={complete}
+          />
         </>
-      ) : (
-        <p>{feedback?.text ?? t('gunnyStation.nothing', { status: label(gunnyStatusLabels, gunny.status) })}</p>
       )}
     </Panel>
   )
 }
 
-/** The numbers that were scanned in this count, compared with the expected ones, and the result of the latest scan. */
-function useCountedScans(gunny: StaffGunny) {
+/** How many parcels are there, and the result of the latest scan. */
+function Progress({ scanned, expected, feedback }: { scanned: number; expected: number; feedback: Feedback | null }) {
   const t = useT()
   const format = useFormat()
-  const prefix = useSession((state) => state.setting.settings?.trackingPrefix ?? '')
-  // A reload or another page must not lose a count of many parcels.
-  const [scans, setScans] = useKept<readonly string[]>(`gunny-${gunny.id}-${gunny.nextCheck}`, [])
-  const [feedback, setFeedback] = useState<Feedback | null>(null)
-  const expectedNumbers = new Set(gunny.expected)
-  const there = scans.filter((each) => expectedNumbers.has(each))
-  const extra = scans.filter((each) => !expectedNumbers.has(each))
-  const toCome = gunny.expected.filter((each) => !scans.includes(each))
+  return (
+    <Notice as="div" size="lg" tone={getTone(feedback?.well)} role="status">
+      <b>{t('gunnyStation.count', { scanned: format.number(scanned), expected: format.number(expected) })}</b>
+      {feedback && <span>{feedback.text}</span>}
+    </Notice>
+  )
+}
 
-  function tell(well: boolean, text: string) {
-    beep(well)
-    setFeedback({ well, text })
+/** The ways to end a count. Nothing opens a dialog, which would take the keys of the next scan. */
+function CountActions({
+  gunny,
+  event,
+  isEmpty,
+  missingCount,
+  finishing,
+  unpacking,
+  onUnpack,
+  onFinish,
+}: {
+  gunny: StaffGunny
+  event: GunnyCheckEvent
+  isEmpty: boolean
+  missingCount: number
+  finishing: boolean
+  unpacking: boolean
+  onUnpack: () => void
+  onFinish: (sealed: boolean) => void
+}) {
+  const t = useT()
+  const [isAsking, setAsking] = useState(false)
+  if (isAsking) {
+    return (
+      <Notice as="div" size="lg" tone="waiting" role="alert">
+        <span>{t('gunnyStation.finishText', { count: missingCount })}</span>
+        <Buttons>
+          <Button size="lg" onClick={() => setAsking(false)}>
+            {t('actions.cancel')}
+          </Button>
+          <Button size="lg" variant="filled" loading={finishing} onClick={() => onFinish(false)}>
+            {t('gunnyStation.finish')}
+          </Button>
+        </Buttons>
+      </Notice>
+    )
   }
-
-  function scan(numbers: readonly string[]) {
-    const more = new Set(scans)
-    for (const text of numbers) {
-      const reading = readTrackingNumber(text, prefix)
-      const label = format.trackingNumber(reading.number)
-      const isNumber = reading.kind !== 'slip' && reading.kind !== 'unknown'
-      if (!isNumber && !expectedNumbers.has(reading.number)) tell(false, t('gunnyStation.wrong', { number: label }))
-      else if (more.has(reading.number)) tell(true, t('gunnyStation.again', { number: label }))
-      else {
-        more.add(reading.number)
-        const isExpected = expectedNumbers.has(reading.number)
-        tell(isExpected, t(isExpected ? 'gunnyStation.there' : 'gunnyStation.more', { number: label }))
-      }
-    }
-    setScans([...more])
-  }
-
-  return { scans, setScans, there, extra, toCome, feedback, setFeedback, tell, scan }
+  return (
+    <Buttons className={classes.actions}>
+      {event === 'departed' && (
+        <Button size="lg" loading={unpacking} onClick={onUnpack}>
+          {t('gunnyStation.unpack')}
+        </Button>
+      )}
+      {gunny.sealNumber && isEmpty && (
+        <Button size="lg" disabled={finishing} onClick={() => onFinish(true)}>
+          {t(`gunnyStation.sealed.${event}`, { seal: gunny.sealNumber, count: gunny.expected.length })}
+        </Button>
+      )}
+      <Button
+        variant={missingCount === 0 ? 'filled' : 'default'}
+        size="lg"
+        loading={finishing}
+        onClick={() => (missingCount === 0 ? onFinish(false) : setAsking(true))}
+      >
+        {t('gunnyStation.finish')}
+      </Button>
+    </Buttons>
+  )
 }
 
 function Head({ gunny, onClose }: { gunny: StaffGunny; onClose: () => void }) {
@@ -260,34 +301,5 @@ function Numbers({
         ))}
       </LineList>
     </div>
-  )
-}
-
-/** The result of a count: complete, or the differences by number. */
-function Result({ check, gunny }: { check: GunnyCheck; gunny: StaffGunny }) {
-  const t = useT()
-  const format = useFormat()
-  const lines = [
-    ['missing', check.missing],
-    ['extra', check.extra],
-    ['refused', check.refused.map(({ number }) => number)],
-    ['unknown', check.unknown],
-  ] as const
-  const differing = lines.filter(([, numbers]) => numbers.length > 0)
-  return (
-    <Notice as="div" size="lg" tone={getTone(differing.length === 0)} role="status">
-      <b>
-        {t('gunnyStation.done', { number: format.trackingNumber(gunny.number), moved: format.number(check.moved) })}
-      </b>
-      <span>{t(differing.length === 0 ? 'gunnyStation.doneEven' : 'gunnyStation.doneDiffers')}</span>
-      {differing.map(([name, numbers]) => (
-        <Row key={name} gap="0 12px">
-          <span>{t('phrase.label', { label: t(`gunnyPage.${name}`) })}</span>
-          {numbers.map((number) => (
-            <Mono key={number}>{format.trackingNumber(number)}</Mono>
-          ))}
-        </Row>
-      ))}
-    </Notice>
   )
 }

@@ -19,25 +19,28 @@ import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Columns, FieldRow, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Note } from '../../../components/layout/text.tsx'
+import { FailedScans } from '../../../components/scans/failed-scans.tsx'
+import { ScanNotice, useScanResult } from '../../../components/scans/scan-notice.tsx'
+import { useUnrecordedScans } from '../../../components/scans/use-unrecorded-scans.ts'
 import { call } from '../../../lib/api.ts'
 import { openDocument, saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useCall } from '../../../lib/query.ts'
-import { sendInOrder } from '../../../lib/send-queue/send-in-order.ts'
+import { useCall, useRefresh } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import { useNotePaper } from '../labels/shared/note-paper.ts'
 import { usePrintNotes } from '../labels/shared/print-notes.tsx'
 import { CheckList } from './check-list.tsx'
 import classes from './gunny.module.css'
+import { GunnyField, problemsByNumber } from './gunny-field.tsx'
 import { gunnyLooks } from './gunny-look.ts'
-import { NumberField } from './number-field.tsx'
 import { PackedRow } from './packed-row.tsx'
 
 /** One gunny: its label, its parcels, and every count at a station. */
@@ -66,15 +69,40 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
   // The next change may be sent before the screen shows the version after the one before.
   const version = useRef(gunny.version)
   version.current = Math.max(version.current, gunny.version)
-  const sending = useSend(
-    async (changes: Changes) => {
-      const changedGunny = await call(updateGunny, { params, body: { version: version.current, ...changes } })
-      version.current = changedGunny.version
+  const { result, show } = useScanResult()
+  const scans = useUnrecordedScans(`gunny-${gunny.id}`)
+  const save = async (changes: Changes) => {
+    const changedGunny = await call(updateGunny, { params, body: { version: version.current, ...changes } })
+    version.current = changedGunny.version
+  }
+  const changing = useSend(save, {
+    refresh,
+    refreshOnError: refresh,
+    success: t('gunnyPage.changed'),
+    onError(error, { remove = [], sealNumber = '' }) {
+      show(false, remove[0] ?? sealNumber, errorMessage(error))
+      return true
     },
-    { refresh, refreshOnError: refresh, success: t('gunnyPage.changed') },
-  )
-  const [inOrder] = useState(sendInOrder<boolean>)
-  const change = (changes: Changes) => void inOrder(JSON.stringify(changes), () => sending.send(changes))
+  })
+  const change = (changes: Changes) => void scans.inOrder(JSON.stringify(changes), () => changing.send(changes))
+  const refreshAll = useRefresh()
+  /** Adds numbers. A refused one stays in the list, and the others are added without it. */
+  async function add(numbers: readonly string[]): Promise<void> {
+    try {
+      await save({ add: [...numbers] })
+      scans.dismiss(numbers)
+      show(true, numbers.at(-1) ?? '', t('gunnyPage.changed'))
+    } catch (error) {
+      const problems = problemsByNumber(error, 'add', numbers)
+      const refused = problems.size > 0 ? [...problems.keys()] : numbers
+      for (const each of refused) scans.refuse([each], problems.get(each) ?? errorMessage(error))
+      show(false, refused.at(-1) ?? '', problems.get(refused.at(-1) ?? '') ?? errorMessage(error))
+      const others = numbers.filter((each) => !refused.includes(each))
+      if (others.length > 0) return add(others)
+    }
+    await refreshAll(...refresh)
+  }
+  const take = (numbers: readonly string[]) => void scans.send(numbers, () => add(numbers))
   const dissolve = useSend(() => call(dissolveGunny, { params }), {
     confirm: {
       title: t('gunnyPage.dissolve'),
@@ -139,7 +167,11 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
           )}
         </Panel>
         <Panel aria-label={t('gunnyPage.inSack', { count: gunny.parcels.length })}>
-          {open && <NumberField onNumbers={(numbers) => change({ add: [...numbers] })} />}
+          {open && <GunnyField onScan={take} />}
+          {result && <ScanNotice result={result} ready="" />}
+          <FailedScans
+            scans={scans.failures.map((scan) => ({ ...scan, ...(open && { onAgain: () => take([scan.number]) }) }))}
+          />
           <h2>{t('gunnyPage.inSack', { count: gunny.parcels.length })}</h2>
           <ul className={classes.rows}>
             {gunny.parcels.map((parcel) => (

@@ -2,12 +2,14 @@ import { gunnyStatusLabels, staffGunnies, staffGunnyByNumber } from '@waybill/co
 import { TextButton } from '../../../components/buttons/link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
-import { ScanNotice, useScanResult } from '../../../components/feedback/scan-notice.tsx'
-import { useLinkedNumber, useLookup } from '../../../components/feedback/use-lookup.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Columns } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Note, Quiet } from '../../../components/layout/text.tsx'
+import { FailedScans } from '../../../components/scans/failed-scans.tsx'
+import { ScanNotice, useScanResult } from '../../../components/scans/scan-notice.tsx'
+import { useLinkedNumber, useLookup } from '../../../components/scans/use-lookup.ts'
+import { useUnrecordedScans } from '../../../components/scans/use-unrecorded-scans.ts'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -24,6 +26,7 @@ export function GunnyScanPage() {
   const t = useT()
   const [stationId, chooseStation] = useChosenStation()
   const { result: problem, show, reset } = useScanResult()
+  const { failures, refuse } = useUnrecordedScans('gunny-count')
   const {
     result: gunny,
     find,
@@ -50,8 +53,16 @@ export function GunnyScanPage() {
           />
         )}
       </Columns>
+      <FailedScans scans={failures} />
       {gunny ? (
-        <GunnyCount key={gunny.id} gunny={gunny} stationId={stationId} onClose={clear} />
+        <GunnyCount
+          key={`${gunny.id} ${gunny.version}`}
+          gunny={gunny}
+          stationId={stationId}
+          onUncounted={(number, text) => refuse([number], text)}
+          onNext={look}
+          onClose={clear}
+        />
       ) : (
         <>
           {problem && <ScanNotice result={problem} ready="" />}

@@ -6,19 +6,19 @@ import { listParcels } from '@waybill/contract/parcels/list'
 import { useState } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
-import { notify } from '../../../components/feedback/notify.tsx'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Columns, Panel, Row } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
-import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
-import { ApiError } from '../../../lib/api.ts'
+import { Mono, Note, Notice, Quiet } from '../../../components/layout/text.tsx'
+import { beep } from '../../../lib/browser/sound.ts'
 import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
 import classes from './gunny.module.css'
-import { NumberField } from './number-field.tsx'
+import { GunnyField, problemsByNumber } from './gunny-field.tsx'
 import { PackedRow } from './packed-row.tsx'
 
 /** The maximum number of waiting parcels to select from; others can be scanned. */
@@ -32,6 +32,7 @@ export function PackGunnyPage() {
   // A reload or another page must not lose a list of many parcels.
   const [numbers, setNumbers] = useKept<readonly string[]>('gunny-pack', [])
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [refusal, setRefusal] = useState<string | null>(null)
   const [seal, setSeal] = useKept('gunny-pack-seal', '')
   const callOnce = useCallOnce()
   const waiting = useCall(listParcels, {
@@ -62,18 +63,20 @@ export function PackGunnyPage() {
       return navigate({ to: '/gunny/$id', params: { id } })
     },
     onError: (error) => {
-      if (!(error instanceof ApiError) || error.code !== 'validation') return false
-      const problemsByNumber = error.errors.flatMap(({ field, message }) => {
-        const number = numbers[Number(/^numbers\.(\d+)$/.exec(field)?.[1] ?? Number.NaN)]
-        return number ? [[number, message] as const] : []
-      })
-      setProblems(Object.fromEntries(problemsByNumber))
-      return false
+      setProblems(Object.fromEntries(problemsByNumber(error, 'numbers', numbers)))
+      refuse(errorMessage(error))
+      return true
     },
   })
+  /** Not in a dialog: the customer may be scanning the next parcel. */
+  function refuse(text: string) {
+    beep(false)
+    setRefusal(text)
+  }
   function pack() {
+    setRefusal(null)
     if (numbers.length > 0) void create.send()
-    else notify.warning(t('gunnyPage.empty'))
+    else refuse(t('gunnyPage.empty'))
   }
 
   return (
@@ -81,7 +84,7 @@ export function PackGunnyPage() {
       <PageHeader title={t('gunnyPage.newTitle')} description={t('gunnyPage.intro')} />
       <Columns template="minmax(0, 1fr) minmax(0, 1fr)">
         <Panel aria-label={t('gunnyPage.inSack', { count: numbers.length })}>
-          <NumberField onNumbers={add} />
+          <GunnyField onScan={add} />
           <h2>
             <span role="status">{t('gunnyPage.inSack', { count: numbers.length })}</span>
           </h2>
@@ -107,6 +110,11 @@ export function PackGunnyPage() {
             maxLength={40}
             onChange={(event) => setSeal(event.currentTarget.value)}
           />
+          {refusal && (
+            <Notice tone="danger" role="alert">
+              {refusal}
+            </Notice>
+          )}
           <Buttons>
             <Button variant={numbers.length > 0 ? 'filled' : 'default'} loading={create.pending} onClick={pack}>
               {t('gunnyPage.create')}

@@ -12,16 +12,12 @@ import { ParcelPill } from '../../../components/display/record-pills.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Mono, Quiet } from '../../../components/layout/text.tsx'
 import type { Column } from '../../../components/list/column.ts'
-import { type Format, useFormat } from '../../../lib/format.ts'
+import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { formatPlace } from '../../addresses/shared/format-place.ts'
+import { ExpectedDay } from './expected-day.tsx'
 import { ParcelRowActions } from './parcel-row-actions.tsx'
-
-/** `25 Nov`; empty for a delivered parcel. */
-function formatExpected({ expectedDate, status }: Parcel, format: Format): string {
-  return expectedDate === null || status === 'completed' ? '' : format.shortDay(expectedDate)
-}
 
 /** Columns that users may add to the list. */
 function useDetailColumns(): readonly Column<ListedParcel>[] {
@@ -134,8 +130,9 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
     {
       id: 'expected',
       header: t('parcelsPage.expected'),
+      whole: true,
       phone: 'detailEnd',
-      cell: (row) => formatExpected(row, format),
+      cell: (row) => <ExpectedDay parcel={row} write={format.shortDay} />,
     },
     { id: 'created', header: t('parcelsPage.created'), sort: 'createdAt', cell: (row) => <Time at={row.createdAt} /> },
     ...details,

@@ -1,8 +1,6 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { cartCount, getCart } from '@waybill/contract/parcels/cart'
-import { listParcels } from '@waybill/contract/parcels/list'
-import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -26,6 +24,7 @@ import type { Side } from '../paste/split-addresses.ts'
 import { type Reading, usePaste } from '../paste/use-paste.ts'
 import { PricePanel } from '../quotes/price-panel.tsx'
 import { type Quotes, useQuotes } from '../quotes/use-quotes.ts'
+import { changedByCheckout } from '../shared/changed-by-checkout.ts'
 import { HowStep } from './how-step.tsx'
 import classes from './new-parcel.module.css'
 import {
@@ -60,8 +59,6 @@ type Props = {
   pickup: PickupSlot | null
 }
 
-const staleAfterSave = [getCart, cartCount, listParcels, getParcel]
-
 /** The form with its steps and prices, and the navigation after it is submitted. */
 function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultSender, pickup }: Props) {
   const t = useT()
@@ -81,7 +78,7 @@ function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultS
       await keepAddresses(values, body, savedParcel.shippedAnyway)
       return savedParcel
     },
-    refresh: staleAfterSave,
+    refresh: changedByCheckout,
     onSuccess: (savedParcel) => {
       const intent = actions.intent.current
       return intent === 'another' ? another() : leave(intent, savedParcel, values)
@@ -124,7 +121,7 @@ function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultS
 
   /** Stores the form, complete or not, as a draft that is available on all devices. */
   const draft = useSend(() => parcel.saveAsIs(toDraftInput(values)), {
-    refresh: staleAfterSave,
+    refresh: changedByCheckout,
     success: t('newParcel.kept'),
     onSuccess: () => {
       form.reset(emptyParcel(values.sender.country))

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Party } from '@waybill/contract/addresses/addresses'
-import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { priceSummary, type ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { call } from '../../../lib/api.ts'
@@ -9,8 +9,9 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useRefresh } from '../../../lib/query.ts'
 import { openSlot, type PickupClock, type PickupSlot } from '../cart/pickup-slots.ts'
-import { changedByOrder, placeOrder } from '../cart/place-order.ts'
+import { placeOrder } from '../cart/place-order.ts'
 import type { Intent } from '../parcel-actions-panel.tsx'
+import { changedByCheckout } from '../shared/changed-by-checkout.ts'
 import { isFetched, type ParcelValues } from './parcel-values.ts'
 
 type Context = { isEditing: boolean; quote: ServiceQuote | null; slot: PickupSlot | null; clock: PickupClock }
@@ -32,7 +33,7 @@ export function useLeave({ isEditing, quote, slot, clock }: Context) {
       const summary = await call(priceSummary, { body: { parcelIds: [parcel.id], pickup } })
       const expectedTotalMinor = Math.min(shownMinor, summary.totalMinor)
       const order = await placeOrder({ parcelIds: [parcel.id], expectedTotalMinor, pickup }, { format, callOnce })
-      await refresh(...changedByOrder, getParcel)
+      await refresh(...changedByCheckout)
       return order
     } catch (error) {
       notify.problem(error)

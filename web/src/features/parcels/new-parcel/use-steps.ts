@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
-import { isTouchDevice } from '../../../lib/browser/touch.ts'
+import { isTouchDevice } from '../../../lib/input/touch.ts'
 import { completeParcel, type ParcelValues, type Step, stepOfField, steps, toParcelInput } from './parcel-values.ts'
 
 /** The incomplete steps, each with its invalid fields. */

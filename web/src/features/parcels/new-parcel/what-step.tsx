@@ -90,7 +90,8 @@ export function WhatStep({ form, quote }: Props) {
           { value: 'own', title: t('newParcel.preset.own'), text: t('newParcel.preset.measure') },
         ]}
       />
-      <Grid min={200} gap={24}>
+      {/* Wide enough for the three lengths in one row. */}
+      <Grid min={264} gap={24}>
         {!values.isDocument && (
           <Grid min={72} gap={12}>
             <LengthField field={form.field('dimensions.lengthMm')} />

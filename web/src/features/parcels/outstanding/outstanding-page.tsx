@@ -35,10 +35,8 @@ import { useCallOnce } from '../../../lib/once.ts'
 import { useCall, useRefresh } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import { BillDifferences } from './bill-differences.tsx'
+import { type Due, listFirstExcluded } from './first-selection.ts'
 import classes from './outstanding.module.css'
-
-/** Items that are paid together share one checkbox: a store order with all its parcels, or one parcel's difference. */
-type Due = { key: string; items: OutstandingItem[]; amountMinor: number }
 
 const most = 200
 
@@ -96,7 +94,7 @@ export function OutstandingPage() {
     <>
       {header}
       <Dues
-        key={items.map(({ parcelId }) => parcelId).join()}
+        key={items.map(({ parcelId, weighingState }) => `${parcelId} ${weighingState}`).join()}
         dues={together(items)}
         currency={currency}
         billing={billing}
@@ -112,11 +110,7 @@ function Dues({ dues, currency, billing }: DuesProps) {
   const format = useFormat()
   const mayPay = useMay('pay')
   const { parcel } = useSearch({ from: '/portal/outstanding' })
-  // Opened from a parcel, only that one is selected; the user can add others.
-  const [excludedKeys, setExcludedKeys] = useState<ReadonlySet<string>>(() => {
-    const target = dues.find(({ items }) => items.some(({ parcelId }) => parcelId === parcel))
-    return new Set(target ? dues.flatMap(({ key }) => (key === target.key ? [] : [key])) : [])
-  })
+  const [excludedKeys, setExcludedKeys] = useState(() => listFirstExcluded(dues, parcel))
   const selection = dues.filter(({ key }) => !excludedKeys.has(key))
   const selectedItems = selection.flatMap(({ items }) => items)
   const totalMinor = selection.reduce((sum, { amountMinor }) => sum + amountMinor, 0)

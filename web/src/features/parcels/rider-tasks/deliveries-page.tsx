@@ -20,7 +20,9 @@ import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, CardList, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
+import { Pages } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
+import { usePages } from '../../../components/list/use-pages.ts'
 import { call } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -50,9 +52,11 @@ export function DeliveriesPage() {
     void navigate({ to: '.', search: view === 'failed' ? { view } : {}, replace: true })
   }
   const [reporting, setReporting] = useState<{ task: DeliveryTask; event: ScanEvent } | null>(null)
+  // A rider sees the whole day without turning pages.
+  const { list, slice } = usePages({ rider, state }, 200)
   const tasks = useCall(
     listDeliveryTasks,
-    { query: { rider, state, limit: 200 } },
+    { query: { rider, state, ...slice } },
     { refetchInterval: 60_000, keepPrevious: true, enabled: !failedInView },
   )
   const [changing, setChanging] = useState<string | null>(null)
@@ -104,19 +108,22 @@ export function DeliveriesPage() {
         <ErrorPanel error={tasks.error} retry={() => void tasks.refetch()} />
       ) : !tasks.data ? (
         <Loading />
-      ) : tasks.data.items.length === 0 ? (
+      ) : tasks.data.total === 0 ? (
         <MessagePanel kind="empty" title={t('deliveriesPage.empty')} text={t('deliveriesPage.emptyHint')} />
       ) : (
-        <CardList className={classes.tasks}>
-          {tasks.data.items.map((task) => (
-            <Task
-              key={task.id}
-              task={task}
-              onReport={(event) => setReporting({ task, event })}
-              onChange={() => setChanging(task.id)}
-            />
-          ))}
-        </CardList>
+        <>
+          <CardList className={classes.tasks}>
+            {tasks.data.items.map((task) => (
+              <Task
+                key={task.id}
+                task={task}
+                onReport={(event) => setReporting({ task, event })}
+                onChange={() => setChanging(task.id)}
+              />
+            ))}
+          </CardList>
+          <Pages list={list} page={tasks.data} />
+        </>
       )}
       {changing && <RiderDialog id={changing} onClose={() => setChanging(null)} />}
       {reporting && (

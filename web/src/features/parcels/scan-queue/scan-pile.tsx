@@ -2,13 +2,14 @@ import { Button } from '@mantine/core'
 import { recentScans } from '@waybill/contract/parcels/scanning'
 import { useState } from 'react'
 import { Note, Notice, Tag } from '../../../components/layout/text.tsx'
+import { type FailedScan, FailedScans } from '../../../components/scans/failed-scans.tsx'
+import classes from '../../../components/scans/scan-lines.module.css'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useRefresh } from '../../../lib/query.ts'
 import type { useScanDesk } from '../scanning/use-scan-desk.ts'
 import { findFailureAnswer } from './failure-answers.tsx'
-import classes from './pile.module.css'
-import { FailedLine, OpenLine, ScanLine } from './scan-line.tsx'
+import { ScanLine } from './scan-line.tsx'
 import { removeScans, retryScan, type ScanEntry, sendScansNow, useScanQueue } from './scan-queue.ts'
 
 /** The maximum number of lines on the page; the others are counted. */
@@ -77,7 +78,6 @@ export function ScanPile({ desk, onUndone }: Props) {
 /** Scans that are not recorded: refused by the server, or waiting for a decision. */
 function ToDecide({ desk, entries }: { desk: Props['desk']; entries: readonly ScanEntry[] }) {
   const t = useT()
-  const format = useFormat()
   const [answering, setAnswering] = useState<string | null>(null)
   const failures = entries.filter(({ state }) => state === 'failed')
   const entry = failures.find(({ id }) => id === answering)
@@ -85,34 +85,28 @@ function ToDecide({ desk, entries }: { desk: Props['desk']; entries: readonly Sc
   /** A missing station may have been selected by now. */
   const again = (each: ScanEntry) =>
     retryScan(each, !each.body.stationId && desk.stationId ? { stationId: desk.stationId } : {})
-  if (failures.length + desk.open.length === 0) return null
+  const scans: FailedScan[] = [
+    ...failures.map((each) => ({
+      id: each.id,
+      number: each.body.trackingNumber,
+      text: each.problem?.message ?? '',
+      event: t(`scanPage.event.${each.body.event}`),
+      at: each.addedAt,
+      open: findFailureAnswer(each) ? { label: t('scanPage.open'), onClick: () => setAnswering(each.id) } : undefined,
+      onAgain: () => again(each),
+      onDismiss: () => removeScans([each]),
+    })),
+    ...desk.open.map(({ number, text }) => ({
+      id: number,
+      number,
+      text,
+      open: { label: t('scanPage.decide'), onClick: () => desk.take([number]) },
+      onDismiss: () => desk.drop(number),
+    })),
+  ]
   return (
-    <section className={classes.failed} aria-label={t('scanPage.failed')}>
-      <div className={classes.head}>
-        <h2>
-          {t('scanPage.failed')} <Tag>{format.number(failures.length + desk.open.length)}</Tag>
-        </h2>
-        {failures.length > 1 && <Button onClick={() => failures.forEach(again)}>{t('scanPage.allAgain')}</Button>}
-      </div>
-      <ul className={classes.lines}>
-        {failures.map((each) => (
-          <FailedLine
-            key={each.id}
-            entry={each}
-            onOpen={findFailureAnswer(each) ? () => setAnswering(each.id) : null}
-            onAgain={() => again(each)}
-            onDismiss={() => removeScans([each])}
-          />
-        ))}
-        {desk.open.map((each) => (
-          <OpenLine
-            key={each.number}
-            open={each}
-            onDecide={() => desk.take([each.number])}
-            onDismiss={() => desk.drop(each.number)}
-          />
-        ))}
-      </ul>
+    <>
+      <FailedScans scans={scans} {...(failures.length > 1 && { onAllAgain: () => failures.forEach(again) })} />
       {entry && Answer && (
         <Answer
           entry={entry}
@@ -123,6 +117,6 @@ function ToDecide({ desk, entries }: { desk: Props['desk']; entries: readonly Sc
           onClose={() => setAnswering(null)}
         />
       )}
-    </section>
+    </>
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Row } from '../../../components/layout/boxes.tsx'
 import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { recordAction } from '../../../lib/input/activity.ts'
 import { openReader } from './barcode-reader.ts'
 import classes from './scan.module.css'
 
@@ -120,7 +121,10 @@ function CameraView({ onCode, paused, deviceId, onOpen, onProblem }: ViewProps) 
         const at = Date.now()
         const again = code === last.code && at - last.at < goneAfterMs
         last = { code, at }
-        if (!again && !now.current.paused) now.current.onCode(code)
+        if (again || now.current.paused) return
+        // Whoever scans with the camera may touch nothing for hours.
+        recordAction()
+        now.current.onCode(code)
       }
       void look()
     }

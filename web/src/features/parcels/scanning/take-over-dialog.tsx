@@ -12,7 +12,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 
 /** The recorded holder of a parcel: the details of `custody_take_over`. */
-export type HeldElsewhere = Custody & { trackingNumber: string; message: string }
+type HeldElsewhere = Custody & { trackingNumber: string; message: string }
 
 /** The recorded holder, if the server asks whether to take the parcel over; null for other errors. */
 export function findOtherHolder(error: unknown): HeldElsewhere | null {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { recentScans, type Scanned, undoScan } from '@waybill/contract/parcels/scanning'
 import { useEffect, useState } from 'react'
+import { errorMessage, notify } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -21,6 +22,11 @@ export function UndoButton({ scan, onUndone }: { scan: Scanned; onUndone: (numbe
     refresh: [recentScans],
     refreshOnError: [recentScans],
     onSuccess: () => onUndone(scan.trackingNumber),
+    // The focus is left alone, because scanning may continue.
+    onError(error) {
+      notify.info(errorMessage(error))
+      return true
+    },
   })
   if (over) return null
   return (

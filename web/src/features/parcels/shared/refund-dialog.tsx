@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core'
-import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { useEffect, useState } from 'react'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
@@ -10,6 +9,7 @@ import { Stack } from '../../../components/layout/boxes.tsx'
 import { Notice, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
+import type { EndpointId } from '../../../lib/refresh-answers.ts'
 
 /** The refund, in minor units; `cardMinor` and `receivableMinor` are parts of `refundMinor`. */
 export type GivenBack = {
@@ -27,16 +27,18 @@ type Props = {
   /** The number of cancelled items. */
   count: number
   keep: string
+  /** What else happens. */
+  note?: string | undefined
   /** Calculates the refund, once. An error closes the dialog. */
   load: () => Promise<GivenBack>
   cancel: (choice: RefundChoice, reason: string | null) => Promise<unknown>
   /** Endpoints whose queries are stale afterwards, also after an error. */
-  refresh: readonly EndpointShape[]
+  refresh: readonly EndpointId[]
   onClose: () => void
 }
 
 /** Confirms the cancellation of something paid: the refund, its destination, and an optional reason. */
-export function RefundDialog({ title, count, keep, load, cancel, refresh, onClose }: Props) {
+export function RefundDialog({ title, count, keep, note, load, cancel, refresh, onClose }: Props) {
   const t = useT()
   const format = useFormat()
   const [back, setBack] = useState<GivenBack | null>(null)
@@ -75,6 +77,7 @@ export function RefundDialog({ title, count, keep, load, cancel, refresh, onClos
     <Dialog title={title} onClose={onClose}>
       <Stack>
         <p>{t('cancelParcel.text')}</p>
+        {note && <p>{note}</p>}
         {back ? <Money back={back} choice={choice} setChoice={setChoice} /> : <Loading />}
         <TextInput
           label={t('cancelParcel.reason')}

@@ -1,3 +1,4 @@
+import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
 import type { Weighing } from '@waybill/contract/parcels/weighing'
 
 type Weights = Pick<Weighing, 'declaredGrams' | 'weightGrams' | 'chargeableBeforeGrams' | 'chargeableGrams'>
@@ -12,4 +13,9 @@ export function listWeighingFigures(weighing: Weights) {
     measured: weightGrams,
     charged: repeats ? null : { before: before === after ? null : before, after },
   }
+}
+
+/** Whether a station has weighed the parcel. */
+export function isReweighed({ actualGrams, events }: ParcelDetail): boolean {
+  return actualGrams !== null || events.some(({ event }) => event === 'reweighed_heavier')
 }

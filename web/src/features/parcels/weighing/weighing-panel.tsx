@@ -1,4 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
+import { listOutstanding } from '@waybill/contract/parcels/outstanding'
 import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
 import {
   acceptWeighing,
@@ -20,13 +21,12 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
-import { listWeighingFigures } from './weighing-figures.ts'
+import { isReweighed, listWeighingFigures } from './weighing-figures.ts'
 import { WeighingPhotos } from './weighing-photos.tsx'
 
 /** The re-weighing at the station with its photos and, until the deadline, the buttons to accept or contest it. */
 export function WeighingPanel({ parcel }: { parcel: ParcelDetail }) {
-  const hasWeighing = parcel.actualGrams !== null || parcel.events.some(({ event }) => event === 'reweighed_heavier')
-  const answer = useCall(getWeighing, { params: { id: parcel.id } }, { enabled: hasWeighing })
+  const answer = useCall(getWeighing, { params: { id: parcel.id } }, { enabled: isReweighed(parcel) })
   const weighing = answer.data?.weighing
   return weighing ? <Shown parcel={parcel} weighing={weighing} /> : null
 }
@@ -111,7 +111,7 @@ function Accept({ parcel }: { parcel: ParcelDetail }) {
       message: t('weighing.acceptText'),
       action: t('weighing.accept'),
     },
-    refresh: [getWeighing, getParcel],
+    refresh: [getWeighing, getParcel, listOutstanding],
   })
   return (
     <Button onClick={() => void accept.send()} loading={accept.pending}>
@@ -130,7 +130,7 @@ function Contest({ parcel, onClose }: { parcel: ParcelDetail; onClose: () => voi
     prepare: (values) => ({ ...values, photoIds: photos.map(({ id }) => id) }),
     draftKey: `contest:${parcel.id}`,
     onSubmit: (body) => call(contestWeighing, { params: { id: parcel.id }, body }),
-    refresh: [getWeighing, getParcel],
+    refresh: [getWeighing, getParcel, listOutstanding],
     success: t('weighing.contested'),
     onSuccess: onClose,
   })

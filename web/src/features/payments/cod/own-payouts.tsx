@@ -12,6 +12,9 @@ import { PayoutTable } from './payout-table.tsx'
 const few = 5
 const most = 200
 
+/** The newest payouts, which the page shows first. */
+export const useNewestPayouts = () => useCall(listCodPayouts, { query: { limit: few } })
+
 /** The account's payouts. Hidden before the first one. */
 export function OwnPayouts({ print }: { print: PrintPayout }) {
   const t = useT()

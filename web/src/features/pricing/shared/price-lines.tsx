@@ -2,6 +2,7 @@ import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { ReactNode } from 'react'
 import { AmountLines } from '../../../components/display/amount-lines.tsx'
+import { keepHan } from '../../../components/display/long-day.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
@@ -36,15 +37,19 @@ export function PriceLines({ lines, totalMinor, currency, detail, total }: Props
   )
 }
 
-/** `own.e_parcel.D2D` -> `E-parcel, Pick Up - Delivery`; undefined for an unknown code. */
+/**
+ * `own.e_parcel.D2D` -> `E-parcel · Pick Up - Delivery`; undefined for an unknown code. A line ends neither before the
+ * dash nor inside a Chinese word.
+ */
 export function useServiceName() {
   const label = useLabel()
   return (code: unknown): string | undefined => {
     const [, type = '', mode = ''] = typeof code === 'string' ? code.split('.') : []
     if (!(type in serviceTypeLabels) || !(mode in deliveryModeLabels)) return undefined
-    return `${label(serviceTypeLabels, type as keyof typeof serviceTypeLabels)} · ${label(
-      deliveryModeLabels,
-      mode as keyof typeof deliveryModeLabels,
-    )}`
+    const names = [
+      label(serviceTypeLabels, type as keyof typeof serviceTypeLabels),
+      label(deliveryModeLabels, mode as keyof typeof deliveryModeLabels),
+    ]
+    return keepHan(names.join(' · ').replace(' - ', '\u00a0- '))
   }
 }

@@ -22,6 +22,7 @@ import { TextLink } from '../../../components/buttons/link.tsx'
 import { OrderPill } from '../../../components/display/record-pills.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { OnlyFor } from '../../../components/feedback/only-for.tsx'
+import { Together } from '../../../components/feedback/together.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Heading, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
@@ -30,7 +31,7 @@ import { Note } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { call } from '../../../lib/api.ts'
+import { ApiError, call } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -60,6 +61,8 @@ function OrderReportContent() {
   const { data, error } = list.result
   const query = withoutSort(list.narrowing)
   const report = error ? undefined : data
+  // The reason is below its field, so the list does not repeat it as a failure.
+  const isRefused = error instanceof ApiError && error.errors.length > 0
   return (
     <>
       <PageHeader
@@ -101,10 +104,12 @@ function OrderReportContent() {
             {report.creators.length > 1 && report.users.length > 0 && <ReportUsers report={report} />}
           </>
         )}
-        <div>
-          {report && <Heading style={{ marginBlockStart: 8 }}>{t('reports.list')}</Heading>}
-          <OrderList list={list} />
-        </div>
+        {!isRefused && (
+          <Together answers={[list.result]}>
+            {report && <Heading style={{ marginBlockStart: 8 }}>{t('reports.list')}</Heading>}
+            <OrderList list={list} />
+          </Together>
+        )}
       </Stack>
     </>
   )

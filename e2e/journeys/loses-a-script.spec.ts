@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { expect, type Text, test } from '../support/journey.ts'
+import { fundWallet, startNewcomer } from '../support/newcomer.ts'
+import { endOtherSessions } from '../support/other-device.ts'
+import { button, field, heading, password, payWithPin, startSession, writePricedParcel } from '../support/steps.ts'
+
+/* Scripts that cannot be loaded: the connection was reset, or a deployment has removed the files of the last one. */
+
+const openContents = (page: Page, text: Text) =>
+  page.getByRole('button', { name: new RegExp(`^${text('newParcel.step.what')}`) }).click()
+
+test('a payment whose token has expired is made, although no script can be loaded', async ({
+  page,
+  text,
+  codeTo,
+  language,
+}) => {
+  await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
+  await writePricedParcel(page, text)
+  await button(page, text('newParcel.action.pay')).filter({ visible: true }).first().click()
+  await expect(heading(page, text('checkout.title'))).toBeVisible()
+  const expired = { statusCode: 401, code: 'unauthorized', message: 'expired' }
+  await page.route('**/payments/express_credit/**', (route) => route.fulfill({ status: 401, json: expired }), {
+    times: 1,
+  })
+  await page.route('**/assets/*.js', (route) => route.abort('connectionreset'))
+  const renewal = page.waitForRequest('**/auth/refresh').then(() => page.unroute('**/assets/*.js'))
+  await payWithPin(page, text)
+  await renewal
+  await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+})
+
+test('a session that ends without its dialog asks for a reload, which keeps what was typed', async ({
+  page,
+  text,
+  codeTo,
+  language,
+  request,
+}) => {
+  const dialogScript = '**/assets/session-expired-dialog-*.js'
+  await page.route(dialogScript, (route) => route.abort('connectionreset'))
+  const email = await startNewcomer(page, codeTo, language)
+  await writePricedParcel(page, text)
+  await openContents(page, text)
+  await field(page, text('fields.contentDescription')).fill('Three red shirts')
+  await endOtherSessions(request, email, password)
+  const question = page.getByRole('dialog', { name: text('auth.expired') })
+  await expect(question.getByText(text('app.notLoaded'))).toBeVisible()
+  await page.unroute(dialogScript)
+  await button(question, text('app.reload')).click()
+  const dialog = page.getByRole('dialog', { name: text('auth.expired') })
+  await dialog.locator('input[name=password]').fill(password)
+  await button(dialog, text('auth.goOn')).click()
+  await expect(dialog).toBeHidden()
+  await openContents(page, text)
+  await expect(field(page, text('fields.contentDescription'))).toHaveValue('Three red shirts')
+})
+
+test('a page whose script fails twice says so, and loads at the next try', async ({ page, text }) => {
+  await startSession(page, 'aisyah@example.com')
+  await page.goto('/dashboard')
+  await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
+  const pageScript = '**/assets/wallet-page-*.js'
+  await page.route(pageScript, (route) => route.abort('connectionreset'))
+  await page
+    .getByRole('link', { name: text('nav.wallet'), exact: true })
+    .filter({ visible: true })
+    .first()
+    .click()
+  await expect(page.getByText(text('app.notLoaded'))).toBeVisible()
+  await page.unroute(pageScript)
+  await button(page, text('actions.tryAgain')).click()
+  await expect(heading(page, text('walletPage.title'))).toBeVisible()
+})

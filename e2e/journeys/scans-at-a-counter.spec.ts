@@ -1,0 +1,113 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/journey.ts'
+import { payCompanyParcels } from '../support/parcels.ts'
+import { getLine, listScans, toDecide, wedge } from '../support/scanning.ts'
+import { button, field, grouped, startSession } from '../support/steps.ts'
+
+const latencyMs = 500
+
+const getTitle = (page: Page, number: string) => page.getByRole('heading', { level: 2, name: grouped(number) })
+
+test('shows the last scanned number at a counter even if an earlier response arrives later', async ({
+  page,
+  request,
+  text,
+}) => {
+  const numbers = await payCompanyParcels(request, 2)
+  await startSession(page, 'kl@waybill.example')
+  await page.goto('/staff/counter')
+  await page.route('**/api/staff/parcels/trackno/*', async (route) => {
+    // The first response arrives last.
+    const wait = route
+      .request()
+      .url()
+      .includes(numbers[0] ?? '')
+      ? 3 * latencyMs
+      : latencyMs
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    await route.continue()
+  })
+  await expect(field(page, text('counterPage.number'))).toBeFocused()
+  const slowResponse = page.waitForResponse(new RegExp(numbers[0] ?? ''))
+  for (const each of numbers) await wedge(page, each)
+  await slowResponse
+  await expect(getTitle(page, numbers[1] ?? '')).toBeVisible()
+})
+
+test('a counter takes the number of the main action, but not before the parcel is on the screen', async ({
+  page,
+  request,
+  text,
+}) => {
+  const [first = '', second = '', third = ''] = await payCompanyParcels(request, 3)
+  await startSession(page, 'kl@waybill.example')
+  await page.goto('/staff/counter')
+  await expect(field(page, text('counterPage.number'))).toBeFocused()
+  await wedge(page, first)
+  await expect(getTitle(page, first)).toBeVisible()
+
+  const lookup = Promise.withResolvers<void>()
+  await page.route(`**/api/staff/parcels/trackno/${second}`, async (route) => {
+    await lookup.promise
+    await route.continue()
+  })
+  await wedge(page, second)
+  // The first parcel is still on the screen; accepting it now would be a mistake.
+  await wedge(page, '1')
+  lookup.resolve()
+  await expect(getTitle(page, second)).toBeVisible()
+  await expect(button(page, text('counterPage.accept'))).toBeVisible()
+  await page.route('**/api/staff/scans', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, latencyMs))
+    await route.continue()
+  })
+  await wedge(page, '1')
+  // The report of the second parcel is still pending: the third one stays on the screen, and is accepted too.
+  await wedge(page, third)
+  await expect(getTitle(page, third)).toBeVisible()
+  await wedge(page, '1')
+  const accepted = page.getByRole('status').filter({ hasText: text('counterPage.accepted') })
+  await expect(accepted).toContainText(grouped(third))
+  await expect(getTitle(page, third)).toBeVisible()
+  expect(await listScans(page, [first, second, third])).toEqual([second, third])
+})
+
+test('a refused report at a counter stays in a list, and does not take the keys of the next scan', async ({
+  page,
+  request,
+  text,
+}) => {
+  const [first = '', second = ''] = await payCompanyParcels(request, 2)
+  await startSession(page, 'kl@waybill.example')
+  await page.goto('/staff/counter')
+  await expect(field(page, text('counterPage.number'))).toBeFocused()
+  await wedge(page, first)
+  await expect(getTitle(page, first)).toBeVisible()
+  const answer = Promise.withResolvers<void>()
+  await page.route(
+    '**/api/staff/scans',
+    async (route) => {
+      await answer.promise
+      const details = { kind: 'station', trackingNumber: first }
+      const json = { statusCode: 409, code: 'custody_take_over', message: 'It is held elsewhere', errors: [], details }
+      await route.fulfill({ status: 409, json })
+    },
+    { times: 1 },
+  )
+  await wedge(page, '1')
+  await page.keyboard.type(second.slice(0, 5))
+  answer.resolve()
+  const line = getLine(toDecide(page, text), first)
+  await expect(line).toContainText('It is held elsewhere')
+  await wedge(page, second.slice(5))
+  await expect(getTitle(page, second)).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await button(line, text('scanPage.open')).click()
+  const dialog = page.getByRole('dialog')
+  await expect(field(dialog, text('takeOver.reason'))).toBeFocused()
+  await button(dialog, text('actions.cancel')).click()
+  await button(line, text('actions.tryAgain')).click()
+  await expect(toDecide(page, text)).toBeHidden()
+  expect(await listScans(page, [first, second])).toEqual([first])
+})
