@@ -161,12 +161,16 @@ export async function buildTestApp(
       }
     },
     async settle() {
-      // A job may queue another one, and the server's own runner may still be running some.
-      for (;;) {
-        await app.deps.outbox.drain()
-        if (!jobs) return
+      const isIdle = async () => {
         const due = await sql`select 1 from graphile_worker.jobs where run_at <= now() or locked_at is not null limit 1`
-        if ((await due.execute(database.db)).rows.length === 0) return
+        return (await due.execute(database.db)).rows.length === 0
+      }
+      // A job may queue another one, and the server's own runner may still be running some. The events of a job that
+      // has ended are committed, so they are handled after the first look.
+      for (;;) {
+        const wasIdle = !jobs || (await isIdle())
+        await app.deps.outbox.drain()
+        if (!jobs || (wasIdle && (await isIdle()))) return
         await jobs.drain()
       }
     },

@@ -81,7 +81,7 @@ export async function hashesOfParcels(
     from bulk_rows r
     where r.account_id = ${accountId}::uuid and r.parcel_id = any(${ids}::uuid[]) and r.hash is not null
       and r.batch_id in (
-        select p.batch_id from parcels p where p.account_id = ${accountId}::uuid and p.id = any(${ids}::uuid[])
+        select p.batch_id from parcels p where ${belongsTo(accountId, 'p')} and p.id = any(${ids}::uuid[])
         union
         select unnest(${batchIds}::uuid[])
       )`.execute(db)
