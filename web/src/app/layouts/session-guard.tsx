@@ -18,7 +18,10 @@ async function loadDialogs() {
 /** The browser has remembered that the dialogs cannot be loaded. After a reload they can. */
 async function offerReload(): Promise<void> {
   const question = { title: t('auth.expired'), message: t('app.notLoaded'), action: t('app.reload') }
-  if (await confirm(question)) location.reload()
+  if (!(await confirm(question))) return
+  location.reload()
+  // A failed call would end the session while the page is reloading.
+  await new Promise(() => undefined)
 }
 
 type Asking = { answer: (session: Session | null) => void; fail: (error: unknown) => void }
