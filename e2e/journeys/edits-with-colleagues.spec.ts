@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { callAsPage } from '../support/api.ts'
 import { expect, type Text, test } from '../support/journey.ts'
 import { button, expectSuccess, field, heading, startSession } from '../support/steps.ts'
+import { waitForPaint } from '../support/watch.ts'
 
 const manager = 'product@waybill.example'
 const operator = 'it@waybill.example'
@@ -172,10 +173,8 @@ test('a selected phone number stays selected while the numbering plans load', as
   const loading = page.waitForResponse(plans)
   release.resolve()
   // The page waits for the same module, so it has it when this resolves.
-  await page.evaluate(async (url) => {
-    await import(url)
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-  }, (await loading).url())
+  await page.evaluate((url) => import(url).then(() => undefined), (await loading).url())
+  await waitForPaint(page)
   await page.keyboard.type('0123456701')
   await phone.blur()
   await expect(phone).toHaveValue('+60 12 345 6701')

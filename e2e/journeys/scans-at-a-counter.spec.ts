@@ -3,8 +3,7 @@ import { expect, test } from '../support/journey.ts'
 import { payCompanyParcels } from '../support/parcels.ts'
 import { getLine, listScans, toDecide, wedge } from '../support/scanning.ts'
 import { button, field, grouped, startSession } from '../support/steps.ts'
-
-const latencyMs = 500
+import { waitForPaint } from '../support/watch.ts'
 
 const getTitle = (page: Page, number: string) => page.getByRole('heading', { level: 2, name: grouped(number) })
 
@@ -16,22 +15,20 @@ test('shows the last scanned number at a counter even if an earlier response arr
   const numbers = await payCompanyParcels(request, 2)
   await startSession(page, 'kl@waybill.example')
   await page.goto('/staff/counter')
-  await page.route('**/api/staff/parcels/trackno/*', async (route) => {
-    // The first response arrives last.
-    const wait = route
-      .request()
-      .url()
-      .includes(numbers[0] ?? '')
-      ? 3 * latencyMs
-      : latencyMs
-    await new Promise((resolve) => setTimeout(resolve, wait))
+  const [first = '', second = ''] = numbers
+  const secondIsShown = Promise.withResolvers<void>()
+  await page.route(`**/api/staff/parcels/trackno/${first}`, async (route) => {
+    await secondIsShown.promise
     await route.continue()
   })
   await expect(field(page, text('counterPage.number'))).toBeFocused()
-  const slowResponse = page.waitForResponse(new RegExp(numbers[0] ?? ''))
+  const slowResponse = page.waitForResponse(new RegExp(first))
   for (const each of numbers) await wedge(page, each)
-  await slowResponse
-  await expect(getTitle(page, numbers[1] ?? '')).toBeVisible()
+  await expect(getTitle(page, second)).toBeVisible()
+  secondIsShown.resolve()
+  await (await slowResponse).finished()
+  await waitForPaint(page)
+  await expect(getTitle(page, second)).toBeVisible()
 })
 
 test('a counter takes the number of the main action, but not before the parcel is on the screen', async ({
@@ -57,8 +54,9 @@ test('a counter takes the number of the main action, but not before the parcel i
   lookup.resolve()
   await expect(getTitle(page, second)).toBeVisible()
   await expect(button(page, text('counterPage.accept'))).toBeVisible()
+  const reports = Promise.withResolvers<void>()
   await page.route('**/api/staff/scans', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, latencyMs))
+    await reports.promise
     await route.continue()
   })
   await wedge(page, '1')
@@ -66,6 +64,7 @@ test('a counter takes the number of the main action, but not before the parcel i
   await wedge(page, third)
   await expect(getTitle(page, third)).toBeVisible()
   await wedge(page, '1')
+  reports.resolve()
   const accepted = page.getByRole('status').filter({ hasText: text('counterPage.accepted') })
   await expect(accepted).toContainText(grouped(third))
   await expect(getTitle(page, third)).toBeVisible()

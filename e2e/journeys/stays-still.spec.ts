@@ -1,20 +1,31 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { logins } from '../support/screens.ts'
 import { heading, startSession } from '../support/steps.ts'
-import { watch } from '../support/watch.ts'
+import { waitForPaint, watch } from '../support/watch.ts'
 
 /** The limit of a good page (web.dev/cls): the sum of what moved without the user's doing. */
 const goodShift = 0.1
 
-/** What is on the page comes as late as over a slow phone connection, and in no fixed order. */
-async function delayAnswers(page: Page): Promise<void> {
-  let count = 0
+/** Answers come one by one, and the page shows each before the next one comes, the last request's first. */
+async function answerOneByOne(page: Page): Promise<void> {
+  const waiting: Route[] = []
+  let isAnswering = false
+  const answerAll = async () => {
+    for (let route = waiting.pop(); route; route = waiting.pop()) {
+      await route.fulfill({ response: await route.fetch() })
+      await waitForPaint(page)
+    }
+    isAnswering = false
+  }
   await page.route('**/api/**', async (route) => {
     if (route.request().headers().accept === 'text/event-stream') return route.abort()
-    count += 1
-    await new Promise((resolve) => setTimeout(resolve, 350 + ((count * 137) % 300)))
-    await route.continue().catch(() => undefined)
+    waiting.push(route)
+    // The page may have sent several requests at once.
+    if (isAnswering) return
+    isAnswering = true
+    await waitForPaint(page)
+    await answerAll()
   })
 }
 
@@ -59,7 +70,7 @@ const pages = [
 for (const { path, email } of pages) {
   test(`${path} of ${email ?? 'a visitor'} does not move while its answers come`, async ({ page }) => {
     if (email) await startSession(page, email)
-    await delayAnswers(page)
+    await answerOneByOne(page)
     await recordShifts(page)
     const watched = watch(page)
     await page.goto(path)

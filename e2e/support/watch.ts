@@ -10,6 +10,11 @@ export type Watched = {
 /** Streams stay open while the page is visible. */
 const isStream = (request: Request) => request.headers().accept === 'text/event-stream'
 
+/** Resolves when the page has shown what its scripts have changed so far. */
+export async function waitForPaint(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+}
+
 /** Collects console and script errors, and refused and failed requests. Call it before the page is opened. */
 export function watch(page: Page): Watched {
   const problems: string[] = []

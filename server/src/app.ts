@@ -80,7 +80,7 @@ const requestTimeoutMs = 120_000
 /** Headers are small, so a slow client only blocks a connection. */
 const headersTimeoutMs = 20_000
 
-/** Paths of public pages and calls end with a token, which allows whoever has it to act without a session. */
+/** Paths of public pages and calls contain a token, with which anybody can act without a session. */
 const publicToken = /^((?:\/api)?\/public\/[^/]+\/)[^/]+/
 
 /**

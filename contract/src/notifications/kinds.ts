@@ -14,7 +14,7 @@ type ChannelDefault = 'always' | 'on' | 'off'
 
 type Topic = {
   readers: 'everybody' | 'customers' | 'staff'
-  /** About the user, not the business of the account: nobody else gets it if the user is not active any more. */
+  /** About the user, not the business of the account. The owner does not get it for a member who has left. */
   personal?: true
 } & Readonly<Record<NotificationChannel, ChannelDefault>>
 

@@ -32,7 +32,7 @@ type Props = {
 export function ThreadView({ id, side, label, empty, tool, mayWrite = true }: Props) {
   const t = useT()
   const { query, messages, thread, lastPosition } = useThread(side, id)
-  const { typing, tell } = useTyping(side, id, lastPosition)
+  const { typing, reportTyping } = useTyping(side, id, lastPosition)
   const log = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (lastPosition > 0) log.current?.scrollTo({ top: log.current.scrollHeight })
@@ -64,7 +64,7 @@ export function ThreadView({ id, side, label, empty, tool, mayWrite = true }: Pr
       <div className={classes.typing} role="status">
         {typing && t(side.by === 'staff' ? 'chat.customerTyping' : 'chat.staffTyping')}
       </div>
-      {mayWrite && !currentView && <Composer key={id} id={id} side={side} onTyping={tell} tool={tool} />}
+      {mayWrite && !currentView && <Composer key={id} id={id} side={side} onTyping={reportTyping} tool={tool} />}
     </Stack>
   )
 }

@@ -54,10 +54,10 @@ export function useTyping(side: ThreadSide, id: string, lastPosition: number) {
     setPosition(lastPosition)
     setTyping(false)
   }
-  function tell() {
+  function reportTyping() {
     if (Date.now() - sentAt.current < typingSentMs) return
     sentAt.current = Date.now()
     void side.typing(id).catch(() => undefined)
   }
-  return { typing, tell }
+  return { typing, reportTyping }
 }

@@ -57,7 +57,7 @@ export class BulkRows {
       getVersion: (row) => this.findRow(row)?.version,
       saved: (now, items) => this.saved(now, items),
       reset: (now) => this.reset(now ?? this.batch),
-      tell: () => this.tell(),
+      notifyListeners: () => this.notifyListeners(),
     })
   }
 
@@ -67,7 +67,7 @@ export class BulkRows {
   }
   snapshot = () => this.version
 
-  private tell(): void {
+  private notifyListeners(): void {
     this.version++
     for (const listener of this.listeners) listener()
   }
@@ -100,7 +100,7 @@ export class BulkRows {
       // Loaded again when it is next visible.
       this.asked.delete(page)
     }
-    this.tell()
+    this.notifyListeners()
   }
 
   /** Writes cells. Shown at once; saved shortly after. */
@@ -184,7 +184,7 @@ export class BulkRows {
     this.places.clear()
     this.asked.clear()
     this.fixedPlaces.clear()
-    this.tell()
+    this.notifyListeners()
   }
 
   private put(row: number, more: Parameters<RowSaver['put']>[1]): void {

@@ -33,7 +33,7 @@ type Rows = {
   saved: (batch: BulkBatch | null, items: readonly BulkRow[]) => void
   /** Reloads everything; null keeps the batch's values. */
   reset: (batch: BulkBatch | null) => void
-  tell: () => void
+  notifyListeners: () => void
 }
 
 /**
@@ -82,7 +82,7 @@ export class RowSaver {
     this.state = 'saving'
     clearTimeout(this.timer)
     this.timer = setTimeout(() => void this.flush(), settleMs)
-    this.rows.tell()
+    this.rows.notifyListeners()
   }
 
   get unsaved(): boolean {
@@ -139,11 +139,11 @@ export class RowSaver {
         this.wait = Math.min(this.wait * 2, longestWaitMs)
         return
       } finally {
-        this.rows.tell()
+        this.rows.notifyListeners()
       }
     }
     this.state = this.refused.size > 0 ? 'refused' : this.pending.size > 0 ? 'saving' : 'saved'
-    this.rows.tell()
+    this.rows.notifyListeners()
   }
 
   /**

@@ -54,10 +54,8 @@ export function GunnyCount({
   const callOnce = useCallOnce()
 
   const event = gunny.nextCheck
-  const { scans, setScans, there, extra, toCome, feedback, setFeedback, tell, scan, mayBeGunny } = useCountedScans(
-    gunny,
-    onUncounted,
-  )
+  const { scans, setScans, there, extra, toCome, feedback, setFeedback, showFeedback, scan, mayBeGunny } =
+    useCountedScans(gunny, onUncounted)
 
   const finish = useSend(
     ({ sealed, numbers }: { sealed: boolean; numbers: readonly string[] }) => {
@@ -83,7 +81,7 @@ export function GunnyCount({
           late = present.filter((each) => !countedNumbers.has(each))
           return []
         })
-        tellLate(late)
+        listUncounted(late)
       },
       onError,
     },
@@ -93,18 +91,18 @@ export function GunnyCount({
     onSuccess: (after) => {
       setGunny(after)
       setResult(null)
-      tell(true, t('gunnyStation.unpacked', { number: format.trackingNumber(gunny.number) }))
+      showFeedback(true, t('gunnyStation.unpacked', { number: format.trackingNumber(gunny.number) }))
     },
     onError,
   })
 
   /** Not in a dialog, which would take the keys of the next scan. */
   function onError(error: unknown): boolean {
-    tell(false, errorMessage(error))
+    showFeedback(false, errorMessage(error))
     return true
   }
   /** Numbers that were scanned after the count had been sent. */
-  function tellLate(numbers: readonly string[]) {
+  function listUncounted(numbers: readonly string[]) {
     if (numbers.length > 0) beep(false)
     const text = t('gunnyStation.late', { number: format.trackingNumber(gunny.number) })
     for (const number of numbers) onUncounted(number, text)
@@ -116,7 +114,7 @@ export function GunnyCount({
   }
   /** After the end of a count, a parcel is no longer counted, and any other number is that of the next gunny. */
   function scanNext(numbers: readonly string[]) {
-    tellLate(numbers.filter((each) => !mayBeGunny(each)))
+    listUncounted(numbers.filter((each) => !mayBeGunny(each)))
     const number = numbers.findLast(mayBeGunny)
     if (number !== undefined) onNext(number)
   }

@@ -26,7 +26,7 @@ export function useCountedScans(gunny: StaffGunny, onUncounted: (number: string,
   const extra = scans.filter((each) => !expectedNumbers.has(each))
   const toCome = gunny.expected.filter((each) => !scans.includes(each))
 
-  function tell(well: boolean, text: string) {
+  function showFeedback(well: boolean, text: string) {
     beep(well)
     setFeedback({ well, text })
   }
@@ -43,17 +43,17 @@ export function useCountedScans(gunny: StaffGunny, onUncounted: (number: string,
       const reading = readTrackingNumber(text, prefix)
       const label = format.trackingNumber(reading.number)
       if (!isParcel(text)) {
-        tell(false, t('gunnyStation.wrong', { number: label }))
+        showFeedback(false, t('gunnyStation.wrong', { number: label }))
         onUncounted(reading.number, t('gunnyStation.notCounted'))
-      } else if (more.has(reading.number)) tell(true, t('gunnyStation.again', { number: label }))
+      } else if (more.has(reading.number)) showFeedback(true, t('gunnyStation.again', { number: label }))
       else {
         more.add(reading.number)
         const isExpected = expectedNumbers.has(reading.number)
-        tell(isExpected, t(isExpected ? 'gunnyStation.there' : 'gunnyStation.more', { number: label }))
+        showFeedback(isExpected, t(isExpected ? 'gunnyStation.there' : 'gunnyStation.more', { number: label }))
       }
     }
     setScans([...more])
   }
 
-  return { scans, setScans, there, extra, toCome, feedback, setFeedback, tell, scan, mayBeGunny }
+  return { scans, setScans, there, extra, toCome, feedback, setFeedback, showFeedback, scan, mayBeGunny }
 }

@@ -34,7 +34,7 @@ export function ScanPage() {
     desk.begin(question.number, event)
     return true
   }
-  const undone = (number: string) => desk.tell('done', number, t('scanPage.undone'))
+  const onUndone = (number: string) => desk.showFeedback('done', number, t('scanPage.undone'))
 
   return (
     <>
@@ -84,8 +84,8 @@ export function ScanPage() {
           onDone={(submission) => desk.send(details.number, details.event, submission)}
         />
       )}
-      <ScanPile desk={desk} onUndone={undone} />
-      <RecentScans except={entries.flatMap(({ answer }) => answer?.id ?? [])} onUndone={undone} />
+      <ScanPile desk={desk} onUndone={onUndone} />
+      <RecentScans except={entries.flatMap(({ answer }) => answer?.id ?? [])} onUndone={onUndone} />
     </>
   )
 }

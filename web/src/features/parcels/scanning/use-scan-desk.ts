@@ -66,22 +66,22 @@ function useNews() {
   const scanText = useScanText()
   const [open, setOpen] = useOpenNumbers()
   const [feedback, setFeedback] = useState<Feedback | null>(null)
-  function tell(tone: Feedback['tone'], number: string, text: string) {
+  function showFeedback(tone: Feedback['tone'], number: string, text: string) {
     if (tone !== 'waiting') beep(tone === 'done')
     setFeedback({ tone, number, text })
   }
   useSettledScans((entry) => {
     // A parcel at the wrong station is recorded, and the clerk must notice it.
     const well = entry.state === 'done' && !entry.answer?.rightStation
-    tell(well ? 'done' : 'failed', entry.body.trackingNumber, scanText(entry))
+    showFeedback(well ? 'done' : 'failed', entry.body.trackingNumber, scanText(entry))
   })
   const drop = (number: string) => setOpen((before) => before.filter((each) => each.number !== number))
   function hold(number: string, text: string) {
     setOpen((before) => [...before.filter((each) => each.number !== number), { number, text }])
-    tell('failed', number, text)
+    showFeedback('failed', number, text)
   }
   const quiet = () => setFeedback(null)
-  return { open, feedback, tell, quiet, drop, hold }
+  return { open, feedback, showFeedback, quiet, drop, hold }
 }
 
 /** Handles a scan at this desk: reports it at once, asks for the event, or keeps the number for a decision. */
@@ -91,7 +91,7 @@ export function useScanDesk() {
   const [stationId, chooseStation] = useChosenStation()
   const [mode, keepMode] = useKept<Mode>('scan-mode', 'ask')
   const [nextStationId, chooseNext] = useKept<string | null>('scan-next-station', null)
-  const { open, feedback, tell, quiet, drop, hold } = useNews()
+  const { open, feedback, showFeedback, quiet, drop, hold } = useNews()
   const [question, setQuestion] = useState<Question | null>(null)
   const [details, setDetails] = useState<{ number: string; event: ScanEvent } | null>(null)
   /** The number of the open question, form or look-up. The next scan must not lose it. */
@@ -112,7 +112,7 @@ export function useScanDesk() {
     finish()
     drop(number)
     addScan({ trackingNumber: number, event, ...(stationId ? { stationId } : {}), ...more })
-    tell('waiting', number, t('scanPage.sending'))
+    showFeedback('waiting', number, t('scanPage.sending'))
   }
   function begin(number: string, event: ScanEvent) {
     finish()
@@ -155,5 +155,5 @@ export function useScanDesk() {
   useEffect(() => () => leaving.current(null), [])
 
   const setting = { mode, setMode, stationId, chooseStation, nextStationId, chooseNext }
-  return { ...setting, open, feedback, tell, drop, question, details, take, begin, send, cancel: finish }
+  return { ...setting, open, feedback, showFeedback, drop, question, details, take, begin, send, cancel: finish }
 }
