@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
-import { ExpectedDay } from '../src/features/parcels/list/expected-day.tsx'
+import { DeliveryDay } from '../src/features/parcels/list/delivery-day.tsx'
 import { findDeliveryDay } from '../src/features/parcels/shared/delivery-day.ts'
 
 vi.mock('../src/lib/i18n.ts', () => ({
@@ -31,7 +31,7 @@ test.each([
 
 test('the list marks a day that is past, but not today', () => {
   const write = (expectedDate: string) =>
-    renderToString(createElement(ExpectedDay, { parcel: { ...parcel, expectedDate } as never, write: (day) => day }))
+    renderToString(createElement(DeliveryDay, { parcel: { ...parcel, expectedDate } as never, write: (day) => day }))
   expect(write('2026-11-27')).toBe('<strong>2026-11-27, late</strong>')
   expect(write('2026-11-28')).toBe('2026-11-28')
 })

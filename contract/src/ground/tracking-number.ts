@@ -89,3 +89,6 @@ export function groupTrackingNumber(number: string): string {
 export function groupNumbersIn(text: string): string {
   return text.replace(/\b[A-Z]{2,4}\d{9,}\b/g, (number) => groupTrackingNumber(number).replaceAll(' ', '\u00a0'))
 }
+
+/** A number of an order, invoice or ticket as it is stored: in upper case, without spaces. */
+export const toStoredNumber = (text: string) => text.normalize('NFKC').toUpperCase().replace(/\s+/g, '')

@@ -1,5 +1,5 @@
 /** The search for a number that a person typed or pasted. */
-import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
+import { normalizeTrackingNumber, toStoredNumber } from '@waybill/contract/ground/tracking-number'
 
 /**
  * The spellings under which a number, or its beginning, can be stored: as typed, in upper case without spaces (orders,
@@ -7,6 +7,5 @@ import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-numbe
  */
 export function numberSpellings(text: string): string[] {
   const typed = text.trim()
-  const plain = typed.normalize('NFKC').toUpperCase().replace(/\s+/g, '')
-  return [...new Set([typed, plain, normalizeTrackingNumber(typed)])].filter(Boolean)
+  return [...new Set([typed, toStoredNumber(typed), normalizeTrackingNumber(typed)])].filter(Boolean)
 }

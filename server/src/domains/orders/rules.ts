@@ -13,6 +13,7 @@ import {
   paymentMethodLabels,
   type ServiceType,
 } from '@waybill/contract/ground/enums'
+import { toStoredNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
 import { isDueInStore, type MethodChoice } from '@waybill/contract/orders/orders'
@@ -118,7 +119,7 @@ export type NumberPrefixes = { order: string | null; invoice: string | null }
  * The prefixes become part of the SQL text, so any other character means that nothing matches.
  */
 function numberPrefixes(search: string): NumberPrefixes {
-  const text = search.trim().toUpperCase().replace(/\s+/g, '')
+  const text = toStoredNumber(search)
   if (/^\d{1,8}$/.test(text)) return { order: `ORD-${text.padStart(8, '0')}`, invoice: null }
   if (/^\d{4}-\d{0,9}$/.test(text)) return { order: null, invoice: `INV-${text}` }
   return { order: /^ORD[-\d]*$/.test(text) ? text : null, invoice: /^INV[-\d]*$/.test(text) ? text : null }

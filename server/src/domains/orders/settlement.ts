@@ -156,8 +156,8 @@ export async function requirePayable(
   if (order.pickup) {
     const { address, date, window } = order.pickup
     const choice = { address, date, window }
-    const [joins, approving] = [joinedVisit(order, visit) !== null, order.approval_id !== null]
-    await requireAgreedPickup(deps, trx, choice, { joins, approving })
+    const joins = joinedVisit(order, visit) !== null
+    await requireAgreedPickup(deps, trx, choice, { joins, approving: order.approval_id !== null })
   }
   return { order, parcels, visit }
 }

@@ -3,6 +3,7 @@
  * access table, so the box never shows more than the lists.
  */
 import { type AccessRule, decide } from '@waybill/contract/ground/access'
+import { toStoredNumber } from '@waybill/contract/ground/tracking-number'
 import { maxHitsPerKind, type SearchHit, searchKinds } from '@waybill/contract/search/search'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller, StaffCaller } from '../../http/caller.ts'
@@ -211,7 +212,7 @@ async function findAccounts(deps: Deps, text: string): Promise<SearchHit[]> {
 
 /** The account of an order or a parcel, for a customer who names only its number on the phone. */
 async function findAccountByNumber(deps: Deps, text: string): Promise<SearchHit[]> {
-  const number = text.toUpperCase().replace(/\s+/g, '')
+  const number = toStoredNumber(text)
   if (!hasDigit(text) || number.length > 40) return []
   const owner = number.startsWith('ORD-')
     ? await storeOrderByNumber(deps.db, number)

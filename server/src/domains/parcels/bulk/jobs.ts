@@ -15,12 +15,11 @@ const unusedFor = days(30)
 export async function sweepBulk(deps: Deps): Promise<void> {
   const { db, clock } = deps
   const now = clock.now()
-  const unused = await deleteOldBatches(db, {
-    untouchedSince: later(now, -unusedFor),
-    createdBefore: later(now, -twinsFor),
+  const limits = { untouchedSince: later(now, -unusedFor), createdBefore: later(now, -twinsFor) }
+  await deleteOldBatches(db, limits, async (deletedRows) => {
+    for (const [accountId, rows] of Map.groupBy(deletedRows, ({ account_id }) => account_id)) {
+      const hashes = rows.map(({ hash }) => hash)
+      await tx(db, (trx) => remarkTwins(deps, trx, accountId, hashes))
+    }
   })
-  for (const [accountId, rows] of Map.groupBy(unused, ({ account_id }) => account_id)) {
-    const hashes = rows.map(({ hash }) => hash)
-    await tx(db, (trx) => remarkTwins(deps, trx, accountId, hashes))
-  }
 }

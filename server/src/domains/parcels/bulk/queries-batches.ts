@@ -157,14 +157,14 @@ export async function deleteBatch(trx: DbOrTx, batch: BatchRow): Promise<void> {
 
 /**
  * Deletes rows of batches that have not changed since then, except those that became parcels; every row of batches
- * created before `createdBefore`; and unchanged batches without rows. Returns the hashes of the rows that did not
- * become parcels, with their accounts.
+ * created before `createdBefore`; and unchanged batches without rows. `onDelete` gets the hashes of deleted rows that
+ * did not become parcels, with their accounts, a few at a time.
  */
 export async function deleteOldBatches(
   db: DbOrTx,
   { untouchedSince, createdBefore }: { untouchedSince: Date; createdBefore: Date },
-): Promise<{ account_id: string; hash: string }[]> {
-  const unused: { account_id: string; hash: string }[] = []
+  onDelete: (rows: readonly { account_id: string; hash: string }[]) => Promise<void>,
+): Promise<void> {
   await deleteInBatches(async (limit) => {
     const { rows } = await sql<{ account_id: string; hash: string | null }>`
       delete from bulk_rows
@@ -178,7 +178,7 @@ export async function deleteOldBatches(
           for update of r skip locked
         ))
       returning account_id, case when state <> 'carted' then hash end as hash`.execute(db)
-    unused.push(...rows.flatMap(({ account_id, hash }) => (hash ? { account_id, hash } : [])))
+    await onDelete(rows.flatMap(({ account_id, hash }) => (hash ? { account_id, hash } : [])))
     return rows.length
   })
   const isEmpty = sql`
@@ -186,5 +186,4 @@ export async function deleteOldBatches(
       select from bulk_rows r where r.account_id = bulk_batches.account_id and r.batch_id = bulk_batches.id
     )`
   await deleteOldRows(db, 'bulk_batches', 'updated_at', untouchedSince, isEmpty)
-  return unused
 }

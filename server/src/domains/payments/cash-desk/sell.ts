@@ -1,6 +1,7 @@
 /** Sales at the counter: what is due for a scanned number, and its payment in cash. */
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { toStoredNumber } from '@waybill/contract/ground/tracking-number'
 import { type CashDue, type findCashDue, roundToCash, type takeCash } from '@waybill/contract/payments/cash-desk'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
@@ -28,7 +29,7 @@ type DueItem = { accountId: AccountId; orderNumber: string | null; parcels: Parc
  * for a difference is paid on its own. Throws parcel_unknown, tracking_number_slip, order_unknown, nothing_due.
  */
 async function findDue(deps: Deps, db: DbOrTx, code: string): Promise<DueItem> {
-  const text = code.toUpperCase().replace(/\s+/g, '')
+  const text = toStoredNumber(code)
   if (text.startsWith('ORD-')) {
     const order = await storeOrderByNumber(db, text)
     if (!order) throw new AppError('order_unknown')

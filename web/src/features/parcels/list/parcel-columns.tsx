@@ -16,7 +16,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { formatPlace } from '../../addresses/shared/format-place.ts'
-import { ExpectedDay } from './expected-day.tsx'
+import { DeliveryDay } from './delivery-day.tsx'
 import { ParcelRowActions } from './parcel-row-actions.tsx'
 
 /** Columns that users may add to the list. */
@@ -132,7 +132,7 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
       header: t('parcelsPage.expected'),
       whole: true,
       phone: 'detailEnd',
-      cell: (row) => <ExpectedDay parcel={row} write={format.shortDay} />,
+      cell: (row) => <DeliveryDay parcel={row} write={format.shortDay} />,
     },
     { id: 'created', header: t('parcelsPage.created'), sort: 'createdAt', cell: (row) => <Time at={row.createdAt} /> },
     ...details,

@@ -18,7 +18,7 @@ import { useCall } from '../../../lib/query.ts'
 import { NextStep } from '../next-step.tsx'
 import { ParcelActions } from '../parcel-actions.tsx'
 import { findDeliveryDay } from '../shared/delivery-day.ts'
-import { ExpectedDay } from './expected-day.tsx'
+import { DeliveryDay } from './delivery-day.tsx'
 
 /** A parcel in the side panel: the next step, the day, the receiver, the amounts, and the possible actions. */
 export function ParcelSidePanel({ id }: { id: string }) {
@@ -48,7 +48,7 @@ export function ParcelSidePanel({ id }: { id: string }) {
           )}
         </Fact>
         <Fact label={t('parcelsPage.expected')}>
-          {findDeliveryDay(parcel) && <ExpectedDay parcel={parcel} write={longDay} />}
+          {findDeliveryDay(parcel) && <DeliveryDay parcel={parcel} write={longDay} />}
         </Fact>
         <Fact label={t('parcelsPage.lastEvent')}>{latest && <Time at={latest.at} />}</Fact>
         <Fact label={t('fields.receiver')}>

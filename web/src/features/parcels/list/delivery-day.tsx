@@ -6,7 +6,7 @@ import { findDeliveryDay } from '../shared/delivery-day.ts'
 type Props = { parcel: Parcel; write: (day: string) => string }
 
 /** `25 Nov`, or `25 Nov, late` in bold, as on the page of the parcel. */
-export function ExpectedDay({ parcel, write }: Props) {
+export function DeliveryDay({ parcel, write }: Props) {
   const t = useT()
   const format = useFormat()
   const date = findDeliveryDay(parcel)
