@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { useLongDay } from '../src/components/display/long-day.ts'
+import { useLongDay } from '../src/components/display/line-breaks.ts'
 
 // Hooks need a browser; the text is that of the English locale.
 vi.mock('../src/lib/i18n.ts', () => ({

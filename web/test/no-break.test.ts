@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { keepHan } from '../src/components/display/long-day.ts'
+import { keepHan } from '../src/components/display/line-breaks.ts'
 import { formatWindow } from '../src/components/display/time-window.ts'
 import { useServiceName } from '../src/features/pricing/shared/price-lines.tsx'
 
@@ -19,12 +19,12 @@ test('breaks a pickup window neither before nor after its dash', () => {
   expect(formatWindow('09:00-12:00')).toBe('09:00\u00a0–\u2060\u00a012:00')
 })
 
-test('breaks the name of a service neither before its dash nor inside a Chinese word', () => {
+test('breaks the name of a service only beside its dot', () => {
   const lines = (index: number) => {
     language.index = index
-    // Lines can end at spaces, and between Han characters that are not joined.
-    return useServiceName()('own.semi_express.D2D')?.split(/ |(?<=\p{sc=Han})(?=\p{sc=Han})/u)
+    // Lines can end at spaces, after hyphens, and between Han characters, unless a word joiner follows.
+    return useServiceName()('own.semi_express.D2D')?.split(/ |(?<=-)(?=\S)(?!\u2060)|(?<=\p{sc=Han})(?=\p{sc=Han})/u)
   }
-  expect(lines(0)).toEqual(['Semi-express', '·', 'Pick', 'Up\u00a0-', 'Delivery'])
+  expect(lines(0)).toEqual(['Semi-\u2060express', '·', 'Pick\u00a0Up\u00a0-\u2060\u00a0Delivery'])
   expect(lines(1)?.map((line) => line.replaceAll('\u2060', ''))).toEqual(['准快递', '·', '上门取件－送货上门'])
 })

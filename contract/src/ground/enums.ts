@@ -139,7 +139,7 @@ export const trackingStatusLabels = {
 export type TrackingStatus = keyof typeof trackingStatusLabels
 
 export const taskStatusLabels = {
-  new: ['New', '新建'],
+  new: ['New', '待分派'],
   open: ['Open', '待处理'],
   in_progress: ['In progress', '进行中'],
   failed: ['Failed', '失败'],

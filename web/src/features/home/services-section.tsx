@@ -1,6 +1,6 @@
 import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { useEffect } from 'react'
-import { keepHan } from '../../components/display/long-day.ts'
+import { keepOnOneLine } from '../../components/display/line-breaks.ts'
 import { Grid, Panel, Section } from '../../components/layout/boxes.tsx'
 import { Note } from '../../components/layout/text.tsx'
 import { useT } from '../../lib/i18n.ts'
@@ -29,11 +29,7 @@ export function ServicesSection() {
       </Grid>
       <Note style={{ marginBlockStart: 12 }}>
         {t('home.modes', {
-          modes: options.deliveryModes
-            .map((mode) =>
-              keepHan(label(deliveryModeLabels, mode).replaceAll(' ', '\u00a0').replaceAll('-', '-\u2060')),
-            )
-            .join(' · '),
+          modes: options.deliveryModes.map((mode) => keepOnOneLine(label(deliveryModeLabels, mode))).join(' · '),
         })}
       </Note>
     </Section>

@@ -12,7 +12,7 @@ import {
 } from '@waybill/contract/pickups/pickups'
 import { useState } from 'react'
 import { TextLink } from '../../components/buttons/link.tsx'
-import { useLongDay } from '../../components/display/long-day.ts'
+import { useLongDay } from '../../components/display/line-breaks.ts'
 import { StatusPill } from '../../components/display/status-pill.tsx'
 import { formatWindow } from '../../components/display/time-window.ts'
 import { Dialog, DialogFoot } from '../../components/feedback/dialog.tsx'

@@ -10,7 +10,7 @@ import {
 } from '@waybill/contract/pickups/pickups'
 import { useState } from 'react'
 import { TextButton } from '../../components/buttons/link.tsx'
-import { useLongDay } from '../../components/display/long-day.ts'
+import { useLongDay } from '../../components/display/line-breaks.ts'
 import { StatusPill } from '../../components/display/status-pill.tsx'
 import { formatWindow } from '../../components/display/time-window.ts'
 import { useSend } from '../../components/feedback/use-send.ts'

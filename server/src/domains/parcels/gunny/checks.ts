@@ -53,7 +53,7 @@ export async function getGunnyForStaff(deps: Deps, no: string): Promise<StaffGun
   const reading = parseGunnyNumber(no)
   if (reading?.by === 'slip') throw new AppError('gunny_number_slip', { vars: { number: reading.value } })
   const row = reading ? await findGunnyByCode(deps.db, reading.by, reading.value) : null
-  if (!row) throw new AppError('gunny_unknown', { vars: { number: no } })
+  if (!row) throw new AppError('gunny_unknown')
   return staffView(deps.db, row)
 }
 
@@ -162,7 +162,7 @@ export async function countAtStation(
   const event = parcelEventByCheck[body.event]
   return tx(deps.db, async (trx) => {
     const gunny = await lockGunny(trx, id, null)
-    if (!gunny) throw new AppError('gunny_unknown', { vars: { number: '' } })
+    if (!gunny) throw new AppError('gunny_unknown')
     const status = requireNext(gunny, body.event)
     checkSeal(gunny, body)
     const rows = await lockParcelsByNumbers(trx, null, numbers, { gunny })
@@ -243,7 +243,7 @@ export async function unpackGunny(deps: Deps, caller: StaffCaller, id: string, v
   const at = deps.clock.now()
   return tx(deps.db, async (trx) => {
     const gunny = await lockGunny(trx, id, null)
-    if (!gunny) throw new AppError('gunny_unknown', { vars: { number: '' } })
+    if (!gunny) throw new AppError('gunny_unknown')
     const status = requireNext(gunny, 'emptied')
     if (gunny.version !== version) throw new AppError('version_conflict')
     await updateGunnyRow(trx, gunny, { status }, at)

@@ -84,7 +84,7 @@ export function WithdrawalDialog({
       <MoneyField field={form.field('amountMinor')} currency={currency} data-autofocus />
       {form.values.source === 'wallet' && <Note>{t('withdrawal.bonus')}</Note>}
       <TextField field={form.field('reference', t('financePage.bankReference'))} />
-      <TextField field={form.field('note')} help={t('accountPage.notesLead')} />
+      <TextField field={form.field('note')} help={t('withdrawal.noteHelp')} />
     </SaveDialog>
   )
 }

@@ -1,6 +1,6 @@
 import { isDueInStore, type OrderDetail } from '@waybill/contract/orders/orders'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
-import { useLongDay } from '../../../components/display/long-day.ts'
+import { useLongDay } from '../../../components/display/line-breaks.ts'
 import { StepMark } from '../../../components/display/step-mark.tsx'
 import { formatWindow } from '../../../components/display/time-window.ts'
 import { Buttons, Stack } from '../../../components/layout/boxes.tsx'

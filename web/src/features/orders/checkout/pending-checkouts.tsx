@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { abandonCheckouts, pendingCheckouts } from '@waybill/contract/orders/checkout'
 import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
-import { keepHan } from '../../../components/display/long-day.ts'
+import { keepHan } from '../../../components/display/line-breaks.ts'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, LineList, Panel, Row } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'

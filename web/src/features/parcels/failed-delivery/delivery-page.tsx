@@ -7,7 +7,7 @@ import {
 } from '@waybill/contract/parcels/failed-delivery'
 import { useState } from 'react'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'
-import { useLongDay } from '../../../components/display/long-day.ts'
+import { useLongDay } from '../../../components/display/line-breaks.ts'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'

@@ -22,7 +22,7 @@ export function CountEnd({
   const label = useLabel()
   return (
     <>
-      <ScanField label={t('gunnyStation.sack')} action={t('gunnyStation.find')} onScan={onScan} />
+      <ScanField label={t('gunnyStation.gunny')} action={t('gunnyStation.find')} onScan={onScan} />
       {check ? (
         <Result check={check} gunny={gunny} />
       ) : (

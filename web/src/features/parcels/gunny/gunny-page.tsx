@@ -166,13 +166,13 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
             !dissolved && <Note>{t('gunnyPage.checksNone')}</Note>
           )}
         </Panel>
-        <Panel aria-label={t('gunnyPage.inSack', { count: gunny.parcels.length })}>
+        <Panel aria-label={t('gunnyPage.inGunny', { count: gunny.parcels.length })}>
           {open && <GunnyField onScan={take} />}
           {result && <ScanNotice result={result} ready="" />}
           <FailedScans
             scans={scans.failures.map((scan) => ({ ...scan, ...(open && { onAgain: () => take([scan.number]) }) }))}
           />
-          <h2>{t('gunnyPage.inSack', { count: gunny.parcels.length })}</h2>
+          <h2>{t('gunnyPage.inGunny', { count: gunny.parcels.length })}</h2>
           <ul className={classes.rows}>
             {gunny.parcels.map((parcel) => (
               <PackedRow

@@ -47,7 +47,7 @@ export function GunnyScanPage() {
         <StationChoice value={stationId} onChange={chooseStation} />
         {!gunny && (
           <ScanField
-            label={t('gunnyStation.sack')}
+            label={t('gunnyStation.gunny')}
             action={t('gunnyStation.find')}
             onScan={(numbers) => look(numbers.at(-1) ?? '')}
           />

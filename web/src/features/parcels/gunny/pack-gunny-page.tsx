@@ -83,10 +83,10 @@ export function PackGunnyPage() {
     <>
       <PageHeader title={t('gunnyPage.newTitle')} description={t('gunnyPage.intro')} />
       <Columns template="minmax(0, 1fr) minmax(0, 1fr)">
-        <Panel aria-label={t('gunnyPage.inSack', { count: numbers.length })}>
+        <Panel aria-label={t('gunnyPage.inGunny', { count: numbers.length })}>
           <GunnyField onScan={add} />
           <h2>
-            <span role="status">{t('gunnyPage.inSack', { count: numbers.length })}</span>
+            <span role="status">{t('gunnyPage.inGunny', { count: numbers.length })}</span>
           </h2>
           {numbers.length === 0 ? (
             <Note>{t('gunnyPage.empty')}</Note>

@@ -2,7 +2,7 @@ import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/
 import { getParcel } from '@waybill/contract/parcels/parcels'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'
-import { useLongDay } from '../../../components/display/long-day.ts'
+import { useLongDay } from '../../../components/display/line-breaks.ts'
 import { PhoneLink } from '../../../components/display/phone-link.tsx'
 import { ParcelPill } from '../../../components/display/record-pills.tsx'
 import { Time } from '../../../components/display/time.tsx'

@@ -18,6 +18,7 @@ import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
+import { keepOnOneLine } from '../../../components/display/line-breaks.ts'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { notifyPaymentProblem } from '../../../components/feedback/payment-problem.ts'
@@ -187,10 +188,10 @@ function Row({ due, currency, checked, onChange }: RowProps) {
         </Quiet>
         <Quiet>
           {item.contestUntil
-            ? t('outstandingPage.contestUntil', { at: format.dateTime(item.contestUntil) })
+            ? t('outstandingPage.contestUntil', { at: keepOnOneLine(format.dateTime(item.contestUntil)) })
             : item.weighingState === 'contested'
               ? t('weighing.state.contested')
-              : t('outstandingPage.since', { at: format.dateTime(item.since) })}
+              : t('outstandingPage.since', { at: keepOnOneLine(format.dateTime(item.since)) })}
         </Quiet>
         <Buttons style={{ marginBlockStart: 8 }}>
           {store ? (
@@ -211,7 +212,7 @@ function Row({ due, currency, checked, onChange }: RowProps) {
           )}
         </Buttons>
       </div>
-      <strong>{format.money(due.amountMinor, currency)}</strong>
+      <strong className={classes.amount}>{format.money(due.amountMinor, currency)}</strong>
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import { useLongDay } from '../../../components/display/long-day.ts'
+import { useLongDay } from '../../../components/display/line-breaks.ts'
 import { useT } from '../../../lib/i18n.ts'
 
 /** The expected day of a service on its own line, if it is known. */

@@ -1,5 +1,5 @@
 import type { FailedAttempt } from '@waybill/contract/parcels/failed-delivery'
-import { useLongDay } from '../../../components/display/long-day.ts'
+import { useLongDay } from '../../../components/display/line-breaks.ts'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'

@@ -1,5 +1,5 @@
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
-import { useLongDay } from '../../../components/display/long-day.ts'
+import { useLongDay } from '../../../components/display/line-breaks.ts'
 import { Panel } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'

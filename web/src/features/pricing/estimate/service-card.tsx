@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { carrierLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
-import { useLongDay } from '../../../components/display/long-day.ts'
+import { useLongDay } from '../../../components/display/line-breaks.ts'
 import { Panel, Row } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Fold } from '../../../components/layout/fold.tsx'

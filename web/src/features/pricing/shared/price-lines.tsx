@@ -2,7 +2,7 @@ import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { ReactNode } from 'react'
 import { AmountLines } from '../../../components/display/amount-lines.tsx'
-import { keepHan } from '../../../components/display/long-day.ts'
+import { keepOnOneLine } from '../../../components/display/line-breaks.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
@@ -38,8 +38,8 @@ export function PriceLines({ lines, totalMinor, currency, detail, total }: Props
 }
 
 /**
- * `own.e_parcel.D2D` -> `E-parcel · Pick Up - Delivery`; undefined for an unknown code. A line ends neither before the
- * dash nor inside a Chinese word.
+ * `own.e_parcel.D2D` -> `E-parcel · Pick Up - Delivery`; undefined for an unknown code. A line can end only at
+ * the dot.
  */
 export function useServiceName() {
   const label = useLabel()
@@ -50,6 +50,6 @@ export function useServiceName() {
       label(serviceTypeLabels, type as keyof typeof serviceTypeLabels),
       label(deliveryModeLabels, mode as keyof typeof deliveryModeLabels),
     ]
-    return keepHan(names.join(' · ').replace(' - ', '\u00a0- '))
+    return names.map(keepOnOneLine).join(' · ')
   }
 }

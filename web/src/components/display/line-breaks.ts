@@ -1,6 +1,15 @@
 import { type Format, useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 
+const betweenHan = /(?<=\p{sc=Han})(?=\S)|(?<=\S)(?=\p{sc=Han})/gu
+
+/** Joins Han characters with what is beside them, by word joiners: a line could end between any two of them. */
+export const keepHan = (text: string): string => text.replace(betweenHan, '\u2060')
+
+/** Keeps a short name on one line: no line ends at its spaces, hyphens, or Han characters. */
+export const keepOnOneLine = (name: string): string =>
+  keepHan(name.replaceAll(' ', '\u00a0').replaceAll('-', '-\u2060'))
+
 /**
  * `const longDay = useLongDay(); longDay('2026-11-27')` -> `Friday, 27 Nov`, in the order of the language, with the
  * year unless it is this one. A line may end only at its spaces, also in Chinese. A public page passes its formatter.
@@ -14,6 +23,3 @@ export function useLongDay(own?: Format) {
     return keepHan(t('cart.longDay', { weekday: format.weekday(day), day: write(day) }))
   }
 }
-
-/** Joins Han characters with what is beside them, by word joiners: a line could end between any two of them. */
-export const keepHan = (text: string): string => text.replace(/(?<=\p{sc=Han})(?=\S)|(?<=\S)(?=\p{sc=Han})/gu, '\u2060')
