@@ -5,7 +5,7 @@ import { KitProvider } from '../../components/theme/provider.tsx'
 import { router } from '../router.tsx'
 import { mount } from './mount.tsx'
 
-/** Renders the application. Its code is loaded while the entry (`main.tsx`) waits for its first responses. */
+/** Renders the application. Its code is loaded while the entry (`main.ts`) waits for its first responses. */
 export function mountApplication(queries: QueryClient): Promise<void> {
   return mount(
     <KitProvider>

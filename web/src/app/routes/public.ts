@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { publicLayout } from './layouts.tsx'
 import { pricesSearch } from './search.ts'
 
-/** Pages that need no session. Public tracking is not here: it has a separate entry (`track-entry.tsx`). */
+/** Pages that need no session. Public tracking is not here: it has a separate entry (`entries/track.tsx`). */
 // A separate constant: inside `addChildren(…)` the compiler would infer `any` for paths and search params.
 const pages = [
   createRoute({
@@ -60,7 +60,7 @@ const pages = [
     path: '/public/contact',
     component: lazyRouteComponent(() => import('../../features/legal/contact-page.tsx'), 'ContactPage'),
   }),
-  // These two also have a light entry (`sign-in-entry.tsx`), which a server that knows `pages.json` prefers.
+  // These two also have a light entry (`entries/sign-in.tsx`), which a server that knows `pages.json` prefers.
   createRoute({
     getParentRoute: () => publicLayout,
     path: '/login',
@@ -79,12 +79,15 @@ const pages = [
   createRoute({
     getParentRoute: () => publicLayout,
     path: '/register',
-    component: lazyRouteComponent(() => import('../../features/accounts/sign-in/register-page.tsx'), 'RegisterPage'),
+    component: lazyRouteComponent(
+      () => import('../../features/accounts/registration/register-page.tsx'),
+      'RegisterPage',
+    ),
   }),
   createRoute({
     getParentRoute: () => publicLayout,
     path: '/register/verify',
-    component: lazyRouteComponent(() => import('../../features/accounts/sign-in/verify-page.tsx'), 'VerifyPage'),
+    component: lazyRouteComponent(() => import('../../features/accounts/registration/verify-page.tsx'), 'VerifyPage'),
   }),
   createRoute({
     getParentRoute: () => publicLayout,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { currentScheme, onScheme, setScheme } from '../../lib/browser/scheme.ts'
 import { cssVariables, theme } from './theme.ts'
 
-/** Connects Mantine to `lib/scheme.ts`, which owns the colour scheme. */
+/** Connects Mantine to `lib/browser/scheme.ts`, which owns the colour scheme. */
 function schemes(): MantineColorSchemeManager {
   let stop = () => {}
   return {

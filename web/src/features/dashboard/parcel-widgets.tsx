@@ -6,8 +6,9 @@ import { StatusPill } from '../../components/display/status-pill.tsx'
 import { LineList, Panel } from '../../components/layout/boxes.tsx'
 import { Mono, Note, Quiet } from '../../components/layout/text.tsx'
 import { useFormat } from '../../lib/format.ts'
-import { useLanguage, useT } from '../../lib/i18n.ts'
+import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
+import { useCountryName } from '../../lib/settings/countries.ts'
 import classes from './dashboard.module.css'
 
 export function StatusWidget({ data: { byTrackingStatus } }: { data: WidgetData['parcels_by_status'] }) {
@@ -76,8 +77,7 @@ export function DestinationsWidget({ data }: { data: WidgetData['top_destination
   const t = useT()
   const format = useFormat()
   const label = useLabel()
-  const language = useLanguage()
-  const countries = new Intl.DisplayNames([language === 'cn_zh' ? 'zh-CN' : 'en'], { type: 'region' })
+  const getCountryName = useCountryName()
   const since = { day: format.day(data.since) }
   const most = data.destinations[0]?.parcels ?? 1
   return (
@@ -90,7 +90,7 @@ export function DestinationsWidget({ data }: { data: WidgetData['top_destination
           <LineList className={classes.dense}>
             {data.destinations.map(({ country, state, parcels }) => (
               <li key={`${country} ${state}`}>
-                <span>{state ?? countries.of(country.toUpperCase()) ?? country}</span>
+                <span>{state ?? getCountryName(country)}</span>
                 <span>{format.number(parcels)}</span>
                 <span className={classes.share} style={{ inlineSize: `${(100 * parcels) / most}%` }} aria-hidden />
               </li>

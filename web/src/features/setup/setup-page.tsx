@@ -21,7 +21,7 @@ import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Note, Notice } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
-import { useLanguage, useT } from '../../lib/i18n.ts'
+import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
@@ -61,7 +61,6 @@ export function SetupPage() {
 /** One sentence: when parcels can be sent, or what is still missing. */
 function Summary({ setup: { complete, readyFrom, steps } }: { setup: SetupState }) {
   const t = useT()
-  const language = useLanguage()
   const format = useFormat()
   const names = steps.flatMap(({ id, state }) => (state === 'missing' ? [t(`setupPage.step.${id}`)] : []))
   if (!complete) {
@@ -69,7 +68,7 @@ function Summary({ setup: { complete, readyFrom, steps } }: { setup: SetupState 
       <Notice tone="warning">
         {t('setupPage.open', {
           count: names.length,
-          names: new Intl.ListFormat(language === 'cn_zh' ? 'zh-CN' : 'en').format(names),
+          names: format.list(names),
         })}
       </Notice>
     )

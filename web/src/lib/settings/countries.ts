@@ -6,6 +6,12 @@ import { useSession } from '../session.ts'
 /** A country as a choice of a field: its code (lower case) and its name. */
 export type Country = { value: string; label: string }
 
+/** `const getName = useCountryName(); getName('my')` -> `Malaysia`, in the user's language, or the code if unknown. */
+export function useCountryName(): (code: string) => string {
+  const names = new Intl.DisplayNames(intlLocale(useLanguage()), { type: 'region' })
+  return (code) => names.of(code.toUpperCase()) ?? code
+}
+
 /**
  * The countries of the store's options, sorted by their names in the user's language; null until the options are
  * loaded. English uses the deployment's own names, other languages the standard ones.

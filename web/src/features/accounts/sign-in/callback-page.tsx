@@ -9,11 +9,11 @@ import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { storeSession } from '../../../lib/session.ts'
+import { NewcomerSteps } from '../registration/newcomer-steps.tsx'
 import { SecondFactor } from '../second-factor/second-factor.tsx'
 import { secondFactorStep } from '../second-factor/second-factor-step.ts'
 import { isStaffPage, signInPath } from '../shared/sign-in-path.ts'
 import { FormPage } from './form-page.tsx'
-import { NewcomerSteps } from './newcomer-steps.tsx'
 import { type PendingProvider, takePendingProvider } from './pending-provider.ts'
 
 type State =

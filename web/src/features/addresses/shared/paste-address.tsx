@@ -1,7 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { type ParsedAddress, type ParsedField, parseAddress, parsedFields } from '@waybill/contract/addresses/addresses'
-import { intlLocale } from '@waybill/contract/ground/constants'
 import { useState } from 'react'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
@@ -9,7 +8,8 @@ import { Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
-import { useLanguage, useT } from '../../../lib/i18n.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCountryName } from '../../../lib/settings/countries.ts'
 import { getDoubts, toParsedParty } from './parsed-party.ts'
 import type { PartyValues } from './party-values.ts'
 import classes from './paste-address.module.css'
@@ -95,7 +95,7 @@ export default function PasteAddress({ country, onUse, onClose }: Props) {
 function Found({ fields }: { fields: ParsedAddress }) {
   const t = useT()
   const format = useFormat()
-  const language = useLanguage()
+  const getCountryName = useCountryName()
   const filledFields = parsedFields.filter((name) => fields[name])
   const doubts = getDoubts(fields)
   const missing = (['contactName', 'phone', 'line1', 'postcode', 'city'] as const).filter((name) => !fields[name])
@@ -109,7 +109,7 @@ function Found({ fields }: { fields: ParsedAddress }) {
           return (
             <div key={name} data-sure={sure}>
               <dt>{t(`fields.${name}`)}</dt>
-              <dd>{name === 'country' ? countryName(value, language) : value}</dd>
+              <dd>{name === 'country' ? getCountryName(value) : value}</dd>
               <dd className={classes.sure}>
                 {sure ? <IconCheck size={16} aria-hidden /> : <IconAlertTriangle size={16} aria-hidden />}
                 {t(sure ? 'paste.sure' : 'paste.doubtful')}
@@ -123,9 +123,4 @@ function Found({ fields }: { fields: ParsedAddress }) {
       )}
     </>
   )
-}
-
-function countryName(code: string, language: ReturnType<typeof useLanguage>): string {
-  const region = code.toUpperCase()
-  return new Intl.DisplayNames(intlLocale(language), { type: 'region' }).of(region) ?? region
 }

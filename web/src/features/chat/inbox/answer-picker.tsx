@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { listAnswers } from '@waybill/contract/chat/inbox'
+import { intlLocale } from '@waybill/contract/ground/constants'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 
@@ -21,7 +22,7 @@ export function AnswerPicker({ onPick }: { onPick: (text: string) => void }) {
     >
       <option value="">{t('actions.choose')}</option>
       {items.map(({ id, title, language }) => (
-        <option key={id} value={id} lang={language === 'cn_zh' ? 'zh-CN' : 'en'}>
+        <option key={id} value={id} lang={intlLocale(language)}>
           {title}
         </option>
       ))}

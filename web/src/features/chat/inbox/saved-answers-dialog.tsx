@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { createAnswer, deleteAnswer, listAnswers, type SavedAnswer, updateAnswer } from '@waybill/contract/chat/inbox'
 import type { Locale } from '@waybill/contract/ground/constants'
+import { intlLocale } from '@waybill/contract/ground/constants'
 import { useState } from 'react'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
@@ -53,7 +54,7 @@ export function SavedAnswersDialog({ onClose }: { onClose: () => void }) {
       <LineList>
         {items?.map((answer) => (
           <li key={answer.id}>
-            <div lang={answer.language === 'cn_zh' ? 'zh-CN' : 'en'}>
+            <div lang={intlLocale(answer.language)}>
               <strong>{answer.title}</strong>
               <Quiet style={{ whiteSpace: 'pre-line' }}>{answer.text}</Quiet>
             </div>

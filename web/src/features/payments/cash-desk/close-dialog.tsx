@@ -7,25 +7,15 @@ import {
   printOwnClose,
 } from '@waybill/contract/payments/cash-desk'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
-import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import {
-  CountDifference,
-  CountFields,
-  type CountValues,
-  emptyCount,
-  isDifferent,
-  toCount,
-  useCountConflict,
-} from '../cod/count-fields.tsx'
+import { CountForm, emptyCountForm, toCount, useCountConflict } from '../cod/count-fields.tsx'
 
 type Props = { drawer: CashDrawer; onClose: () => void }
-type Values = { counted: CountValues; reason: string | null }
 
 const stale = [getDrawer, listCashMovements, listOwnCloses]
 
@@ -37,7 +27,7 @@ export function CloseDialog({ drawer, onClose }: Props) {
   const { conflict, onError } = useCountConflict(expectedMinor, currency)
   const form = useContractForm({
     schema: closeDrawer.body,
-    initial: { counted: emptyCount(currency), reason: null } as Values,
+    initial: emptyCountForm(currency),
     draftKey: `cash-close:${drawer.id}`,
     prepare: ({ counted: count, reason }) => ({
       version: drawer.version,
@@ -52,7 +42,6 @@ export function CloseDialog({ drawer, onClose }: Props) {
     success: t('cashPage.closedSaid'),
     onSuccess: () => saveDocument(printOwnClose, { params: { id: drawer.id } }),
   })
-  const count = form.values.counted
   return (
     <SaveDialog
       title={t('cashPage.closeTitle', { day: format.day(drawer.day) })}
@@ -64,16 +53,7 @@ export function CloseDialog({ drawer, onClose }: Props) {
       save={t('cashPage.closeAct')}
     >
       <Note>{t('cashPage.closeHint')}</Note>
-      <CountFields
-        values={count}
-        onChange={(values) => form.set('counted', values)}
-        sumField={form.field('counted.sumMinor', t('fields.counted'))}
-        currency={currency}
-      />
-      <CountDifference expectedMinor={expectedMinor} values={count} currency={currency} />
-      {isDifferent(count, expectedMinor, currency) && (
-        <TextField field={{ ...form.field('reason', t('cashDoc.reason')), required: true }} />
-      )}
+      <CountForm form={form} expectedMinor={expectedMinor} currency={currency} />
     </SaveDialog>
   )
 }

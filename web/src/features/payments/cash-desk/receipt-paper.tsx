@@ -13,7 +13,7 @@ type Props = { receipt: CashReceipt; onPrinted: () => void }
 
 /**
  * A receipt on roll paper: printed as soon as it is laid out, and never visible on the screen. The PDF has the same
- * content (counter-receipt-layout.ts).
+ * content (`layout-receipt.ts` on the server).
  */
 export function ReceiptPaper({ receipt, onPrinted }: Props) {
   const t = useT()

@@ -3,7 +3,8 @@ import { type CashPiece, cashPieces } from '@waybill/contract/payments/cash-desk
 import { type ReactNode, useState } from 'react'
 import { TextButton } from '../../../components/buttons/link.tsx'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
-import type { FieldBinding } from '../../../components/form/contract-form.ts'
+import { TextField } from '../../../components/fields/text-field.tsx'
+import type { ContractForm, FieldBinding } from '../../../components/form/contract-form.ts'
 import { Grid, Row } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { ErrorText } from '../../../components/layout/text.tsx'
@@ -12,12 +13,14 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 
 /** The values of a cash count: the number of each note and coin, or one sum. */
-export type CountValues = { pieces: Record<string, string>; sumMinor: number | null; byPiece: boolean }
+type CountValues = { pieces: Record<string, string>; sumMinor: number | null; byPiece: boolean }
 
-export const emptyCount = (currency: string): CountValues => ({
-  pieces: {},
-  sumMinor: null,
-  byPiece: cashPieces(currency).length > 0,
+/** The values of a form with a count. A difference from the expected amount needs a reason. */
+type CountFormValues = { counted: CountValues; reason: string | null }
+
+export const emptyCountForm = (currency: string): CountFormValues => ({
+  counted: { pieces: {}, sumMinor: null, byPiece: cashPieces(currency).length > 0 },
+  reason: null,
 })
 
 const parseCount = (text: string | undefined) => (/^\d{1,5}$/.test(text?.trim() ?? '') ? Number(text) : 0)
@@ -30,7 +33,7 @@ export function toCount(values: CountValues, currency: string): { pieces: CashPi
 }
 
 /** The running total of the count. */
-export function sumCount(values: CountValues, currency: string): number {
+function sumCount(values: CountValues, currency: string): number {
   if (!values.byPiece) return values.sumMinor ?? 0
   return cashPieces(currency).reduce((sum, value) => sum + value * parseCount(values.pieces[value]), 0)
 }
@@ -40,10 +43,32 @@ const isBegun = ({ pieces, sumMinor, byPiece }: CountValues) =>
   byPiece ? Object.values(pieces).some((text) => text !== '') : sumMinor !== null
 
 /** Whether the reason of a difference has to be entered. */
-export const isDifferent = (values: CountValues, expectedMinor: number, currency: string) =>
+const isDifferent = (values: CountValues, expectedMinor: number, currency: string) =>
   isBegun(values) && sumCount(values, currency) !== expectedMinor
 
-type Props = {
+type Props = { form: ContractForm<CountFormValues>; expectedMinor: number; currency: string }
+
+/** The fields of a dialog that counts cash: the count, how much it differs, and the reason if it does. */
+export function CountForm({ form, expectedMinor, currency }: Props) {
+  const t = useT()
+  const count = form.values.counted
+  return (
+    <>
+      <CountFields
+        values={count}
+        onChange={(values) => form.set('counted', values)}
+        sumField={form.field('counted.sumMinor', t('fields.counted'))}
+        currency={currency}
+      />
+      <CountDifference expectedMinor={expectedMinor} values={count} currency={currency} />
+      {isDifferent(count, expectedMinor, currency) && (
+        <TextField field={{ ...form.field('reason', t('cashDoc.reason')), required: true }} />
+      )}
+    </>
+  )
+}
+
+type FieldsProps = {
   values: CountValues
   onChange: (values: CountValues) => void
   sumField: FieldBinding<number | null>
@@ -51,7 +76,7 @@ type Props = {
 }
 
 /** Cash is counted by notes and coins, or typed as one sum. */
-export function CountFields({ values, onChange, sumField, currency }: Props) {
+function CountFields({ values, onChange, sumField, currency }: FieldsProps) {
   const t = useT()
   const format = useFormat()
   const denominations = cashPieces(currency)
@@ -122,7 +147,7 @@ const conflicts = ['version_conflict', 'price_changed']
 type DifferenceProps = { expectedMinor: number; values: CountValues; currency: string }
 
 /** The expected amount, the counted amount and their difference, which are open until something is entered. */
-export function CountDifference({ expectedMinor, values, currency }: DifferenceProps) {
+function CountDifference({ expectedMinor, values, currency }: DifferenceProps) {
   const t = useT()
   const format = useFormat()
   const money = (minor: number) => format.money(minor, currency)

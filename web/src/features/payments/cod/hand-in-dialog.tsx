@@ -7,25 +7,15 @@ import {
   printOwnHandIn,
 } from '@waybill/contract/payments/cash-desk'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
-import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Note } from '../../../components/layout/text.tsx'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import {
-  CountDifference,
-  CountFields,
-  type CountValues,
-  emptyCount,
-  isDifferent,
-  toCount,
-  useCountConflict,
-} from './count-fields.tsx'
+import { CountForm, emptyCountForm, toCount, useCountConflict } from './count-fields.tsx'
 
 type Props = { holder: CashHolder; currency: string; onClose: () => void }
-type Values = { counted: CountValues; reason: string | null }
 
 const stale = [getDrawer, listCashMovements, listOwnHandIns]
 
@@ -38,7 +28,7 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
   const { conflict, onError } = useCountConflict(expectedMinor, currency)
   const form = useContractForm({
     schema: handInCash.body,
-    initial: { counted: emptyCount(currency), reason: null } as Values,
+    initial: emptyCountForm(currency),
     draftKey: `cash-hand-in:${riderId}:${expectedMinor}`,
     prepare: ({ counted: count, reason }) => ({
       riderId,
@@ -57,7 +47,6 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
       return saveDocument(printOwnHandIn, { params: { id } })
     },
   })
-  const count = form.values.counted
   return (
     <SaveDialog
       title={t('cashPage.handInTitle', { name })}
@@ -69,16 +58,7 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
       save={t('cashPage.takeIn')}
     >
       <Note>{t('cashPage.handInHint', { count: parcels })}</Note>
-      <CountFields
-        values={count}
-        onChange={(values) => form.set('counted', values)}
-        sumField={form.field('counted.sumMinor', t('fields.counted'))}
-        currency={currency}
-      />
-      <CountDifference expectedMinor={expectedMinor} values={count} currency={currency} />
-      {isDifferent(count, expectedMinor, currency) && (
-        <TextField field={{ ...form.field('reason', t('cashDoc.reason')), required: true }} />
-      )}
+      <CountForm form={form} expectedMinor={expectedMinor} currency={currency} />
     </SaveDialog>
   )
 }

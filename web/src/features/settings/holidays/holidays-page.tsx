@@ -17,8 +17,9 @@ import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
 import { RemoveRowButton } from '../../../components/list/row-buttons.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
-import { useLanguage, useT } from '../../../lib/i18n.ts'
+import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { useCountryName } from '../../../lib/settings/countries.ts'
 import { HolidayDialog } from './holiday-dialog.tsx'
 import classes from './holidays.module.css'
 
@@ -32,7 +33,6 @@ const unsorted = {
 /** The holidays of a country by year: no pickups and no deliveries on these days. */
 export function HolidaysPage() {
   const t = useT()
-  const language = useLanguage()
   const format = useFormat()
   const navigate = useNavigate()
   const url = useSearch({ from: '/staff/staff/holidays' })
@@ -43,7 +43,7 @@ export function HolidaysPage() {
     { query: { year, ...(url.country ? { country: url.country } : {}) } },
     { keepPrevious: true },
   )
-  const names = new Intl.DisplayNames([language === 'cn_zh' ? 'zh-CN' : 'en'], { type: 'region' })
+  const getCountryName = useCountryName()
   const go = (changes: { year?: number; country?: string }) =>
     void navigate({ to: '.', search: (present) => ({ ...present, ...changes }), resetScroll: false })
   const add = (
@@ -84,7 +84,7 @@ export function HolidaysPage() {
           >
             {[...new Set([...data.countries, data.country])].map((code) => (
               <option key={code} value={code}>
-                {names.of(code.toUpperCase()) ?? code}
+                {getCountryName(code)}
               </option>
             ))}
           </NativeSelect>

@@ -23,16 +23,16 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../../lib/labels.ts'
+import { useCountryName } from '../../../lib/settings/countries.ts'
 import { ZoneDialog } from './zone-dialog.tsx'
 
 const filters = ['scope'] as const
 
 /** The areas of a zone as text: countries by name, then states and ranges. */
 function useAreaWords() {
-  const language = useLanguage()
-  const names = new Intl.DisplayNames([language === 'cn_zh' ? 'zh-CN' : 'en'], { type: 'region' })
+  const getCountryName = useCountryName()
   return (area: ZoneArea) => {
-    if (area.postcodeFrom === null) return area.state ?? names.of(area.country.toUpperCase()) ?? area.country
+    if (area.postcodeFrom === null) return area.state ?? getCountryName(area.country)
     return area.postcodeFrom === area.postcodeTo ? area.postcodeFrom : `${area.postcodeFrom}–${area.postcodeTo}`
   }
 }

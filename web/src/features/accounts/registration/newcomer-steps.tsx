@@ -7,11 +7,8 @@ import {
   type SignInOutcome,
 } from '@waybill/contract/accounts/identity-providers'
 import { type UserType, userTypeLabels } from '@waybill/contract/ground/enums'
-import { otp } from '@waybill/contract/ground/fields'
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
-import { CodeField } from '../../../components/fields/code-field.tsx'
 import { PhoneField } from '../../../components/fields/phone-field.tsx'
 import { RadioField } from '../../../components/fields/radio-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
@@ -22,8 +19,10 @@ import { currentLanguage, useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
 import { LegalLinks } from '../../legal/shared/legal-links.tsx'
-import { FormPage } from './form-page.tsx'
-import { ResendButton } from './resend-button.tsx'
+import { FormPage } from '../sign-in/form-page.tsx'
+import { ResendButton } from '../sign-in/resend-button.tsx'
+import { MailedCodeForm, mailedCodeForm } from './mailed-code-form.tsx'
+import { prepareRegistration } from './registration-body.ts'
 
 type Props = {
   newcomer: Newcomer
@@ -85,8 +84,6 @@ function EmailStep({ newcomer, onMailed, back, take }: Props & { onMailed: (mail
   )
 }
 
-const codeForm = z.object({ code: otp })
-
 function CodeStep({
   newcomer,
   mailed,
@@ -98,7 +95,7 @@ function CodeStep({
   const { ticket } = newcomer
   const { email, browserToken } = mailed
   const form = useContractForm({
-    schema: codeForm,
+    schema: mailedCodeForm,
     initial: { code: '' },
     onSubmit: async ({ code }) => {
       const outcome = await call(proveIdentityEmail, { body: { ticket, browserToken, code } })
@@ -125,12 +122,7 @@ function CodeStep({
         </>
       }
     >
-      <Stack {...form.props} as="form">
-        <CodeField field={form.field('code')} help={t('auth.codeHelp')} autoFocus />
-        <Button type="submit" variant="filled" size="md" loading={form.submitting}>
-          {t('auth.verifyAction')}
-        </Button>
-      </Stack>
+      <MailedCodeForm form={form} />
     </FormPage>
   )
 }
@@ -149,16 +141,7 @@ function ProfileStep({ newcomer, back, take }: Props) {
       registrationNumber: '',
       acceptTerms: false,
     },
-    prepare: (values) => {
-      const company = values.userType === 'corporate'
-      return {
-        ...values,
-        language: currentLanguage(),
-        companyName: company ? values.companyName : '',
-        registrationNumber: company ? values.registrationNumber : '',
-        acceptTerms: values.acceptTerms || undefined,
-      }
-    },
+    prepare: prepareRegistration,
     onSubmit: async (body) => {
       const session = await call(registerIdentity, { body })
       await take(() => Promise.resolve({ session, connected: null, newcomer: null }))

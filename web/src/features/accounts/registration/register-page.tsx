@@ -12,14 +12,15 @@ import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DraftNotice } from '../../../components/form/draft-notice.tsx'
 import { Grid, Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
-import { currentLanguage, useT } from '../../../lib/i18n.ts'
+import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
 import { LegalLinks } from '../../legal/shared/legal-links.tsx'
 import classes from '../profile/account.module.css'
-import { FormPage } from './form-page.tsx'
-import { rememberCode } from './pending-code.ts'
-import { ProviderButtons } from './provider-buttons.tsx'
-import { usePasswordsOn, useProviders } from './use-providers.ts'
+import { FormPage } from '../sign-in/form-page.tsx'
+import { rememberCode } from '../sign-in/pending-code.ts'
+import { ProviderButtons } from '../sign-in/provider-buttons.tsx'
+import { usePasswordsOn, useProviders } from '../sign-in/use-providers.ts'
+import { prepareRegistration } from './registration-body.ts'
 
 const initial = {
   userType: 'customer' as UserType,
@@ -33,18 +34,6 @@ const initial = {
 }
 const secret = ['password', 'acceptTerms'] as const
 
-/** Converts the form to the request. Only a company sends the company fields. */
-function prepareBody(values: typeof initial) {
-  const company = values.userType === 'corporate'
-  return {
-    ...values,
-    language: currentLanguage(),
-    companyName: company ? values.companyName : '',
-    registrationNumber: company ? values.registrationNumber : '',
-    acceptTerms: values.acceptTerms || undefined,
-  }
-}
-
 /** Registers a person or a company. Mails a code and a link for the next page. */
 export function RegisterPage() {
   const t = useT()
@@ -56,7 +45,7 @@ export function RegisterPage() {
   const form = useContractForm({
     schema: register.body,
     initial,
-    prepare: prepareBody,
+    prepare: prepareRegistration,
     draftKey: 'register',
     secret,
     onSubmit: async (body) => {

@@ -1,25 +1,23 @@
 import { Button } from '@mantine/core'
 import { resendRegistration, verifyRegistration } from '@waybill/contract/accounts/sign-in'
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
-import { newPassword, otp } from '@waybill/contract/ground/fields'
+import { newPassword } from '@waybill/contract/ground/fields'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { errorMessage, notify } from '../../../components/feedback/notify.tsx'
-import { CodeField } from '../../../components/fields/code-field.tsx'
 import { PasswordField } from '../../../components/fields/password-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Stack } from '../../../components/layout/boxes.tsx'
-
 import { ApiError, call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { storeSession } from '../../../lib/session.ts'
-import { FormPage } from './form-page.tsx'
-import { safeNext } from './next.ts'
-import { forgetCode, type PendingCode, pendingCode, rememberCode } from './pending-code.ts'
-import { ResendButton } from './resend-button.tsx'
+import { FormPage } from '../sign-in/form-page.tsx'
+import { safeNext } from '../sign-in/next.ts'
+import { forgetCode, type PendingCode, pendingCode, rememberCode } from '../sign-in/pending-code.ts'
+import { ResendButton } from '../sign-in/resend-button.tsx'
+import { MailedCodeForm, mailedCodeForm } from './mailed-code-form.tsx'
 
-const codeForm = z.object({ code: otp })
 const passwordForm = z.object({ password: newPassword })
 
 /**
@@ -66,7 +64,7 @@ function CodeStep({ pending, problem }: { pending: PendingCode; problem: string 
   const t = useT()
   const { email, browserToken } = pending
   const form = useContractForm({
-    schema: codeForm,
+    schema: mailedCodeForm,
     initial: { code: '' },
     onSubmit: ({ code }) => enter({ code, browserToken }),
   })
@@ -88,12 +86,7 @@ function CodeStep({ pending, problem }: { pending: PendingCode; problem: string 
         </>
       }
     >
-      <Stack {...form.props} as="form">
-        <CodeField field={form.field('code')} help={t('auth.codeHelp')} autoFocus />
-        <Button type="submit" variant="filled" size="md" loading={form.submitting}>
-          {t('auth.verifyAction')}
-        </Button>
-      </Stack>
+      <MailedCodeForm form={form} />
     </FormPage>
   )
 }
