@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { holdRequests } from '../support/hold-requests.ts'
 import { expect, test } from '../support/journey.ts'
-import { startNewcomer } from '../support/newcomer.ts'
 import { button, heading } from '../support/steps.ts'
 
 /** The kinds of widgets on the page, in reading order. */
@@ -13,11 +13,10 @@ const rows = (page: Page) => page.locator('li[data-kind]:has(select)')
 test('a customer arranges the home page by keyboard and by dragging', async ({
   page,
   text,
-  codeTo,
-  language,
+  startNewcomer,
   checkAccess,
 }) => {
-  await startNewcomer(page, codeTo, language, 'Nor Aini')
+  await startNewcomer(page, 'Nor Aini')
   await page.goto('/dashboard')
   await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
   await test.step('shows the first steps, with name and phone filled in', async () => {
@@ -57,18 +56,18 @@ test('a customer arranges the home page by keyboard and by dragging', async ({
     const name = (await rows(page).first().locator('span').first().textContent()) ?? ''
     const [kind = ''] = await kindsOnPage(page)
     const down = button(page, text('dashboardPage.arrange.down', { name }))
-    // A slow network: the second press comes before the first response.
-    await page.route('**/api/customer/dashboard/*', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 200))
-      await route.continue()
-    })
-    for (let press = 0; press < 2; press += 1) await down.press('Enter')
+    // The second press comes before the first response.
+    const pressTwice = async (target: Locator) => {
+      const release = await holdRequests(page, '**/api/customer/dashboard/*')
+      for (let press = 0; press < 2; press += 1) await target.press('Enter')
+      release()
+    }
+    await pressTwice(down)
     await expect.poll(async () => (await kindsOnPage(page)).indexOf(kind ?? '')).toBe(2)
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
     const up = button(page, text('dashboardPage.arrange.up', { name }))
-    for (let press = 0; press < 2; press += 1) await up.press('Enter')
+    await pressTwice(up)
     await expect.poll(async () => (await kindsOnPage(page)).indexOf(kind ?? '')).toBe(0)
-    await page.unrouteAll({ behavior: 'wait' })
   })
 
   await test.step('moves a widget by its handle with the keyboard', async () => {
@@ -120,10 +119,9 @@ test('reports a conflict to the second of two tabs that arrange at the same time
   page,
   context,
   text,
-  codeTo,
-  language,
+  startNewcomer,
 }) => {
-  await startNewcomer(page, codeTo, language, 'Nor Aini')
+  await startNewcomer(page, 'Nor Aini')
   const other = await context.newPage()
   for (const tab of [page, other]) {
     await tab.goto('/dashboard')

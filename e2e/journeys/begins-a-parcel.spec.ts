@@ -1,5 +1,4 @@
 import { expect, test } from '../support/journey.ts'
-import { startNewcomer } from '../support/newcomer.ts'
 import { heading, writePricedParcel } from '../support/steps.ts'
 
 const amountPattern = /RM\s?([\d,]+\.\d{2})/
@@ -7,10 +6,9 @@ const amountPattern = /RM\s?([\d,]+\.\d{2})/
 test('services are offered by need: the cheapest with its day, the fastest with its extra cost', async ({
   page,
   text,
-  codeTo,
-  language,
+  startNewcomer,
 }) => {
-  await startNewcomer(page, codeTo, language)
+  await startNewcomer(page)
   await writePricedParcel(page, text)
   const needs = page.getByRole('group', { name: text('serviceNeed.legend') })
   const services = page.getByRole('group', { name: text('newParcel.service'), exact: true })
@@ -30,8 +28,8 @@ test('services are offered by need: the cheapest with its day, the fastest with 
   await expect(selection).toContainText(((await readAmount('cheapest')) + (await readAmount('fastest'))).toFixed(2))
 })
 
-test('several pasted addresses become a bulk upload with a row for each', async ({ page, text, codeTo, language }) => {
-  await startNewcomer(page, codeTo, language)
+test('several pasted addresses become a bulk upload with a row for each', async ({ page, text, startNewcomer }) => {
+  await startNewcomer(page)
   await page.goto('/parcels/new')
   const addresses = [
     'Nurul Huda, 012-345 6789, 12 Jalan Burma, 10050 George Town, Pulau Pinang',

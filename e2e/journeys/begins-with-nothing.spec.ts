@@ -1,9 +1,10 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { callAs } from '../support/api.ts'
 import { superadmin as boss, type EmptyPortal, signInStaff, startEmptyPortal } from '../support/empty-portal.ts'
-import { expect, type Text, test } from '../support/journey.ts'
+import { expect, test } from '../support/journey.ts'
 import { kualaLumpur, payAtCounter, placeOrder } from '../support/parcels.ts'
 import { button, field, heading, password, signIn } from '../support/steps.ts'
+import type { Text } from '../support/texts.ts'
 
 /*
  * A production deployment that starts empty: no demo, no seed, no SQL. From the command for the first superadmin to

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callAsPage, demoPassword } from '../support/api.ts'
-import { expect, type Text, test } from '../support/journey.ts'
-import { fundWallet, startNewcomer } from '../support/newcomer.ts'
+import { expect, test } from '../support/journey.ts'
 import { nameReceiver } from '../support/other-device.ts'
 import { expectNoSidewaysScroll, expectNothingCovered, expectWordInside } from '../support/screen-checks.ts'
 import {
@@ -11,6 +10,7 @@ import {
   field,
   heading,
   openPrice,
+  payButton,
   payWithPin,
   receiver,
   seePrice,
@@ -19,6 +19,7 @@ import {
   writeParcel,
   writePricedParcel,
 } from '../support/steps.ts'
+import type { Text } from '../support/texts.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -28,13 +29,8 @@ async function payNow(page: Page, text: Text): Promise<void> {
   await expect(heading(page, text('checkout.title'))).toBeVisible()
 }
 
-test('returns from the checkout to the same parcel, which is paid only once', async ({
-  page,
-  text,
-  codeTo,
-  language,
-}) => {
-  await startNewcomer(page, codeTo, language)
+test('returns from the checkout to the same parcel, which is paid only once', async ({ page, text, startNewcomer }) => {
+  await startNewcomer(page)
   await writePricedParcel(page, text)
   await payNow(page, text)
   const first = page.url()
@@ -57,8 +53,8 @@ test('returns from the checkout to the same parcel, which is paid only once', as
   await expect(page.getByText(text('cart.inCheckout', { count: 1 }))).toBeVisible()
 })
 
-test('asks for confirmation before the same parcel is created twice', async ({ page, text, codeTo, language }) => {
-  await startNewcomer(page, codeTo, language)
+test('asks for confirmation before the same parcel is created twice', async ({ page, text, startNewcomer }) => {
+  await startNewcomer(page)
   for (const time of ['first', 'second']) {
     await writePricedParcel(page, text)
     await openPrice(page, text)
@@ -80,10 +76,9 @@ test('asks for confirmation before the same parcel is created twice', async ({ p
 test('shows a word of 118 letters completely in the cart and on the page of the parcel', async ({
   page,
   text,
-  codeTo,
-  language,
+  startNewcomer,
 }) => {
-  await startNewcomer(page, codeTo, language)
+  await startNewcomer(page)
   const word = 'm'.repeat(118)
   await writePricedParcel(page, text)
   await openPrice(page, text)
@@ -125,8 +120,8 @@ test('ships a parcel again, and offers the draft that was begun before', async (
   await expect(notice).toBeHidden()
 })
 
-test('restores a draft with a notice, and discards it on request', async ({ page, text, codeTo, language }) => {
-  await startNewcomer(page, codeTo, language)
+test('restores a draft with a notice, and discards it on request', async ({ page, text, startNewcomer }) => {
+  await startNewcomer(page)
   await writeParcel(page, text)
   await page.reload()
   const [restored = ''] = text('draftNotice.restoredFor', { at: '|', name: '' }).split('|')
@@ -186,8 +181,8 @@ test('reads a doubtful pasted address offline and online, and never shows the pr
   await expect(price).not.toContainText(/RM\s?\d/)
 })
 
-test('repeats the same request if the connection is lost while paying', async ({ page, text, codeTo, language }) => {
-  await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
+test('repeats the same request if the connection is lost while paying', async ({ page, text, startFundedNewcomer }) => {
+  await startFundedNewcomer(page)
   await writePricedParcel(page, text)
   await payNow(page, text)
   const keys: (string | undefined)[] = []
@@ -200,15 +195,14 @@ test('repeats the same request if the connection is lost while paying', async ({
   const problem = page.getByRole('alertdialog')
   await expect(problem).toContainText(text('paymentProblem.charge'))
   await button(problem, text('actions.ok')).click()
-  const [pay = ''] = text('checkout.pay', { amount: '|' }).split('|')
-  await page.getByRole('button', { name: pay.trim() }).filter({ visible: true }).click()
+  await payButton(page, text).click()
   await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
   expect(keys).toHaveLength(2)
   expect(keys[0]).toBe(keys[1])
 })
 
-test('updates a checkout that is paid in another tab', async ({ page, context, text, codeTo, language }) => {
-  await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
+test('updates a checkout that is paid in another tab', async ({ page, context, text, startFundedNewcomer }) => {
+  await startFundedNewcomer(page)
   await writePricedParcel(page, text)
   await payNow(page, text)
   const other = await context.newPage()
@@ -219,8 +213,8 @@ test('updates a checkout that is paid in another tab', async ({ page, context, t
   await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
 })
 
-test('tops up the missing amount and returns to the checkout', async ({ page, text, codeTo, language }) => {
-  await startNewcomer(page, codeTo, language)
+test('tops up the missing amount and returns to the checkout', async ({ page, text, startNewcomer }) => {
+  await startNewcomer(page)
   await writePricedParcel(page, text)
   await payNow(page, text)
   const checkout = page.url()
@@ -234,8 +228,8 @@ test('tops up the missing amount and returns to the checkout', async ({ page, te
   expect(page.url()).toBe(checkout)
 })
 
-test('focuses the first box of the PIN', async ({ page, text, codeTo, language }) => {
-  await startNewcomer(page, codeTo, language)
+test('focuses the first box of the PIN', async ({ page, text, startNewcomer }) => {
+  await startNewcomer(page)
   await page.goto('/wallet')
   // Nothing to fill in is on the page above the movements.
   const history = page.getByRole('heading', { name: text('walletPage.history') })

@@ -1,7 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { callAsPage } from '../support/api.ts'
-import { expect, type Text, test } from '../support/journey.ts'
+import { holdRequests } from '../support/hold-requests.ts'
+import { expect, test } from '../support/journey.ts'
 import { button, expectSuccess, field, heading, startSession } from '../support/steps.ts'
+import type { Text } from '../support/texts.ts'
 import { waitForPaint } from '../support/watch.ts'
 
 const manager = 'product@waybill.example'
@@ -161,17 +163,13 @@ test('a dialog keeps what was typed on Escape, and after a colleague’s change'
 test('a selected phone number stays selected while the numbering plans load', async ({ page, text }) => {
   await startSession(page, 'owner@kinabalu.example')
   const plans = '**/assets/min-*.js'
-  const release = Promise.withResolvers<void>()
-  await page.route(plans, async (route) => {
-    await release.promise
-    await route.continue()
-  })
+  const release = await holdRequests(page, plans)
   await page.goto('/profile')
   const phone = field(page, text('fields.phone'))
   await phone.focus()
   await phone.selectText()
   const loading = page.waitForResponse(plans)
-  release.resolve()
+  release()
   // The page waits for the same module, so it has it when this resolves.
   await page.evaluate((url) => import(url).then(() => undefined), (await loading).url())
   await waitForPaint(page)

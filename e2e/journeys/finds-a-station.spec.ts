@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { authorization, callAsPage } from '../support/api.ts'
-import { expect, type Text, test } from '../support/journey.ts'
+import { expect, test } from '../support/journey.ts'
 import { button, startSession } from '../support/steps.ts'
+import type { Text } from '../support/texts.ts'
 
 /** In Bangsar, next to postcode 59100. */
 const code = 'KUL-PP1'

@@ -1,18 +1,17 @@
 import { expect, test } from '../support/journey.ts'
-import { startNewcomer, topUpAtBank } from '../support/newcomer.ts'
+import { topUpAtBank } from '../support/newcomer.ts'
 import { button, field, heading, startSession } from '../support/steps.ts'
 
 test('staff record the transfer of the credits to the bank, and the customer sees it', async ({
   page,
   text,
-  codeTo,
-  language,
+  startNewcomer,
   someoneElse,
   checkAccess,
 }) => {
   const name = `Wira ${Math.random().toString(36).slice(2, 8)}`
   const customer = await someoneElse()
-  const email = await startNewcomer(customer, codeTo, language, name)
+  const email = await startNewcomer(customer, name)
   await customer.goto('/wallet')
   await topUpAtBank(customer)
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, type Text, test } from '../support/journey.ts'
+import { expect, test } from '../support/journey.ts'
 import { button, startSession } from '../support/steps.ts'
+import type { Text } from '../support/texts.ts'
 
 const header =
   'Code,Name,Type,Address line 1,Postcode,City,State,Country,Latitude,Longitude,Phone,' +

@@ -1,7 +1,21 @@
-import { expect, freshAddress, test } from '../support/journey.ts'
-import { button, field, heading, password, startSession, typeCode } from '../support/steps.ts'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/journey.ts'
+import { button, field, freshAddress, heading, password, startSession, typeCode } from '../support/steps.ts'
+import type { Text } from '../support/texts.ts'
 
 const newPassword = 'a louder evening at the counter'
+
+/** Ends on the sign-in page of staff. */
+async function choosePassword(page: Page, text: Text, secret: string): Promise<void> {
+  await page.getByLabel(text('fields.newPassword')).first().fill(secret)
+  await button(page, text('auth.resetAction')).click()
+  await expect(heading(page, text('auth.resetDone'))).toBeVisible()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: text('auth.signIn'), exact: true })
+    .click()
+  await page.waitForURL('**/staff/login')
+}
 
 test('an administrator invites a colleague, who signs in and sees the page of their role', async ({
   page,
@@ -52,14 +66,7 @@ test('an administrator invites a colleague, who signs in and sees the page of th
       .toBeDefined()
     await colleague.goto(link ?? '')
     await expect(heading(colleague, text('auth.firstTitle'))).toBeVisible()
-    await colleague.getByLabel(text('fields.newPassword')).first().fill(password)
-    await button(colleague, text('auth.resetAction')).click()
-    await expect(heading(colleague, text('auth.resetDone'))).toBeVisible()
-    await colleague
-      .getByRole('main')
-      .getByRole('link', { name: text('auth.signIn'), exact: true })
-      .click()
-    await colleague.waitForURL('**/staff/login')
+    await choosePassword(colleague, text, password)
   })
 
   await test.step('the colleague forgets the password, and stays on the pages of staff', async () => {
@@ -72,14 +79,7 @@ test('an administrator invites a colleague, who signs in and sees the page of th
     await expect(heading(colleague, text('auth.resetTitle'))).toBeVisible()
     await expect(back).toHaveAttribute('href', '/staff/login')
     await typeCode(colleague, text, text('fields.code'), await codeTo(email, 'reset_password'))
-    await colleague.getByLabel(text('fields.newPassword')).first().fill(newPassword)
-    await button(colleague, text('auth.resetAction')).click()
-    await expect(heading(colleague, text('auth.resetDone'))).toBeVisible()
-    await colleague
-      .getByRole('main')
-      .getByRole('link', { name: text('auth.signIn'), exact: true })
-      .click()
-    await colleague.waitForURL('**/staff/login')
+    await choosePassword(colleague, text, newPassword)
   })
 
   await test.step('the colleague signs in and sees only the work of the role', async () => {

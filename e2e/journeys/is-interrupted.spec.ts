@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callAsPage } from '../support/api.ts'
-import { expect, type Text, test } from '../support/journey.ts'
-import { fundWallet, startNewcomer } from '../support/newcomer.ts'
+import { expect, test } from '../support/journey.ts'
 import { endOtherSessions } from '../support/other-device.ts'
 import {
   button,
@@ -13,6 +12,7 @@ import {
   receiver,
   writePricedParcel,
 } from '../support/steps.ts'
+import type { Text } from '../support/texts.ts'
 
 const openContents = (page: Page, text: Text) =>
   page.getByRole('button', { name: new RegExp(`^${text('newParcel.step.what')}`) }).click()
@@ -33,11 +33,10 @@ async function addToCart(page: Page, text: Text): Promise<void> {
 test('a session that ends in the middle of a new parcel costs nothing that was typed', async ({
   page,
   text,
-  codeTo,
-  language,
+  startNewcomer,
   request,
 }) => {
-  const email = await startNewcomer(page, codeTo, language)
+  const email = await startNewcomer(page)
   await writePricedParcel(page, text)
   await openContents(page, text)
   await field(page, text('fields.contentDescription')).fill('Three red shirts')
@@ -56,8 +55,7 @@ test('a session that ends in the middle of a new parcel costs nothing that was t
 test('a session ends if its user does nothing, after a warning, and keeps what was typed', async ({
   page,
   text,
-  codeTo,
-  language,
+  startNewcomer,
   checkAccess,
 }) => {
   await page.clock.install()
@@ -65,7 +63,7 @@ test('a session ends if its user does nothing, after a warning, and keeps what w
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), idleMinutes: 15 } })
   })
-  await startNewcomer(page, codeTo, language)
+  await startNewcomer(page)
   await page.goto('/parcels/new')
   await openContents(page, text)
   const contents = field(page, text('fields.contentDescription'))
@@ -104,10 +102,9 @@ test('a parcel that was saved in another tab is only overwritten on request', as
   page,
   context,
   text,
-  codeTo,
-  language,
+  startNewcomer,
 }) => {
-  await startNewcomer(page, codeTo, language)
+  await startNewcomer(page)
   await addToCart(page, text)
   type CartParcel = { id: string; contentDescription: string }
   const customer = await callAsPage(page)
@@ -139,26 +136,22 @@ test('a parcel that was saved in another tab is only overwritten on request', as
 test('a slow payment shows that it runs, and one whose answer is lost is shown as paid without a warning', async ({
   page,
   text,
-  codeTo,
-  language,
+  startFundedNewcomer,
 }) => {
-  await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
+  await startFundedNewcomer(page)
   await writePricedParcel(page, text)
   await main(page, text, 'pay').click()
   await expect(heading(page, text('checkout.title'))).toBeVisible()
-  let lose = () => {}
-  const lost = new Promise<void>((resolve) => {
-    lose = resolve
-  })
+  const lost = Promise.withResolvers<void>()
   await page.route('**/payments/express_credit/**', async (route) => {
-    await lost
+    await lost.promise
     await route.fetch()
     await route.abort('connectionreset')
   })
   await payWithPin(page, text)
   // The dots in the place of the words of the button.
   await expect(page.locator('button[data-loading] .mantine-Loader-root > span').first()).toBeVisible()
-  lose()
+  lost.resolve()
   await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 })
@@ -166,10 +159,9 @@ test('a slow payment shows that it runs, and one whose answer is lost is shown a
 test('Back and Forward pass through a paid checkout without paying or offering the parcel again', async ({
   page,
   text,
-  codeTo,
-  language,
+  startFundedNewcomer,
 }) => {
-  await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
+  await startFundedNewcomer(page)
   await addToCart(page, text)
   await button(page, text('cart.checkoutCount', { count: 1 }))
     .filter({ visible: true })

@@ -1,6 +1,5 @@
 import { callAsPage } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
-import { startNewcomer } from '../support/newcomer.ts'
 import { button, field, fillAddress, heading, receiver } from '../support/steps.ts'
 
 const sheet = [
@@ -11,14 +10,8 @@ const sheet = [
   'Lee,016-222 3344,3 Jalan Mawar,99999,,',
 ].join('\n')
 
-test('a company imports its address book and merges duplicates', async ({
-  page,
-  text,
-  codeTo,
-  language,
-  checkAccess,
-}) => {
-  await startNewcomer(page, codeTo, language)
+test('a company imports its address book and merges duplicates', async ({ page, text, startNewcomer, checkAccess }) => {
+  await startNewcomer(page)
   await page.goto('/address-book')
   await page.getByRole('link', { name: text('addressImport.title'), exact: true }).click()
   await expect(heading(page, text('addressImport.title'))).toBeVisible()
@@ -78,15 +71,8 @@ test('a company imports its address book and merges duplicates', async ({
   })
 })
 
-test('a receiver fills in an address on a phone', async ({
-  page,
-  text,
-  codeTo,
-  language,
-  someoneElse,
-  checkAccess,
-}) => {
-  await startNewcomer(page, codeTo, language, 'Kedai Aisyah')
+test('a receiver fills in an address on a phone', async ({ page, text, startNewcomer, someoneElse, checkAccess }) => {
+  await startNewcomer(page, 'Kedai Aisyah')
   await page.goto('/address-book/links')
   await button(page, text('addressLinks.create')).first().click()
   const dialog = page.locator('dialog')

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { authorization } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
-import { startNewcomer } from '../support/newcomer.ts'
 import {
   expectFirstTab,
   expectNoEmptyScroll,
@@ -84,12 +83,11 @@ for (const who of Object.keys(logins) as Who[]) {
 
 test('every empty list links to the form for its first entry', async ({
   page,
-  codeTo,
-  language,
   isMobile,
   checkAccess,
+  startNewcomer,
 }) => {
-  await startNewcomer(page, codeTo, language, 'Nor Aini')
+  await startNewcomer(page, 'Nor Aini')
   const watched = watch(page)
   for (const [n, address] of empty.entries()) {
     const open = isMobile && n > 0 ? goFromScreen : loadDocument
@@ -134,8 +132,7 @@ async function lookAt(
   const robots = await open(page, address)
   const heading = page.getByRole('heading', { level: 1 })
   await heading.first().waitFor()
-  // One request may cause another one a moment later.
-  await expect.poll(() => watched.quietMs(), { intervals: [20] }).toBeGreaterThan(50)
+  await watched.waitForQuiet()
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
   await expect(heading).toHaveCount(1)
   await expect(heading).toBeVisible()

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect, type Text, test } from '../support/journey.ts'
-import { fundWallet, startNewcomer } from '../support/newcomer.ts'
+import { expect, test } from '../support/journey.ts'
 import { endOtherSessions } from '../support/other-device.ts'
 import { button, field, heading, password, payWithPin, startSession, writePricedParcel } from '../support/steps.ts'
+import type { Text } from '../support/texts.ts'
 
 /* Scripts that cannot be loaded: the connection was reset, or a deployment has removed the files of the last one. */
 
@@ -12,10 +12,9 @@ const openContents = (page: Page, text: Text) =>
 test('a payment whose token has expired is made, although no script can be loaded', async ({
   page,
   text,
-  codeTo,
-  language,
+  startFundedNewcomer,
 }) => {
-  await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
+  await startFundedNewcomer(page)
   await writePricedParcel(page, text)
   await button(page, text('newParcel.action.pay')).filter({ visible: true }).first().click()
   await expect(heading(page, text('checkout.title'))).toBeVisible()
@@ -34,13 +33,12 @@ test('a payment whose token has expired is made, although no script can be loade
 test('a session that ends without its dialog asks for a reload, which keeps what was typed', async ({
   page,
   text,
-  codeTo,
-  language,
+  startNewcomer,
   request,
 }) => {
   const dialogScript = '**/assets/session-expired-dialog-*.js'
   await page.route(dialogScript, (route) => route.abort('connectionreset'))
-  const email = await startNewcomer(page, codeTo, language)
+  const email = await startNewcomer(page)
   await writePricedParcel(page, text)
   await openContents(page, text)
   await field(page, text('fields.contentDescription')).fill('Three red shirts')

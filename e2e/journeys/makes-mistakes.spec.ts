@@ -1,13 +1,14 @@
 import type { Locator } from '@playwright/test'
 import { demoPassword } from '../support/api.ts'
-import { expect, freshAddress, test } from '../support/journey.ts'
-import { startNewcomer } from '../support/newcomer.ts'
+import { holdRequests } from '../support/hold-requests.ts'
+import { expect, test } from '../support/journey.ts'
 import { endOtherSessions, getSlip, weighAgain } from '../support/other-device.ts'
 import {
   button,
   chooseCredits,
   field,
   fillRegistration,
+  freshAddress,
   heading,
   openPrice,
   password,
@@ -93,11 +94,11 @@ test('refuses a wrong password, then accepts the right one', async ({ page, text
 test('refuses a checkout with insufficient credits, then with wrong PINs', async ({
   page,
   text,
+  startNewcomer,
   codeTo,
-  language,
   checkAccess,
 }) => {
-  const email = await startNewcomer(page, codeTo, language)
+  const email = await startNewcomer(page)
   await writePricedParcel(page, text)
   await button(page, text('newParcel.action.pay')).filter({ visible: true }).click()
   await expect(heading(page, text('checkout.title'))).toBeVisible()
@@ -133,11 +134,10 @@ test('refuses a checkout with insufficient credits, then with wrong PINs', async
 test('shows both totals if the price has changed in the meantime', async ({
   page,
   text,
-  codeTo,
-  language,
+  startNewcomer,
   checkAccess,
 }) => {
-  await startNewcomer(page, codeTo, language)
+  await startNewcomer(page)
   await writePricedParcel(page, text)
   await openPrice(page, text)
   await button(page, text('newParcel.action.cart')).filter({ visible: true }).click()
@@ -214,19 +214,12 @@ test('refuses a weight of zero, then one above the limit of every service', asyn
 
 test('completes an action that was clicked before the price arrived', async ({ page, text }) => {
   await startSession(page, 'priya@example.com')
-  let openGate = () => {}
-  const priceGate = new Promise<void>((resolve) => {
-    openGate = resolve
-  })
-  await page.route('**/prices/services', async (route) => {
-    await priceGate
-    await route.continue()
-  })
+  const releasePrices = await holdRequests(page, '**/prices/services')
   // A unique weight: other journeys ship for this account, and a second identical parcel would raise a warning.
   await writeParcel(page, text, (1 + (Date.now() % 1000) / 1000).toFixed(3))
   await openPrice(page, text)
   await button(page, text('newParcel.action.cart')).filter({ visible: true }).click()
-  openGate()
+  releasePrices()
   await expect(heading(page, text('cart.title'))).toBeVisible()
 })
 
@@ -246,12 +239,11 @@ test('restores an incomplete parcel after a reload', async ({ page, text }) => {
 test('continues after entering the password when the session has ended', async ({
   page,
   text,
-  codeTo,
-  language,
+  startNewcomer,
   request,
   checkAccess,
 }) => {
-  const email = await startNewcomer(page, codeTo, language)
+  const email = await startNewcomer(page)
   await page.goto('/profile')
   await field(page, text('fields.name')).fill('Lim Mei Hua II')
   // The session ends while the form is sent: otherwise a dialog may cover the form before.

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { type Api, callAsPage } from '../support/api.ts'
-import { expect, type Text, test } from '../support/journey.ts'
-import { fundWallet, startNewcomer } from '../support/newcomer.ts'
+import { expect, test } from '../support/journey.ts'
 import { fillCart, kualaLumpur } from '../support/parcels.ts'
 import { button, chooseCredits, field, heading, payWithPin, pin, startSession } from '../support/steps.ts'
+import type { Text } from '../support/texts.ts'
 
 test('a customer cancels a pickup, books another and moves it to another day', async ({ page, text }) => {
   await startSession(page, 'aisyah@example.com')
@@ -92,10 +92,8 @@ async function payWithoutPickup(api: Api, { id, totalMinor }: Order): Promise<vo
   for (const { id: pickup, version } of items) await api.post(`${pickups}/${pickup}/cancel`, { version })
 }
 
-test('parcels at two addresses are offered one address at a time', async ({ page, text, codeTo, language }) => {
-  const email = await startNewcomer(page, codeTo, language)
-  await page.goto('/dashboard')
-  await fundWallet(page, codeTo, email)
+test('parcels at two addresses are offered one address at a time', async ({ page, text, startFundedNewcomer }) => {
+  await startFundedNewcomer(page)
   const customer = await callAsPage(page)
   for (const line1 of ['3, Jalan Kiara 2', '3 JALAN KIARA 2', '8, Jalan Ampang'])
     await payWithoutPickup(customer, await orderPickup(customer, line1))
@@ -117,15 +115,56 @@ test('parcels at two addresses are offered one address at a time', async ({ page
   await expect(door).toBeHidden()
 })
 
+test('an address where a pickup has another price is refused at the address', async ({
+  page,
+  text,
+  startFundedNewcomer,
+}) => {
+  await startFundedNewcomer(page)
+  const customer = await callAsPage(page)
+  const kinabalu = { postcode: '88000', city: 'Kota Kinabalu', state: 'Sabah' }
+  await customer.post('/api/customer/address', {
+    ...kualaLumpur,
+    ...kinabalu,
+    kind: 'sender',
+    line1: '50, Jalan Gaya',
+  })
+  const [, reason = ''] = text('validation.otherPrice').split('%field%')
+  const chooseKinabalu = async (scope: Locator) => {
+    await scope.getByRole('combobox', { name: text('cart.otherAddress') }).click()
+    await page.getByRole('option').filter({ hasText: '88000' }).click()
+  }
+  const findRefusal = (scope: Locator) => scope.getByRole('alert').filter({ hasText: reason })
+
+  await fillCart(customer, [{ deliveryMode: 'D2D' }])
+  await page.goto('/cart?tab=pickup')
+  await expect(page.getByText(kualaLumpur.line1).first()).toBeVisible()
+  await button(page, text('cart.changeAddress')).click()
+  await chooseKinabalu(page.locator('main'))
+  await expect(findRefusal(page.locator('main'))).toBeVisible()
+  await expect(button(page, text('cart.checkoutCount', { count: 1 }))).toBeDisabled()
+
+  const order = await orderPickup(customer, '8, Jalan Ampang')
+  await customer.post(`/api/customer/payments/express_credit/${order.id}`, {
+    pin,
+    expectedTotalMinor: order.totalMinor,
+  })
+  await page.goto('/pickups?tab=coming')
+  await page.getByRole('button', { name: /^PU-/ }).first().click()
+  const dialog = page.getByRole('dialog', { name: /^PU-/ })
+  await button(dialog, text('pickupsPage.reschedule')).click()
+  await chooseKinabalu(dialog)
+  await dialog.locator('input[name="date"]:enabled').last().check()
+  await button(dialog, text('pickupsPage.save')).click()
+  await expect(findRefusal(dialog)).toBeVisible()
+})
+
 test('a payment for a rider who cannot come any more leads to another time', async ({
   page,
   text,
-  codeTo,
-  language,
+  startFundedNewcomer,
 }) => {
-  const email = await startNewcomer(page, codeTo, language)
-  await page.goto('/dashboard')
-  await fundWallet(page, codeTo, email)
+  await startFundedNewcomer(page)
   const order = await orderPickup(await callAsPage(page), '3, Jalan Kiara 2')
   const message = text('errors.pickup_missed')
   // The window starts while the customer types the PIN.

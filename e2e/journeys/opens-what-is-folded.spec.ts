@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect, type Text, test } from '../support/journey.ts'
+import { expect, test } from '../support/journey.ts'
 import { expectWholeInWindow } from '../support/screen-checks.ts'
 import { button, field, startSession } from '../support/steps.ts'
+import type { Text } from '../support/texts.ts'
 
 /** A state of a screen that requires an action: a menu, a dialog, a form with its messages. */
 type State = { name: string; at: string; open: (page: Page, text: Text) => Promise<void> }

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { callAsPage } from '../support/api.ts'
-import { expect, type Text, test } from '../support/journey.ts'
-import { fundWallet, startNewcomer } from '../support/newcomer.ts'
+import { expect, test } from '../support/journey.ts'
 import { fillCart, kualaLumpur, placeOrder } from '../support/parcels.ts'
-import { button, heading, payWithPin } from '../support/steps.ts'
+import { button, heading, payButton, payWithPin } from '../support/steps.ts'
+import type { Text } from '../support/texts.ts'
 
 const byRider = { deliveryMode: 'D2D' }
 const to = (contactName: string) => ({ receiver: { ...kualaLumpur, contactName } })
@@ -16,8 +16,8 @@ async function checkOut(page: Page, text: Text, count: number): Promise<void> {
 const unfinished = (page: Page, text: Text) =>
   page.getByRole('region', { name: text('pendingCheckout.title', { count: 1 }) })
 
-test('the cart shows the checkout at once after Back', async ({ page, text, codeTo, language }) => {
-  await startNewcomer(page, codeTo, language)
+test('the cart shows the checkout at once after Back', async ({ page, text, startNewcomer }) => {
+  await startNewcomer(page)
   await page.goto('/dashboard')
   await fillCart(await callAsPage(page), [{}, { weightGrams: 900 }])
   await page.goto('/cart')
@@ -33,18 +33,16 @@ test('the cart shows the checkout at once after Back', async ({ page, text, code
 test('an order whose payment failed at the bank can be paid again, also beside a payment that was left', async ({
   page,
   text,
-  codeTo,
-  language,
+  startNewcomer,
   checkAccess,
 }) => {
-  await startNewcomer(page, codeTo, language)
+  await startNewcomer(page)
   await page.goto('/dashboard')
   const { id } = await placeOrder(await callAsPage(page), [{}])
   await page.goto(`/checkout/${id}`)
   const payAtBank = async () => {
     await page.locator('input[name=method][value=credit_card]').check()
-    const [pay = ''] = text('checkout.pay', { amount: '|' }).split('|')
-    await page.getByRole('button', { name: pay.trim() }).filter({ visible: true }).click()
+    await payButton(page, text).click()
     await expect(heading(page, text('bank.title'))).toBeVisible()
   }
   const again = page.getByRole('link', { name: text('paymentPage.payAgain') })
@@ -73,11 +71,10 @@ test('an order whose payment failed at the bank can be paid again, also beside a
 test('the page of a parcel in an open checkout leads to its payment, and names what ends with it', async ({
   page,
   text,
-  codeTo,
-  language,
+  startNewcomer,
   checkAccess,
 }) => {
-  await startNewcomer(page, codeTo, language)
+  await startNewcomer(page)
   await page.goto('/dashboard')
   const { id, parcelIds } = await placeOrder(await callAsPage(page), [{}, to('Anna Yusof')])
   await page.goto(`/parcels/${parcelIds[0]}`)
@@ -104,11 +101,10 @@ test('the cart prices parcels beside a booked visit, and keeps its tab when they
   page,
   context,
   text,
-  codeTo,
-  language,
+  startFundedNewcomer,
   checkAccess,
 }) => {
-  await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
+  await startFundedNewcomer(page)
   await page.goto('/dashboard')
   const customer = await callAsPage(page)
   await fillCart(customer, [byRider])

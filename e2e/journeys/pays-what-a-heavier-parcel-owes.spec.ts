@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test'
 import { callAsDemoUser, callAsPage } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
-import { fundWallet, startNewcomer } from '../support/newcomer.ts'
 import { acceptAtCounter, demoPin, payAtCounter, payParcel, placeOrder } from '../support/parcels.ts'
-import { button, field, grouped, heading, pin, startSession, typeCode } from '../support/steps.ts'
+import { button, field, grouped, heading, payButton, pin, startSession, typeCode } from '../support/steps.ts'
 
-test('tops up an amount due and returns to it', async ({ page, text, codeTo, language }) => {
-  await startNewcomer(page, codeTo, language)
+test('tops up an amount due and returns to it', async ({ page, text, startNewcomer }) => {
+  await startNewcomer(page)
   await page.goto('/dashboard')
   const customer = await callAsPage(page)
   const order = await placeOrder(customer, [{ collectionMode: 'cod', codAmountMinor: 12_345 }])
@@ -76,8 +75,7 @@ test('a customer pays the difference for a heavier parcel', async ({ page, text,
   await page.waitForURL('**/outstanding?parcel=*')
   await selectOnly(page, number)
   await typeCode(page, text, text('checkout.pin'), demoPin)
-  const [act = ''] = text('checkout.pay', { amount: '|' }).split('|')
-  await page.getByRole('button', { name: act.trim() }).click()
+  await payButton(page, text).click()
   const [, paid = ''] = text('outstandingPage.paid', { amount: '|' }).split('|')
   await expect(page.getByText(paid).first()).toBeVisible()
 
@@ -115,12 +113,11 @@ test('a company has the difference for a heavier parcel billed', async ({ page, 
 test('a difference that the sender disputes is not offered for payment first', async ({
   page,
   text,
-  codeTo,
-  language,
+  startFundedNewcomer,
   request,
   checkAccess,
 }) => {
-  await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
+  await startFundedNewcomer(page)
   await page.goto('/dashboard')
   const customer = await callAsPage(page)
   const order = await placeOrder(customer, [{ weightGrams: 1200 }])

@@ -1,5 +1,4 @@
 import { expect, test } from '../support/journey.ts'
-import { fundWallet, startNewcomer } from '../support/newcomer.ts'
 import { expectOrientation, type Line, listen } from '../support/screen-checks.ts'
 import { button, heading, openPrice, payWithPin, writePricedParcel } from '../support/steps.ts'
 
@@ -19,9 +18,8 @@ function expectOrder(lines: readonly Line[], parts: readonly (string | RegExp)[]
   }
 }
 
-test('a screen reader goes through new parcel and checkout', async ({ page, text, codeTo, language }) => {
-  const email = await startNewcomer(page, codeTo, language)
-  await fundWallet(page, codeTo, email)
+test('a screen reader goes through new parcel and checkout', async ({ page, text, startFundedNewcomer }) => {
+  await startFundedNewcomer(page)
 
   await test.step('reads the four steps in order, and the place of the sender', async () => {
     await page.goto('/parcels/new')

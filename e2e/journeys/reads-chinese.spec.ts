@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, type Text, test } from '../support/journey.ts'
-import { startNewcomer } from '../support/newcomer.ts'
+import { expect, test } from '../support/journey.ts'
 import { button } from '../support/steps.ts'
+import type { Text } from '../support/texts.ts'
 
 /** How a device shows Chinese characters: as they are, all as the same box, or as narrow boxes with their codes. */
 type Characters = 'whole' | 'same box' | 'narrow boxes'
@@ -42,8 +42,8 @@ for (const characters of ['same box', 'narrow boxes'] as const) {
   })
 }
 
-test('keeps the language of the header when the profile is saved', async ({ page, text, codeTo, language }) => {
-  await startNewcomer(page, codeTo, language)
+test('keeps the language of the header when the profile is saved', async ({ page, text, startNewcomer, language }) => {
+  await startNewcomer(page)
   await page.goto('/profile')
   const other =
     language === 'en'

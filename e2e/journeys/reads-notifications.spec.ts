@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import { callAsPage } from '../support/api.ts'
-import { expect, type Text, test } from '../support/journey.ts'
-import { startNewcomer } from '../support/newcomer.ts'
+import { expect, test } from '../support/journey.ts'
 import { kualaLumpur } from '../support/parcels.ts'
 import { expectNothingCovered } from '../support/screen-checks.ts'
 import { button, heading } from '../support/steps.ts'
+import type { Text } from '../support/texts.ts'
 
-test('a customer reads notifications and mutes a topic', async ({ page, text, codeTo, language, checkAccess }) => {
-  await startNewcomer(page, codeTo, language)
+test('a customer reads notifications and mutes a topic', async ({ page, text, startNewcomer, checkAccess }) => {
+  await startNewcomer(page)
   await page.goto('/dashboard')
   const title = text('mail.address_filled_in.subject', { receiver: 'Siti Aminah' })
   const bell = (count: number) =>
@@ -71,8 +71,8 @@ test('a customer reads notifications and mutes a topic', async ({ page, text, co
   })
 })
 
-test('a phone shows one message at a time, and none over the main action', async ({ page, text, codeTo, language }) => {
-  await startNewcomer(page, codeTo, language)
+test('a phone shows one message at a time, and none over the main action', async ({ page, text, startNewcomer }) => {
+  await startNewcomer(page)
   await page.goto('/profile')
   const action = page.locator('main [data-variant=filled]').first()
   // To where the messages are.

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { holdRequests } from '../support/hold-requests.ts'
 import { expect, test } from '../support/journey.ts'
 import { payCompanyParcels } from '../support/parcels.ts'
 import { getLine, listScans, toDecide, wedge } from '../support/scanning.ts'
@@ -16,16 +17,12 @@ test('shows the last scanned number at a counter even if an earlier response arr
   await startSession(page, 'kl@waybill.example')
   await page.goto('/staff/counter')
   const [first = '', second = ''] = numbers
-  const secondIsShown = Promise.withResolvers<void>()
-  await page.route(`**/api/staff/parcels/trackno/${first}`, async (route) => {
-    await secondIsShown.promise
-    await route.continue()
-  })
+  const releaseFirst = await holdRequests(page, `**/api/staff/parcels/trackno/${first}`)
   await expect(field(page, text('counterPage.number'))).toBeFocused()
   const slowResponse = page.waitForResponse(new RegExp(first))
   for (const each of numbers) await wedge(page, each)
   await expect(getTitle(page, second)).toBeVisible()
-  secondIsShown.resolve()
+  releaseFirst()
   await (await slowResponse).finished()
   await waitForPaint(page)
   await expect(getTitle(page, second)).toBeVisible()
@@ -43,28 +40,20 @@ test('a counter takes the number of the main action, but not before the parcel i
   await wedge(page, first)
   await expect(getTitle(page, first)).toBeVisible()
 
-  const lookup = Promise.withResolvers<void>()
-  await page.route(`**/api/staff/parcels/trackno/${second}`, async (route) => {
-    await lookup.promise
-    await route.continue()
-  })
+  const releaseLookup = await holdRequests(page, `**/api/staff/parcels/trackno/${second}`)
   await wedge(page, second)
   // The first parcel is still on the screen; accepting it now would be a mistake.
   await wedge(page, '1')
-  lookup.resolve()
+  releaseLookup()
   await expect(getTitle(page, second)).toBeVisible()
   await expect(button(page, text('counterPage.accept'))).toBeVisible()
-  const reports = Promise.withResolvers<void>()
-  await page.route('**/api/staff/scans', async (route) => {
-    await reports.promise
-    await route.continue()
-  })
+  const releaseReports = await holdRequests(page, '**/api/staff/scans')
   await wedge(page, '1')
   // The report of the second parcel is still pending: the third one stays on the screen, and is accepted too.
   await wedge(page, third)
   await expect(getTitle(page, third)).toBeVisible()
   await wedge(page, '1')
-  reports.resolve()
+  releaseReports()
   const accepted = page.getByRole('status').filter({ hasText: text('counterPage.accepted') })
   await expect(accepted).toContainText(grouped(third))
   await expect(getTitle(page, third)).toBeVisible()

@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 import { callAsPage } from '../support/api.ts'
+import { holdRequests } from '../support/hold-requests.ts'
 import { expect, test } from '../support/journey.ts'
 import { button, field, grouped, startSession } from '../support/steps.ts'
-
-const latencyMs = 500
 
 /** A pickup of this station that is assigned to the clerk and in progress. */
 async function startOwnPickup(page: Page): Promise<{ number: string; date: string; expected: readonly string[] }> {
@@ -29,10 +28,7 @@ test('sends a rider’s scans at a pickup one after the other, and asks about re
 }) => {
   await startSession(page, 'kl@waybill.example')
   const task = await startOwnPickup(page)
-  await page.route('**/api/staff/pickups/*/scans', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, latencyMs))
-    await route.continue()
-  })
+  const release = await holdRequests(page, '**/api/staff/pickups/*/scans')
   await page.goto('/staff/pickups')
   await field(page, text('pickupTasks.day')).fill(task.date)
   await page.getByRole('button', { name: new RegExp(task.number) }).click()
@@ -43,6 +39,7 @@ test('sends a rider’s scans at a pickup one after the other, and asks about re
     await page.keyboard.type(each)
     await page.keyboard.press('Enter')
   }
+  release()
   const refusedScans = dialog.getByRole('region', { name: text('scanPage.failed') }).getByRole('listitem')
   await expect(refusedScans).toHaveCount(3)
   for (const [at, each] of unknown.entries()) await expect(refusedScans.nth(at)).toContainText(grouped(each))

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { listParcels } from '@waybill/contract/parcels/list'
 import { callAsPage } from '../support/api.ts'
+import { holdRequests } from '../support/hold-requests.ts'
 import { expect, test } from '../support/journey.ts'
 import { heading, startSession } from '../support/steps.ts'
 
@@ -85,11 +86,7 @@ test('staff find a parcel and a pickup by number, and an account by its name', a
   await expect(page).toHaveURL(/\/staff\/counter\?no=/)
   await expect(page.getByRole('region', { name: number }).or(page.getByLabel(number))).toBeVisible()
 
-  const account = Promise.withResolvers<void>()
-  await page.route(/\/api\/staff\/accounts\/[0-9a-f-]{36}$/, async (route) => {
-    await account.promise
-    await route.continue()
-  })
+  const releaseAccount = await holdRequests(page, /\/api\/staff\/accounts\/[0-9a-f-]{36}$/)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('Priya')
   await page.getByRole('option', { name: /Priya/ }).first().click()
@@ -97,7 +94,7 @@ test('staff find a parcel and a pickup by number, and an account by its name', a
 
   // A user who searches again while the page still loads keeps the focus. Lists open with the text in their own search.
   await page.keyboard.press('Control+k')
-  account.resolve()
+  releaseAccount()
   await expect(page.getByRole('heading', { level: 1, name: 'Priya Nair' })).toBeVisible()
   await page.keyboard.type('marketing@waybill')
   await page.getByRole('option', { name: /marketing@waybill/ }).click()

@@ -1,5 +1,15 @@
-import { expect, freshAddress, test } from '../support/journey.ts'
-import { button, field, fillAddress, fillRegistration, heading, receiver, sender, typeCode } from '../support/steps.ts'
+import { expect, test } from '../support/journey.ts'
+import {
+  button,
+  field,
+  fillAddress,
+  fillRegistration,
+  freshAddress,
+  heading,
+  receiver,
+  sender,
+  typeCode,
+} from '../support/steps.ts'
 
 test('a visitor sees a price, registers, and finds the entered values in the new parcel', async ({
   page,

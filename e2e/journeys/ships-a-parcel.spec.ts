@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import type { Locale } from '@waybill/contract/ground/constants'
 import { demoPassword } from '../support/api.ts'
-import { expect, freshAddress, type Text, test } from '../support/journey.ts'
-import { startNewcomer } from '../support/newcomer.ts'
+import { expect, test } from '../support/journey.ts'
 import { expectNothingCovered } from '../support/screen-checks.ts'
 import {
   button,
   describeGoods,
   field,
   fillAddress,
+  freshAddress,
   heading,
   openPrice,
   payWithPin,
@@ -22,6 +22,7 @@ import {
   topUp,
   writePricedParcel,
 } from '../support/steps.ts'
+import type { Text } from '../support/texts.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -81,10 +82,10 @@ async function fillAddressBook(page: Page, text: Text): Promise<void> {
 test('the price names the zones in the language of the page, and no message covers it', async ({
   page,
   text,
-  codeTo,
+  startNewcomer,
   language,
 }) => {
-  await startNewcomer(page, codeTo, language)
+  await startNewcomer(page)
   await writePricedParcel(page, text)
   await openPrice(page, text)
   await expect(page.getByText(zones[language]).filter({ visible: true })).toBeVisible()

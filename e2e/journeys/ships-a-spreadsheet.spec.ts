@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { callAsPage } from '../support/api.ts'
-import { expect, type Text, test } from '../support/journey.ts'
-import { startNewcomer } from '../support/newcomer.ts'
+import { expect, test } from '../support/journey.ts'
 import { button, heading, sender } from '../support/steps.ts'
+import type { Text } from '../support/texts.ts'
 
 const sheet = [
   'Receiver name,Phone,Address line 1,Postcode,City,Weight,Length,Width,Height',
@@ -13,12 +13,11 @@ const sheet = [
 test('a customer imports a spreadsheet, corrects a cell and adds the rows to the cart', async ({
   page,
   text,
-  codeTo,
-  language,
+  startNewcomer,
   checkAccess,
   isMobile,
 }) => {
-  await startNewcomer(page, codeTo, language)
+  await startNewcomer(page)
   await (await callAsPage(page)).post('/api/customer/address', {
     ...{ contactName: sender.name, phone: '+60123456789', line1: '1 Jalan Telawi', postcode: '59100' },
     ...{ city: 'Kuala Lumpur', state: 'Kuala Lumpur', country: 'my', kind: 'sender', isDefault: true },
@@ -50,10 +49,9 @@ const unknownHeaders = [
 test('a customer maps the columns of a spreadsheet, and gives all rows one size', async ({
   page,
   text,
-  codeTo,
-  language,
+  startNewcomer,
 }) => {
-  await startNewcomer(page, codeTo, language)
+  await startNewcomer(page)
   await page.goto('/parcels/bulk')
   const file = { name: 'pesanan.csv', mimeType: 'text/csv', buffer: Buffer.from(unknownHeaders) }
   await page.getByLabel(text('bulk.chooseFile')).setInputFiles(file)
@@ -75,8 +73,8 @@ const oneOfEach = [
   'Siva Kumar,012-876 5432,3 Jalan Tunku Ibrahim,5000,Alor Setar,2,30,30,15',
 ].join('\n')
 
-test('two problems of one row each have their own action', async ({ page, text, codeTo, language }) => {
-  await startNewcomer(page, codeTo, language)
+test('two problems of one row each have their own action', async ({ page, text, startNewcomer }) => {
+  await startNewcomer(page)
   await page.goto('/parcels/bulk')
   const file = { name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(oneOfEach) }
   await page.getByLabel(text('bulk.chooseFile')).setInputFiles(file)

@@ -1,6 +1,6 @@
-import { expect, freshAddress, test } from '../support/journey.ts'
+import { expect, test } from '../support/journey.ts'
 import { pressByKey, tabTo } from '../support/keyboard.ts'
-import { button, field, heading, password, receiver, sender } from '../support/steps.ts'
+import { button, field, freshAddress, heading, password, payButton, receiver, sender } from '../support/steps.ts'
 
 test('a newcomer registers, ships, pays and prints using only the keyboard', async ({ page, text, codeTo }) => {
   const { keyboard } = page
@@ -56,8 +56,7 @@ test('a newcomer registers, ships, pays and prints using only the keyboard', asy
     const methods = page.locator('input[name=method]')
     await tabTo(page, methods.and(page.locator(':checked')))
     while (!(await page.locator('input[value=ipay88]').isChecked())) await keyboard.press('ArrowDown')
-    const [pay = ''] = text('checkout.pay', { amount: '|' }).split('|')
-    await pressByKey(page, page.getByRole('button', { name: pay.trim() }))
+    await pressByKey(page, payButton(page, text))
     await expect(page.getByRole('heading', { name: text('bank.title') })).toBeVisible()
     await tabTo(page, button(page, text('bank.pay')))
     await keyboard.press('Enter')

@@ -1,19 +1,17 @@
+import { holdRequests } from '../support/hold-requests.ts'
 import { countInteractions } from '../support/interactions.ts'
 import { expect, test } from '../support/journey.ts'
-import { startNewcomer, topUpAtBank } from '../support/newcomer.ts'
+import { topUpAtBank } from '../support/newcomer.ts'
 import { demoPin } from '../support/parcels.ts'
-import { button, field, heading, receiver, seePrice, sender, startSession } from '../support/steps.ts'
-
-/** The wallet PIN of every login of the demo. */
+import { button, field, heading, payButton, receiver, seePrice, sender, startSession } from '../support/steps.ts'
 
 test('a new account ships its first parcel in at most 14 interactions', async ({
   page,
   text,
-  codeTo,
-  language,
+  startNewcomer,
   checkAccess,
 }) => {
-  await startNewcomer(page, codeTo, language)
+  await startNewcomer(page)
   await page.goto('/dashboard')
   const steps = page.getByRole('region', { name: text('firstSteps.title') })
   const charts = page.getByRole('main').locator('figure')
@@ -29,17 +27,13 @@ test('a new account ships its first parcel in at most 14 interactions', async ({
     await expect(field(page, text('fields.contactName'))).toHaveValue(sender.name)
     const { name, phone, street, postcode, city, state } = receiver
     const address = [name, phone, street, `${postcode} ${city}`, state].join('\n')
-    const slow = Promise.withResolvers<void>()
-    await page.route('**/address/parse', async (route) => {
-      await slow.promise
-      await route.continue()
-    })
+    const release = await holdRequests(page, '**/address/parse')
     await fill(page.getByRole('textbox', { name: text('pasteBox.label') }), address)
     await expect(page.getByText(text('pasteBox.reading'))).toBeVisible()
     await fill(field(page, text('fields.line1')), sender.street)
     await fill(field(page, text('fields.postcode')), sender.postcode)
     await expect(field(page, text('fields.state'))).toHaveValue(sender.state)
-    slow.resolve()
+    release()
     await expect(page.getByText(text('pasteBox.filled.receiver'))).toBeVisible()
   })
 
@@ -54,8 +48,7 @@ test('a new account ships its first parcel in at most 14 interactions', async ({
     await click(button(page, text('newParcel.action.pay')).filter({ visible: true }).first())
     await expect(heading(page, text('checkout.title'))).toBeVisible()
     await check(page.locator('input[name="method"][value="ipay88"]'))
-    const [pay = ''] = text('checkout.pay', { amount: '|' }).split('|')
-    await click(page.getByRole('button', { name: pay.trim() }).filter({ visible: true }))
+    await click(payButton(page, text))
     await click(button(page, text('bank.pay')))
   })
 
@@ -90,8 +83,7 @@ test('a repeat shipment takes at most 6 interactions', async ({ page, text }) =>
   await click(button(page, text('newParcel.action.pay')).filter({ visible: true }).first())
   await expect(heading(page, text('checkout.title'))).toBeVisible()
   await type(page.getByLabel(text('format.digitOf', { label: text('checkout.pin'), position: 1, count: 6 })), demoPin)
-  const [pay = ''] = text('checkout.pay', { amount: '|' }).split('|')
-  await click(page.getByRole('button', { name: pay.trim() }).filter({ visible: true }))
+  await click(payButton(page, text))
   await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
   expect(count()).toBeLessThanOrEqual(6)
 })

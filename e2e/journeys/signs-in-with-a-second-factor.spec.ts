@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { type EmptyPortal, signInSuperadmin, startEmptyPortal, superadmin } from '../support/empty-portal.ts'
-import { expect, type Text, test } from '../support/journey.ts'
+import { expect, test } from '../support/journey.ts'
 import { button, field, heading, password, typeCode } from '../support/steps.ts'
+import type { Text } from '../support/texts.ts'
 
 /** The code that an authenticator app shows for a typed key (RFC 6238). */
 function appCode(key: string): string {

@@ -1,7 +1,7 @@
 import { type IdentityProviderPeer, startIdentityProvider } from '../../server/test/testing/peers/identity-provider.ts'
 import { type EmptyPortal, signInSuperadmin, startEmptyPortal } from '../support/empty-portal.ts'
-import { expect, freshAddress, test } from '../support/journey.ts'
-import { button, field, heading, typeCode } from '../support/steps.ts'
+import { expect, test } from '../support/journey.ts'
+import { button, field, freshAddress, heading, typeCode } from '../support/steps.ts'
 
 /** A separate portal: the setting applies to everybody, and other journeys sign in with passwords. */
 let portal: EmptyPortal

@@ -1,4 +1,5 @@
 import type { Page, Route } from '@playwright/test'
+import { holdRequests } from '../support/hold-requests.ts'
 import { expect, test } from '../support/journey.ts'
 import { logins } from '../support/screens.ts'
 import { heading, startSession } from '../support/steps.ts'
@@ -75,7 +76,7 @@ for (const { path, email } of pages) {
     const watched = watch(page)
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect.poll(() => watched.quietMs(), { intervals: [100] }).toBeGreaterThan(700)
+    await watched.waitForQuiet()
     const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts)
     const sum = shifts.reduce((total, { value }) => total + value, 0)
     expect(sum, JSON.stringify(shifts, null, 2)).toBeLessThan(goodShift)
@@ -92,12 +93,8 @@ test('the navigation shows a screen that the user had last time, before the answ
   await page.goto('/dashboard')
   await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
   await expect(link).toHaveCount(1)
-  const answered = Promise.withResolvers<void>()
-  await page.route('**/api/customer/cod?*', async (route) => {
-    await answered.promise
-    await route.continue().catch(() => undefined)
-  })
+  const release = await holdRequests(page, '**/api/customer/cod?*')
   await page.reload()
   await expect(link).toHaveCount(1)
-  answered.resolve()
+  release()
 })

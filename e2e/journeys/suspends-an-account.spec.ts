@@ -1,18 +1,16 @@
 import { expect, test } from '../support/journey.ts'
-import { startNewcomer } from '../support/newcomer.ts'
 import { button, field, heading, startSession } from '../support/steps.ts'
 
 test('staff suspend an account with a reason and view it as the customer', async ({
   page,
   text,
-  codeTo,
-  language,
+  startNewcomer,
   someoneElse,
   checkAccess,
 }) => {
   const name = `Sari ${Math.random().toString(36).slice(2, 8)}`
   const customer = await someoneElse()
-  const email = await startNewcomer(customer, codeTo, language, name)
+  const email = await startNewcomer(customer, name)
   await startSession(page, 'accounts@waybill.example')
   const operator = await someoneElse()
   await startSession(operator, 'it@waybill.example')
@@ -54,6 +52,18 @@ test('staff suspend an account with a reason and view it as the customer', async
       .filter({ hasText: name })
       .filter({ hasText: text('action.accounts.status') })
     await expect(entry).toBeVisible()
+  })
+
+  await test.step('the suspended customer may write to support, and reads why other pages are closed', async () => {
+    await customer.goto('/tickets')
+    await button(customer, text('actions.new')).click()
+    await expect(customer.getByRole('dialog', { name: text('tickets.new') })).toBeVisible()
+    await customer.goto('/wallet/top-up')
+    await expect(customer.getByText(text('errors.account_suspended'))).toBeVisible()
+    await customer.goto('/users')
+    await expect(customer.getByText(text('list.companiesOnly'))).toBeVisible()
+    await expect(button(customer, text('actions.new'))).toHaveCount(0)
+    await checkAccess(customer, 'a page for companies')
   })
 
   await test.step('views the portal as the customer, without being able to change anything', async () => {

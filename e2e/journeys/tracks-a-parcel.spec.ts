@@ -2,9 +2,10 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { cleanUp } from '../../server/test/testing/after-file.ts'
 import { startPushService } from '../../server/test/testing/peers/push-service.ts'
 import { callAsDemoUser } from '../support/api.ts'
-import { expect, type Text, test } from '../support/journey.ts'
+import { expect, test } from '../support/journey.ts'
 import { acceptAtCounter, payCompanyParcels } from '../support/parcels.ts'
 import { button, startSession } from '../support/steps.ts'
+import type { Text } from '../support/texts.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -49,6 +50,18 @@ test('a receiver unlocks the proof of delivery', async ({ page, text, request, c
   )
   await page.reload()
   await expect(page.getByText(receiver.line1)).toBeHidden()
+})
+
+test('a visitor reads the app name, although the page loads no settings', async ({ page, text }) => {
+  // The deployment's own name would change for every other journey: this page alone is served with another one.
+  await page.route('**/public/track-parcels', async (route) => {
+    const response = await route.fetch()
+    const html = (await response.text()).replace(/<title>.*<\/title>/, '<title>R&#38;D Kurier</title>')
+    await route.fulfill({ response, body: html })
+  })
+  await page.goto('/public/track-parcels')
+  await expect(page).toHaveTitle(`${text('trackPage.title')} · R&D Kurier`)
+  await expect(page.getByRole('banner').getByText('R&D Kurier', { exact: true })).toBeVisible()
 })
 
 test('a visitor reads the expected day, which breaks only at its space', async ({ page, text, request }) => {

@@ -1,23 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { test as base, expect, type Page } from '@playwright/test'
 import type { Locale } from '@waybill/contract/ground/constants'
-import { fillText, findText, type Texts } from '@waybill/contract/ground/language/texts'
 import { findViolations } from './accessibility.ts'
-
-/** A text of the locale files in the project's language, so that one journey runs in both languages. */
-export type Text = (key: string, vars?: Record<string, string | number>) => string
-
-const locales = new URL('../../web/public/locales/', import.meta.url)
-
-function getTexts(language: Locale): Text {
-  const texts = JSON.parse(readFileSync(new URL(`${language}/global.json`, locales), 'utf8')) as Texts
-  return (key, vars = {}) => {
-    const value = findText(texts, language, key, vars)
-    if (value === undefined) throw new Error(`no text ${key} in ${language}`)
-    return fillText(value, vars)
-  }
-}
+import { fundWallet, openAccount } from './newcomer.ts'
+import { getTexts, type Text } from './texts.ts'
 
 type Mail = { to: string[]; subject: string }
 
@@ -31,6 +17,10 @@ type Journey = {
    * earlier code to skip.
    */
   codeTo: (address: string, kind: string, knownCode?: string) => Promise<string>
+  /** Opens an account and signs the page in, which must then be opened. Returns the email address. */
+  startNewcomer: (page: Page, name?: string) => Promise<string>
+  /** `startNewcomer`, with a PIN and 150 ringgit in the wallet. */
+  startFundedNewcomer: (page: Page) => Promise<void>
   /** Expects no violation of WCAG 2.2 AA on the current page, in light and dark. */
   checkAccess: (page: Page, name: string) => Promise<void>
 }
@@ -70,6 +60,12 @@ export const test = base.extend<Journey>({
       return code ?? ''
     })
   },
+  startNewcomer: async ({ codeTo, language }, use) => {
+    await use((page, name) => openAccount(page, codeTo, language, name))
+  },
+  startFundedNewcomer: async ({ codeTo, startNewcomer }, use) => {
+    await use(async (page) => fundWallet(page, codeTo, await startNewcomer(page)))
+  },
   checkAccess: async ({ browserName: _ }, use) => {
     await use(async (page, name) => {
       expect(await findViolations(page), name).toEqual([])
@@ -89,13 +85,5 @@ export { expect } from '@playwright/test'
 /** A mail arrives within a tenth of a second; Playwright's default would poll after half a second. */
 const shortWaits = { intervals: [50] }
 
-let serial = 0
-
 /** An IP address that no other journey uses. */
 const freshIp = () => `10.${[...randomBytes(3)].join('.')}`
-
-/** An address that no other journey uses. */
-export function freshAddress(): string {
-  serial += 1
-  return `person-${process.pid}-${Date.now()}-${serial}@example.test`
-}

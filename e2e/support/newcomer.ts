@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
+import type { Locale } from '@waybill/contract/ground/constants'
 import { callAsPage } from './api.ts'
-import { freshAddress } from './journey.ts'
-import { expectSuccess, password, pin, sender, storeSession } from './steps.ts'
+import { expectSuccess, freshAddress, password, pin, sender, storeSession } from './steps.ts'
 
 /*
  * New customers whose account, credits and PIN are created through the API, for journeys about something else. The
@@ -12,7 +12,7 @@ import { expectSuccess, password, pin, sender, storeSession } from './steps.ts'
 type CodeTo = (address: string, kind: string) => Promise<string>
 
 /** Opens an individual's account and signs the page in, which must then be opened. Returns the email address. */
-export async function startNewcomer(page: Page, codeTo: CodeTo, language: string, name = sender.name): Promise<string> {
+export async function openAccount(page: Page, codeTo: CodeTo, language: Locale, name = sender.name): Promise<string> {
   const email = freshAddress()
   const person = { userType: 'customer', name, email, phone: '+60123456789', password }
   const headers = { 'accept-language': language === 'cn_zh' ? 'zh-CN' : 'en' }

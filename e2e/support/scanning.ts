@@ -1,8 +1,8 @@
 /* The scan pages, as a hand scanner uses them. */
 import type { Locator, Page } from '@playwright/test'
 import { callAsPage } from './api.ts'
-import type { Text } from './journey.ts'
 import { grouped } from './steps.ts'
+import type { Text } from './texts.ts'
 
 /** The scans that are not recorded. */
 export const toDecide = (page: Page, text: Text) => page.getByRole('region', { name: text('scanPage.failed') })

@@ -1,10 +1,10 @@
-import type { Page, Request } from '@playwright/test'
+import { expect, type Page, type Request } from '@playwright/test'
 
-/** The errors of a page, and how long it has been idle. */
+/** The errors of a page, and its requests. */
 export type Watched = {
   problems: string[]
-  /** Milliseconds since the last request ended; 0 while one is pending. */
-  quietMs: () => number
+  /** Resolves when no request is pending and the page has shown the last answer without sending another request. */
+  waitForQuiet: () => Promise<void>
 }
 
 /** Streams stay open while the page is visible. */
@@ -19,20 +19,19 @@ export async function waitForPaint(page: Page): Promise<void> {
 export function watch(page: Page): Watched {
   const problems: string[] = []
   const open = new Set<Request>()
-  let changed = Date.now()
-  const end = (request: Request) => {
-    if (open.delete(request)) changed = Date.now()
-  }
+  let requestCount = 0
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => problems.push(`script: ${error.message}`))
   page.on('request', (request) => {
-    if (!isStream(request)) open.add(request)
+    if (isStream(request)) return
+    open.add(request)
+    requestCount += 1
   })
-  page.on('requestfinished', end)
+  page.on('requestfinished', (request) => open.delete(request))
   page.on('requestfailed', (request) => {
-    end(request)
+    open.delete(request)
     // Leaving a page aborts its pending requests.
     const why = request.failure()?.errorText ?? ''
     if (why !== 'net::ERR_ABORTED') problems.push(`${request.method()} ${request.url()}: ${why}`)
@@ -42,9 +41,14 @@ export function watch(page: Page): Watched {
   })
   // A document's pending requests end with it.
   page.on('framenavigated', (frame) => {
-    if (frame !== page.mainFrame()) return
-    open.clear()
-    changed = Date.now()
+    if (frame === page.mainFrame()) open.clear()
   })
-  return { problems, quietMs: () => (open.size > 0 ? 0 : Date.now() - changed) }
+  const waitForQuiet = () =>
+    expect(async () => {
+      expect([...open].map((request) => request.url())).toEqual([])
+      const before = requestCount
+      await waitForPaint(page)
+      expect(requestCount).toBe(before)
+    }).toPass({ intervals: [20], timeout: 15_000 })
+  return { problems, waitForQuiet }
 }

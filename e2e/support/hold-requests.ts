@@ -1,0 +1,14 @@
+import type { Page } from '@playwright/test'
+
+/**
+ * Holds the requests to a URL until the returned function is called. What the user does meanwhile comes before their
+ * answers, however slow the machine is; after a delay it might not.
+ */
+export async function holdRequests(page: Page, url: string | RegExp): Promise<() => void> {
+  const released = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  return released.resolve
+}
