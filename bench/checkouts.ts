@@ -117,15 +117,18 @@ export async function newShopper(database: BenchDatabase, orders: number): Promi
 /** A new access token of a shopper; tokens last ten minutes. */
 export function signIn({ accountId, userId }: Pick<Shopper, 'accountId' | 'userId'>): Promise<string> {
   const tokens = createTokens(keyRing(benchSecret).derivations('access tokens'), { now: () => new Date() })
-  return tokens.sign({
-    k: 'c',
-    sub: userId,
-    sid: randomUUID(),
-    a: accountId,
-    ut: 'customer',
-    as: 'active',
-    us: 'active',
-    o: true,
-    p: [],
-  })
+  return tokens.sign(
+    {
+      k: 'c',
+      sub: userId,
+      sid: randomUUID(),
+      a: accountId,
+      ut: 'customer',
+      as: 'active',
+      us: 'active',
+      o: true,
+      p: [],
+    },
+    { readAt: new Date() },
+  )
 }

@@ -168,17 +168,20 @@ async function addUpFigures({ url, query }: BenchDatabase): Promise<void> {
 
 function signToken({ accountId, members }: LargeAccount): Promise<string> {
   const tokens = createTokens(keyRing(benchSecret).derivations('access tokens'), { now: () => new Date() })
-  return tokens.sign({
-    k: 'c',
-    sub: members[0] ?? '',
-    sid: randomUUID(),
-    a: asAccountId(accountId),
-    ut: 'corporate',
-    as: 'active',
-    us: 'active',
-    o: true,
-    p: [],
-  })
+  return tokens.sign(
+    {
+      k: 'c',
+      sub: members[0] ?? '',
+      sid: randomUUID(),
+      a: asAccountId(accountId),
+      ut: 'corporate',
+      as: 'active',
+      us: 'active',
+      o: true,
+      p: [],
+    },
+    { readAt: new Date() },
+  )
 }
 
 /**

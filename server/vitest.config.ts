@@ -23,6 +23,7 @@ export default defineConfig({
     // Starting a server or a browser of the outside world is slow on a busy machine; a test that hangs still ends.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,

@@ -53,14 +53,20 @@ export async function recordActivity(trx: DbOrTx, ...activities: Activity[]): Pr
 
 /** A write that also writes an entry, in the same statement. A statement may have only one such write. */
 export function withActivity(write: Write, activity: Activity): Write {
+  return { ...write, ctes: sql`${write.ctes}, ${activityWrite(activity).ctes}` }
+}
+
+/** An entry as a write of a combined statement. */
+export function activityWrite(activity: Activity): Write {
   const row = buildRow(activity)
   const ctes = sql`
-    ${write.ctes}, activity_written as (
+    activity_written as (
       insert into activity_log (id, account_id, user_id, level, action, subject, detail, ip, at)
       values (${row.id}::uuid, ${row.account_id}::uuid, ${row.user_id}::uuid, ${row.level}::text, ${row.action}::text,
         ${row.subject}::text, ${row.detail}::jsonb, ${row.ip}::text, ${row.at}::timestamptz)
+      returning id
     )`
-  return { ...write, ctes }
+  return { ctes, cte: 'activity_written', expected: 1, refused: () => new Error('the activity was not written') }
 }
 
 /** The entry of a customer about records of their account: `subject` names a single one, `detail` counts several. */

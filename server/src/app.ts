@@ -22,7 +22,7 @@ import { registerCompression } from './http/compression.ts'
 import { answerBrokenRequest, rejectWhileStopping } from './http/connections.ts'
 import { countRequests } from './http/count-requests.ts'
 import { registerErrors } from './http/errors.ts'
-import { registerRateLimit } from './http/limits/rate-limit.ts'
+import { findLimitedKey, registerRateLimit, type SharedCounts, startCounts } from './http/limits/rate-limit.ts'
 import { startLive } from './http/live.ts'
 import { registerOpenApi } from './http/openapi/openapi.ts'
 import { listRoutes, type RegisteredRoute } from './http/openapi/route-list.ts'
@@ -181,14 +181,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerErrors(app, requestLocale, translations)
   rejectWhileStopping(app)
   app.decorateRequest('caller')
-  identifyCallers(app, deps)
   app.addHook('onResponse', async (request) => {
     if (request.method !== 'GET' && !request.routeOptions.config.endpoint?.question) outbox.kick()
   })
   if (deps.metrics) countRequests(app, deps.metrics)
   registerCompression(app)
   registerSecurity(app, followTileHost(deps))
-  registerRateLimit(app, deps)
+  const counts = startCounts(app, deps)
+  identifyCallers(app, deps, counts)
+  registerRateLimit(app, deps, counts)
   await app.register(formbody)
   await registerUploads(app)
   await registerOpenApi(app)
@@ -205,7 +206,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 }
 
 /** Sets the caller of each request by its access token or API key. */
-function identifyCallers(app: FastifyInstance, deps: Deps): void {
+function identifyCallers(app: FastifyInstance, deps: Deps, counts: SharedCounts): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const header = request.headers.authorization
     request.caller = { kind: 'visitor' }
@@ -214,7 +215,9 @@ function identifyCallers(app: FastifyInstance, deps: Deps): void {
       return
     }
     const token = header.slice(7)
-    const finding = token.startsWith(keyMark) ? findKeyCaller(deps, token) : deps.tokens.verify(token)
+    const finding = token.startsWith(keyMark)
+      ? findLimitedKey(deps, counts, request.ip, () => findKeyCaller(deps, token))
+      : deps.tokens.verify(token)
     finding.then((caller) => {
       request.caller = caller ?? { kind: 'visitor' }
       done()

@@ -4,7 +4,11 @@ import { expect, test, vi } from 'vitest'
 import { OnlyFor } from '../src/components/feedback/only-for.tsx'
 
 // Components cannot subscribe to the language or the session without a browser.
-const session = vi.hoisted(() => ({ auth: { permissions: [] as string[], user: { account: { isOwner: false } } } }))
+type Account = { userType: 'customer' | 'corporate'; status: 'active' | 'inactive'; isOwner: boolean }
+const member: Account = { userType: 'corporate', status: 'active', isOwner: false }
+const session = vi.hoisted(() => ({
+  auth: { permissions: [] as string[], user: { status: 'active', account: {} as object } },
+}))
 vi.mock('../src/lib/i18n.ts', () => ({ useT: () => (key: string) => key }))
 vi.mock('../src/lib/session.ts', () => ({
   useSession: (select: (state: typeof session) => unknown) => select(session),
@@ -13,24 +17,28 @@ vi.mock('../src/components/layout/page-header.tsx', () => ({
   PageHeader: ({ title }: { title: string }) => createElement('h1', null, title),
 }))
 
-const render = (permissions: string[], isOwner: boolean) => {
-  session.auth = { permissions, user: { account: { isOwner } } }
+const render = (permissions: string[], account: Partial<Account> = {}) => {
+  session.auth = { permissions, user: { status: 'active', account: { ...member, ...account } } }
   return renderToString(
     createElement(OnlyFor, { rule: 'corporate.users', title: 'Users' }, createElement('p', null, 'New')),
   )
 }
 
-test('a page is closed to members without its permission, with its title and whom to ask', () => {
-  const html = render(['customer.view'], false)
+test.each([
+  ['members without its permission', {}, 'errors.forbidden'],
+  ['individuals, who own their account', { userType: 'customer', isOwner: true }, 'list.companiesOnly'],
+  ['owners of a suspended company', { status: 'inactive', isOwner: true }, 'errors.account_suspended'],
+] as const)('a page is closed to %s, with its title and the reason', (_name, account, reason) => {
+  const html = render(['customer.view'], account)
   expect(html).not.toContain('<p>New')
-  for (const words of ['<h1>Users</h1>', 'list.forbidden', 'errors.forbidden']) expect(html).toContain(words)
+  for (const words of ['<h1>Users</h1>', 'list.forbidden', reason]) expect(html).toContain(words)
 })
 
-test('a page is open to members with its permission, to owners, and while the profile is loading', () => {
+test('a page is open to users with its permission, and while the profile is loading', () => {
   for (const html of [
-    render(['customer.view', 'corporate.users'], false),
-    render(['customer.view'], true),
-    render([], false),
+    render(['customer.view', 'corporate.users']),
+    render(['customer.view', 'corporate.users'], { isOwner: true }),
+    render([]),
   ])
     expect(html).toBe('<p>New</p>')
 })

@@ -28,7 +28,7 @@ function listTasks(permissions: string[]): string[] {
 
 test('lists only the tasks that the user may do', () => {
   expect(listTasks(['customer.view'])).toEqual(['stuck', 'toHandOver'])
-  expect(listTasks(['customer.view', 'parcels.create', 'pay'])).toHaveLength(7)
+  expect(listTasks(['customer.view', 'parcels.create', 'parcels.settle', 'pay', 'pay.owed'])).toHaveLength(7)
 })
 
 test('lists all tasks until the permissions are loaded', () => {

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { proofFields } from '../accounts/proof.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { id, ok } from '../ground/fields.ts'
+import { id, instant, ok } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 
 /** Why an account cannot be deleted yet, in the order in which users can resolve the reasons. */
@@ -29,6 +29,8 @@ export const closureReason = z.object({
   count: z.number(),
   /** The amount; null if there is none. Negative for `statement`: the company has paid in advance. */
   amountMinor: z.nullable(z.number()),
+  /** For `payments`: until when their money may still come. */
+  until: z.nullable(instant),
 })
 
 export const getClosure = endpoint({

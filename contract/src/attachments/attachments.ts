@@ -19,25 +19,26 @@ export const imageMediaTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/
 export const pdfMediaType = 'application/pdf'
 
 /**
- * The purposes of attachments: who may upload them, and whether a PDF is allowed. `general` is an upload without a
- * purpose: it gets the purpose of the first record that uses it, if caller and file are allowed there.
+ * The purposes of attachments: who may upload them, and whether a PDF or a link is allowed. A link proves nothing and
+ * can change later, so no record takes one. `general` is an upload without a purpose: it gets the purpose of the first
+ * record that uses it, if caller and content are allowed there.
  */
 export const attachmentPurposes = {
-  general: { by: 'anyone', pdf: true },
-  parcel_photo: { by: 'customer', pdf: false },
-  dispute_photo: { by: 'customer', pdf: false },
-  reweigh_photo: { by: 'staff', pdf: false },
-  proof_photo: { by: 'staff', pdf: false },
-  artwork: { by: 'customer', pdf: true },
-  artwork_draft: { by: 'staff', pdf: true },
-  profile_photo: { by: 'anyone', pdf: false },
-  message: { by: 'anyone', pdf: true },
-  ticket_document: { by: 'customer', pdf: true },
-  banner: { by: 'staff', pdf: false },
-  logo: { by: 'staff', pdf: false },
-  customs_document: { by: 'customer', pdf: true },
-  payment_slip: { by: 'anyone', pdf: true },
-} as const satisfies Record<string, { by: 'customer' | 'staff' | 'anyone'; pdf: boolean }>
+  general: { by: 'anyone', pdf: true, link: true },
+  parcel_photo: { by: 'customer', pdf: false, link: false },
+  dispute_photo: { by: 'customer', pdf: false, link: false },
+  reweigh_photo: { by: 'staff', pdf: false, link: false },
+  proof_photo: { by: 'staff', pdf: false, link: false },
+  artwork: { by: 'customer', pdf: true, link: false },
+  artwork_draft: { by: 'staff', pdf: true, link: false },
+  profile_photo: { by: 'anyone', pdf: false, link: false },
+  message: { by: 'anyone', pdf: true, link: false },
+  ticket_document: { by: 'customer', pdf: true, link: false },
+  banner: { by: 'staff', pdf: false, link: false },
+  logo: { by: 'staff', pdf: false, link: false },
+  customs_document: { by: 'customer', pdf: true, link: false },
+  payment_slip: { by: 'anyone', pdf: true, link: false },
+} as const satisfies Record<string, { by: 'customer' | 'staff' | 'anyone'; pdf: boolean; link: boolean }>
 export type AttachmentPurpose = keyof typeof attachmentPurposes
 const purposes = Object.keys(attachmentPurposes) as [AttachmentPurpose, ...AttachmentPurpose[]]
 

@@ -8,7 +8,7 @@ import type { AccountStatus, AdminUserType, ApiScope, MemberPermission, StaffRol
  * - `visitor`: no sign-in is needed.
  * - `customer`: `true` for every user of a customer account, or the permission that a corporate member needs
  *   (individuals and corporate owners have all of them); `suspended` also allows accounts of status `inactive` (they
- *   may look, not buy).
+ *   may look, write to support and settle what is under way, not buy).
  * - `staff`: the allowed staff roles; user types superadmin and admin are allowed in every row but `superadminOnly`.
  */
 type Row = {
@@ -36,8 +36,14 @@ export const accessTable = {
   signedIn: { customer: true, suspended: true, staff: everyStaffRole },
   'customer.view': { customer: true, suspended: true },
   'customer.act': { customer: true },
+  /** Messages, tickets and claims. */
+  support: { customer: true, suspended: true },
   'parcels.create': { customer: 'parcels.create' },
+  /** Parcels under way: cancelling, the choice after a failed delivery, answering a re-weighing. */
+  'parcels.settle': { customer: 'parcels.create', suspended: true },
   pay: { customer: 'pay' },
+  /** Amounts due, and the fee of a choice after a failed delivery. */
+  'pay.owed': { customer: 'pay', suspended: true },
   'wallet.view': { customer: 'wallet', suspended: true },
   wallet: { customer: 'wallet' },
   reports: { customer: 'reports', suspended: true },

@@ -29,9 +29,12 @@ export function page<S extends z.ZodMiniType>(item: S) {
   return z.object({ items: z.array(item), total: z.number(), offset: z.number(), limit: z.number() })
 }
 
+/** How far `offset` reaches in a keyset list: the rows that it skips are read. */
+const deepestOffset = 1000
+
 /**
  * Keyset pagination, for tables that only grow: a deep page costs no more than the first. `after` and `before` are
- * `next` and `previous` of an earlier response; with neither, the first page.
+ * `next` and `previous` of an earlier response; with neither, `offset` counts from the first row.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function keysetQuery() {
@@ -39,6 +42,7 @@ export function keysetQuery() {
   return z.object({
     after: cursor,
     before: cursor,
+    offset: z._default(integerText(0, deepestOffset), 0),
     limit: z._default(integerText(1, constants.maximumPageSize), constants.defaultPageSize),
   })
 }

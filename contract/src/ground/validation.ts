@@ -48,10 +48,14 @@ export function validationRule(issue: Issue): { key: string; vars: Record<string
   }
 }
 
-/** `sender.postcode` -> the label under `fields.postcode`; a number in the path is a row. */
+/**
+ * `sender.postcode` -> the label under `fields.postcode`; a number in the path is a row, and a cell of a row has the
+ * label of its column.
+ */
 export function fieldLabel(path: string, t: Translate): string {
   const name = path.split('.').findLast((part) => part !== '' && !/^\d+$/.test(part))
-  return name ? t(`fields.${name}`, { defaultValue: name }) : t('fields.request')
+  if (!name) return t('fields.request')
+  return t(`fields.${name}`, { defaultValue: t(`bulk.column.${name}`, { defaultValue: name }) })
 }
 
 /**
@@ -59,7 +63,8 @@ export function fieldLabel(path: string, t: Translate): string {
  * `validation.`.
  */
 export function fieldMessage(rule: string, path: string, t: Translate, vars: Record<string, unknown> = {}): string {
-  return t(`validation.${rule}`, { ...vars, field: fieldLabel(path, t) })
+  // The number of entries or characters decides between singular and plural.
+  return t(`validation.${rule}`, { count: vars.min ?? vars.max, ...vars, field: fieldLabel(path, t) })
 }
 
 /** Converts Zod issues to one entry per field, in the caller's language. Only the first issue of a field is used. */

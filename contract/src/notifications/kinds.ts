@@ -122,8 +122,13 @@ export const notificationKinds = {
   webhook_disabled: { topic: 'account', level: 'error', opens: '/developers' },
 
   wallet_low: { topic: 'money', level: 'warning', opens: '/wallet/top-up' },
+  payment_late: { ...order, level: 'warning' },
+  payment_twice: { ...order, level: 'warning' },
   withdrawal_wallet: { topic: 'money', level: 'info', opens: '/wallet' },
   withdrawal_advance: { topic: 'money', level: 'info', opens: '/statements' },
+  withdrawal_returned_wallet: { topic: 'money', level: 'warning', opens: '/wallet' },
+  withdrawal_returned_advance: { topic: 'money', level: 'warning', opens: '/statements' },
+  receipt_cancelled: { topic: 'money', level: 'warning', opens: '/statements' },
   statement_issued: { topic: 'money', level: 'info', opens: '/statements' },
   statement_overdue: { topic: 'money', level: 'error', opens: '/statements' },
   cancelled: ownOrder,
@@ -141,6 +146,7 @@ export const notificationKinds = {
   weight_waived: { ...parcel, level: 'success' },
   delivery_failed: parcel,
   delivery_failed_carrier: { ...parcel, topic: 'parcels' },
+  carrier_booking_failed: { ...parcel, topic: 'parcels' },
   delivery_given_up: parcel,
   delivery_failed_receiver: toReceiver,
   collect_ready: toReceiver,
@@ -183,6 +189,7 @@ export const notificationKinds = {
   claim_refused: { topic: 'money', level: 'warning', opens: '/tickets/:id' },
 
   weight_contested: { topic: 'work', level: 'warning', opens: '/staff/disputes', collects: true },
+  carrier_booking_attention: { topic: 'work', level: 'warning', opens: '/staff/carriers', collects: true },
   gateway_trouble: { topic: 'failures', level: 'error', opens: '/staff/finance', collects: true },
   failed_work: { topic: 'failures', level: 'error', opens: '/staff/failed-work' },
 } as const satisfies Record<string, Kind>

@@ -2,12 +2,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { commaSeparated, id } from '../ground/fields.ts'
+import { listQuery } from '../ground/paging.ts'
 import { order } from './orders.ts'
 
-/** The maximum number of checkouts in one response; the client fetches the rest when these are settled. */
+/** The maximum number of checkouts that one call abandons. */
 export const maxPending = 50
 
 const pending = z.object({ items: z.array(order) })
+const pendingPage = z.pick(listQuery(['createdAt']), { offset: true, limit: true })
 const orderSelection = z.object({
   /** Ids of the orders to abandon, comma separated; absent: all of them. */
   ids: z.optional(z.pipe(commaSeparated(maxPending), z.array(id).check(z.minLength(1), z.maxLength(maxPending)))),
@@ -20,6 +22,7 @@ export const pendingCheckouts = endpoint({
   path: '/api/core/stations',
   access: 'customer.view',
   summary: 'Pending checkouts: orders that wait for their payment, newest first (the path is as specified)',
+  query: pendingPage,
   response: pending,
 })
 
@@ -39,6 +42,7 @@ export const pendingCheckoutsAlias = endpoint({
   path: '/api/customer/checkouts/pending',
   access: 'customer.view',
   summary: 'The same as GET /api/core/stations',
+  query: pendingPage,
   response: pending,
 })
 

@@ -185,7 +185,11 @@ export const receipt = z.object({
   reference: z.string(),
   receivedOn: day,
   recordedAt: instant,
+  /** Null: it counts. */
+  cancelledAt: z.nullable(instant),
+  cancelReason: z.nullable(z.string()),
 })
+export type Receipt = z.output<typeof receipt>
 
 export const listReceipts = endpoint({
   id: 'billing.receipts',
@@ -210,6 +214,20 @@ export const recordReceipt = endpoint({
     reference: text(60),
     receivedOn: day,
   }),
+  response: receipt,
+  idempotent: true,
+})
+
+export const cancelReceipt = endpoint({
+  id: 'billing.cancelReceipt',
+  method: 'POST',
+  path: '/api/staff/billing/accounts/:id/receipts/:receiptId/cancelled',
+  access: 'staff.finance',
+  summary:
+    'Cancels a receipt that was recorded by mistake: the company owes its amount again, and the owner gets the ' +
+    'reason by mail. One that is cancelled already answers 409',
+  params: z.object({ id, receiptId: id }),
+  body: z.object({ reason: text(200) }),
   response: receipt,
   idempotent: true,
 })

@@ -52,7 +52,7 @@ export const cancelParcels = endpoint({
   id: 'parcels.cancel',
   method: 'POST',
   path: '/api/customer/parcels/cancel',
-  access: 'parcels.create',
+  access: 'parcels.settle',
   summary:
     'Cancels parcels before handover, all or none; what was paid is given back: credits to the wallet, gateway ' +
     'payments to the wallet or the card',
@@ -71,7 +71,7 @@ export const previewCancel = endpoint({
   id: 'parcels.cancelPreview',
   method: 'POST',
   path: '/api/customer/parcels/cancel/preview',
-  access: 'parcels.create',
+  access: 'parcels.settle',
   summary: 'Previews the refund for cancelling these parcels and its possible destinations',
   body: z.object({ ids }),
   response: refundPreview,
@@ -81,7 +81,7 @@ export const cancelOrder = endpoint({
   id: 'orders.cancel',
   method: 'POST',
   path: '/api/customer/orders/:id/cancel',
-  access: 'parcels.create',
+  access: 'parcels.settle',
   summary: 'Cancels an order or some of its parcels before handover, and refunds what was paid',
   params: idParams,
   body: z.object({ parcelIds: z.optional(ids), reason, refundTo }),

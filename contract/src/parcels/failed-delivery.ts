@@ -133,7 +133,7 @@ export const makeDeliveryChoice = endpoint({
   id: 'parcels.deliveryChoiceMake',
   method: 'POST',
   path: '/api/customer/parcels/:id/delivery-choice',
-  access: 'parcels.create',
+  access: 'parcels.settle',
   summary:
     'Chooses; a fee is paid with credits and needs the PIN. 409 when the fee is another, it was chosen already ' +
     'or the rider is out',

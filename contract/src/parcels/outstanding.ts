@@ -56,20 +56,18 @@ export const exportOutstanding = endpoint({
   media: sheetMedia,
 })
 
-const outstandingChoice = {
-  parcelIds: z.array(id).check(z.minLength(1), z.maxLength(1000)),
-  totalSeenMinor: integer(1),
-}
+const parcelIds = z.array(id).check(z.minLength(1), z.maxLength(1000))
 
 export const payOutstanding = endpoint({
   id: 'payments.outstanding',
   method: 'POST',
   path: '/api/customer/payments/express_credit/outstanding',
-  access: 'pay',
+  access: 'pay.owed',
   summary:
     'Pays the amounts due of parcels with credits, all or none. A store order is paid whole; another total than ' +
-    'the one seen answers 409 with both',
-  body: z.object({ ...outstandingChoice, pin }),
+    'the one seen answers 409 with both. Needs the wallet PIN, unless the total is 0',
+  /** A total of 0: what became free after a parcel was cancelled. */
+  body: z.object({ parcelIds, totalSeenMinor: integer(0), pin: z.optional(pin) }),
   response: payment,
   idempotent: true,
 })
@@ -82,7 +80,7 @@ export const billOutstanding = endpoint({
   summary:
     'Puts differences after a re-weighing on the monthly bill, all or none, within the same limits as an order. ' +
     'Another total than the one seen answers 409 with both',
-  body: z.object(outstandingChoice),
+  body: z.object({ parcelIds, totalSeenMinor: integer(1) }),
   response: payment,
   idempotent: true,
 })

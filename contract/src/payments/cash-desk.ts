@@ -185,7 +185,7 @@ export const takeCash = endpoint({
   path: `${base}/sales`,
   access: 'staff.operate',
   summary: 'Records a cash payment of an amount due: settles it, issues the invoice, and books it into the open drawer',
-  body: z.object({ code: scannedCode, totalSeenMinor: positiveAmountMinor, givenMinor: positiveAmountMinor, currency }),
+  body: z.object({ code: scannedCode, totalSeenMinor: minorAmount, givenMinor: minorAmount, currency }),
   response: z.object({
     movementId: id,
     paymentId: id,

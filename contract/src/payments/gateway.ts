@@ -6,10 +6,10 @@ import { id, idParams, instant, optionalText, version } from '../ground/fields.t
 import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /**
- * Why staff must review a post: it could not be verified; the amount differs; the gateway revoked it; or the gateway
- * does not confirm it. Label `gatewayTrouble.<trouble>`.
+ * Why staff must review a post: it could not be verified; the amount differs; the gateway revoked it; the gateway does
+ * not confirm it; or its money belongs to a deleted account. Label `gatewayTrouble.<trouble>`.
  */
-export const gatewayTroubles = ['refused', 'wrong_amount', 'contradiction', 'unconfirmed'] as const
+export const gatewayTroubles = ['refused', 'wrong_amount', 'contradiction', 'unconfirmed', 'account_closed'] as const
 /** Why a post was refused. Label `gatewayRefusal.<reason>`. */
 export const gatewayRefusals = ['reference', 'merchant', 'signature', 'amount', 'currency', 'status'] as const
 /** The state of the review. Label `gatewayReview.<review>`. */
@@ -46,6 +46,7 @@ export const gatewayTrouble = z.object({
       orderId: z.nullable(id),
       /** Null: a top-up. */
       orderNumber: z.nullable(z.string()),
+      accountId: id,
       accountName: z.string(),
       createdAt: instant,
     }),

@@ -95,7 +95,8 @@ export const payWithCredits = endpoint({
   path: '/api/customer/payments/express_credit/:id',
   access: 'pay',
   summary:
-    'Pays an order with credits; needs the total that the customer saw, and the wallet PIN except from an API key',
+    'Pays an order with credits; needs the total that the customer saw, and the wallet PIN, except from an API key ' +
+    'or for a free order',
   params: idParams,
   body: z.object({ pin: z.optional(pin), expectedTotalMinor: integer(0) }),
   response: payment,

@@ -27,6 +27,8 @@ export const priceLineKinds = [
   'insurance',
   'cod',
   'delivery_choice',
+  'cod_payout',
+  'weight_difference',
   'tax',
 ] as const
 export type PriceLineKind = (typeof priceLineKinds)[number]
@@ -107,6 +109,9 @@ export const quoteRequest = z.object({
   deliveryMode: z._default(z.enum(labelValues(deliveryModeLabels)), 'D2D' as const),
   sender: place,
   receiver: place,
+  /** The chosen stations, whose places count instead of the addresses if the mode starts or ends at a station. */
+  dropOffStationId: z._default(z.nullable(id), null),
+  selfCollectionStationId: z._default(z.nullable(id), null),
   weightGrams,
   dimensions: z._default(z.nullable(dimensions), null),
   insuredValueMinor: z._default(z.nullable(minorAmount), null),
@@ -127,6 +132,7 @@ export const closedReasons = [
   'no_cod',
   'switched_off',
   'carrier_closed',
+  'address_too_long',
 ] as const
 
 /**

@@ -53,7 +53,7 @@ export const settingRules = {
   currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
   countryCode: z.string().check(z.regex(/^[a-z]{2}$/)),
   /** `Name|code` strings; null uses the built-in list. */
-  countries: z.nullable(z.array(z.string().check(z.regex(/^[^|]+\|[a-z]{2}$/)))),
+  countries: z.nullable(z.array(z.string().check(z.regex(/^[^|]+\|[a-z]{2}$/))).check(z.minLength(1))),
   'units.weight': z.enum(['kg', 'lb']),
   'units.dimension': z.enum(['cm', 'in']),
   /** Whether users may choose their own units. Documents keep those of the deployment. */

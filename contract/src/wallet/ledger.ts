@@ -83,6 +83,8 @@ export const bookEntry = z.object({
   paymentId: z.nullable(id),
   accountName: z.nullable(z.string()),
   by: z.nullable(z.string()),
+  /** A withdrawal that is not reversed: the bank may return it. */
+  returnable: z.boolean(),
   postings: z.array(
     z.object({
       book: z.enum(bookKinds),

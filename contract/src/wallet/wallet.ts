@@ -40,6 +40,9 @@ export const movementKinds = [
   'adjustment',
   'claim',
   'withdrawal',
+  'late_payment',
+  'withdrawal_returned',
+  'receipt_cancelled',
 ] as const
 
 export const movement = z.object({

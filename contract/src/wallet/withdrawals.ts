@@ -10,6 +10,14 @@ export type WithdrawalSource = (typeof withdrawalSources)[number]
 
 const withdrawal = { source: z.enum(withdrawalSources), amountMinor: positiveAmountMinor, reference: text(60) }
 
+const bookedWithdrawal = z.object({
+  ...withdrawal,
+  currency,
+  /** What is left. */
+  balanceMinor: z.number(),
+  recordedAt: instant,
+})
+
 export const recordWithdrawal = endpoint({
   id: 'finance.recordWithdrawal',
   method: 'POST',
@@ -24,12 +32,21 @@ export const recordWithdrawal = endpoint({
     /** For staff: it becomes a note about the account. */
     note: optionalText(400),
   }),
-  response: z.object({
-    ...withdrawal,
-    currency,
-    /** What is left. */
-    balanceMinor: z.number(),
-    recordedAt: instant,
-  }),
+  response: bookedWithdrawal,
+  idempotent: true,
+})
+
+export const returnWithdrawal = endpoint({
+  id: 'finance.returnWithdrawal',
+  method: 'POST',
+  path: '/api/staff/finance/withdrawals/:id/returned',
+  access: 'staff.finance',
+  summary:
+    'Reverses a withdrawal that the bank has returned, by the id of its entry: the money goes back to where it came ' +
+    'from, and the owner gets the reason by mail. One that is reversed already answers 409',
+  params: idParams,
+  /** The reason for the customer, such as the bank's message. */
+  body: z.object({ reason: text(200) }),
+  response: bookedWithdrawal,
   idempotent: true,
 })

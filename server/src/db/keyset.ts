@@ -23,12 +23,14 @@ function decodeCursor(cursor: string, field: 'after' | 'before', pattern: RegExp
   return { at, id }
 }
 
+type Page = { after?: string | undefined; before?: string | undefined; offset: number; limit: number }
+
 /**
  * Reads one page with the cursors of its neighbours (null: none). `read` returns rows in the order of `ReadFrom`;
  * `pattern` validates the part of a cursor that replaces the time. Throws a validation error for an invalid cursor.
  */
 export async function readKeysetPage<R extends Keyed>(
-  { after, before, limit }: { after?: string | undefined; before?: string | undefined; limit: number },
+  { after, before, offset, limit }: Page,
   read: (from: ReadFrom) => Promise<R[]>,
   pattern = timePattern,
 ): Promise<{ rows: R[]; next: string | null; previous: string | null }> {
@@ -42,11 +44,13 @@ export async function readKeysetPage<R extends Keyed>(
     }
   }
   const key = after === undefined ? null : decodeCursor(after, 'after', pattern)
-  const pageRows = await read({ key, backward: false, limit: limit + 1 })
+  // Next to a cursor an offset has no meaning; a page before the first full one starts at the beginning.
+  const skipped = after === undefined && before === undefined ? offset : 0
+  const pageRows = (await read({ key, backward: false, limit: skipped + limit + 1 })).slice(skipped)
   const rows = pageRows.slice(0, limit)
   return {
     rows,
     next: pageRows.length > limit ? cursor(rows.at(-1)) : null,
-    previous: key ? cursor(rows[0]) : null,
+    previous: key || skipped > 0 ? cursor(rows[0]) : null,
   }
 }

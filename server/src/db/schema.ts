@@ -478,6 +478,7 @@ export interface CodPayouts {
   created_by: string | null;
   currency: string;
   fee_minor: number;
+  fee_order_id: string | null;
   id: string;
   number: string;
   parcel_count: number;
@@ -486,6 +487,9 @@ export interface CodPayouts {
 export interface CorporateReceipts {
   account_id: string;
   amount_minor: number;
+  cancel_reason: string | null;
+  cancelled_at: Timestamp | null;
+  cancelled_by: string | null;
   created_at: Timestamp;
   currency: string;
   id: string;
@@ -546,7 +550,10 @@ export interface DeliveryChoices {
   fee_minor: Generated<number>;
   id: string;
   kind: string;
+  paid_minor: Generated<number>;
+  paid_order_id: string | null;
   parcel_id: string;
+  price_before: unknown | null;
   receiver_before: unknown | null;
   retry_on: string | null;
   station_id: string | null;

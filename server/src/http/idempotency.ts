@@ -39,7 +39,8 @@ export const withoutKey: Idempotency = {
   guard: (work) => work(),
 }
 
-const keyPattern = /^[\x21-\x7e]{8,128}$/
+/** The form of an Idempotency-Key. */
+export const idempotencyKeyPattern = /^[\x21-\x7e]{8,128}$/
 
 /**
  * Hashes that identify a request. They are keyed, because a body may contain a PIN: a plain hash would reveal it to
@@ -90,7 +91,8 @@ export async function openIdempotency(
   const header = request.headers['idempotency-key']
   if (!endpoint.idempotent || header === undefined || request.caller.kind === 'visitor') return withoutKey
   const key = Array.isArray(header) ? header[0] : header
-  if (key === undefined || !keyPattern.test(key)) throw validationError({ field: 'Idempotency-Key', rule: 'pattern' })
+  if (key === undefined || !idempotencyKeyPattern.test(key))
+    throw validationError({ field: 'Idempotency-Key', rule: 'pattern' })
   const callerId = request.caller.kind === 'customer' ? request.caller.accountId : request.caller.userId
   const form = request.isMultipart()
   let hashes = computeHashes(deps, [request.params, request.body])

@@ -6,6 +6,10 @@ import type { DbOrTx } from '../db/pool.ts'
 import { openSteadyConnection, type SteadyOptions } from '../db/steady-connection.ts'
 import { AppError } from './errors.ts'
 import { limitedAddress } from './limits/limited-address.ts'
+import { accessTokenSeconds } from './tokens.ts'
+
+/** The media type of server-sent events. */
+export const eventStreamType = 'text/event-stream'
 
 /** May return a promise. */
 type Listener = (data: unknown) => unknown
@@ -30,8 +34,9 @@ export type Live = {
    */
   onReconnect(listener: () => void | Promise<void>): void
   /**
-   * Opens a server-sent events response: return its `stream` from the handler. Throws too_many_requests if `reader` has
-   * too many streams in this process.
+   * Opens a server-sent events response: return its `stream` from the handler. It ends with the longest lifetime of an
+   * access token; browsers reconnect, and their rights are checked again. Throws too_many_requests if `reader` has too
+   * many streams in this process.
    */
   openStream(reader: StreamReader): EventStream
   /**
@@ -81,7 +86,7 @@ export async function startLive(
 ): Promise<Live> {
   const topics = new Map<string, Set<Listener>>()
   const reconnected: (() => void | Promise<void>)[] = []
-  const streams = new Set<PassThrough>()
+  const streams = new Set<EventStream>()
   const streamCounts = new Map<string, number>()
 
   const deliver = async (payload: string | undefined) => {
@@ -138,9 +143,9 @@ export async function startLive(
       if (count >= most) throw new AppError('too_many_requests', { retryAfter: streamRetrySeconds })
       streamCounts.set(id, count + 1)
       const stream = eventStream()
-      streams.add(stream.stream)
+      streams.add(stream)
       stream.onClose(() => {
-        streams.delete(stream.stream)
+        streams.delete(stream)
         const remaining = (streamCounts.get(id) ?? 1) - 1
         if (remaining > 0) streamCounts.set(id, remaining)
         else streamCounts.delete(id)
@@ -154,6 +159,7 @@ export async function startLive(
 
 export type EventStream = {
   stream: PassThrough
+  end(): void
   /** Sends one event; does nothing after the reader disconnected. */
   send(event: string, data: unknown): void
   onClose(listener: () => void): void
@@ -167,9 +173,20 @@ function eventStream(): EventStream {
   stream.write('retry: 2000\n\n')
   const heartbeat = setInterval(() => stream.write(': still here\n\n'), heartbeatMs)
   heartbeat.unref()
-  stream.on('close', () => clearInterval(heartbeat))
+  const end = () => {
+    stream.end()
+    // A stream that nobody reads would never close, and count for its reader for good.
+    stream.resume()
+  }
+  const rightsEnd = setTimeout(end, accessTokenSeconds * 1000)
+  rightsEnd.unref()
+  stream.on('close', () => {
+    clearInterval(heartbeat)
+    clearTimeout(rightsEnd)
+  })
   return {
     stream,
+    end,
     send(event, data) {
       if (stream.writable) stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
     },

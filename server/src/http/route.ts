@@ -1,7 +1,7 @@
 /** Turns an endpoint of the contract into a route. */
 import type { Readable } from 'node:stream'
 import type { Locale } from '@waybill/contract/ground/constants'
-import type { BodyOf, EndpointShape, ParamsOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { BodyOf, EndpointShape, ParamsOf, QueryOf, ResponseOf, Schema } from '@waybill/contract/ground/endpoint'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -10,10 +10,11 @@ import { requestOrigin } from '../activity.ts'
 import type { Deps } from '../deps.ts'
 import { chooseLocale } from '../lib/i18n.ts'
 import { type AnyCaller, authorize, findApiKeyGrant } from './caller.ts'
-import { AppError, ContractError } from './errors.ts'
+import { AppError, ContractError, validationError } from './errors.ts'
 import { type Idempotency, openIdempotency, withoutKey } from './idempotency.ts'
 import { JsonText } from './json-text.ts'
 import { recordRefusal } from './limits/refused-access.ts'
+import { eventStreamType } from './live.ts'
 import { countUploadRequest } from './uploads.ts'
 
 declare module 'fastify' {
@@ -48,6 +49,28 @@ export function requestLocale(request: FastifyRequest): Locale {
   return chooseLocale(request.headers['accept-language'])
 }
 
+const hasField = (schema: Schema | undefined, name: string) =>
+  schema !== undefined && 'shape' in schema && name in (schema.shape as object)
+
+/** Those of `offset` and `sort` that a list would ignore; none for calls that are no lists. */
+function missingParameters({ method, query, response }: EndpointShape): string[] {
+  if (method !== 'GET' || !hasField(response, 'items')) return []
+  return ['offset', 'sort'].filter((name) => !hasField(query, name))
+}
+
+/**
+ * The error for a request with one of these parameters: a client that pages would get the first page for ever. The
+ * offset 0 is what the list answers anyway.
+ */
+function refuseParameters(names: readonly string[], query: unknown): AppError | undefined {
+  const parameters = query as Record<string, unknown>
+  const refused = names.filter(
+    (name) => parameters[name] !== undefined && !(name === 'offset' && parameters[name] === '0'),
+  )
+  if (refused.length === 0) return undefined
+  return validationError(...refused.map((field) => ({ field, rule: 'notForList' })))
+}
+
 /**
  * Registers an endpoint: validates the request, checks the access table, calls the handler and sends the response.
  * `provenByWrite`: see `openIdempotency`. `invalid`: answers a request that breaks its rules with this code instead of
@@ -61,9 +84,12 @@ export function route<E extends EndpointShape>(
   options: { provenByWrite?: boolean; invalid?: ErrorCode } = {},
 ): void {
   const checkAnswers = deps.config.env === 'test'
+  const missing = missingParameters(endpoint)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    // Fastify would answer HEAD with an event stream that nobody reads and nothing ends.
+    exposeHeadRoute: endpoint.media !== eventStreamType,
     ...(options.invalid ? { validatorCompiler: validatorThatHides(options.invalid) } : {}),
     ...(endpoint.bodyBytes === undefined ? {} : { bodyLimit: endpoint.bodyBytes }),
     config: { endpoint },
@@ -91,6 +117,7 @@ export function route<E extends EndpointShape>(
       if (!isLargeBody(endpoint, request)) done(null, payload)
       else countUploadRequest(deps, request, endpoint.bodyBytes ?? 0).then(() => done(null, payload), done)
     },
+    preValidation: (request, _reply, done) => done(refuseParameters(missing, request.query)),
     handler: async (request, reply) => {
       const locale = requestLocale(request)
       const idempotency = endpoint.idempotent ? await openIdempotency(deps, endpoint, request, options) : withoutKey

@@ -20,14 +20,15 @@ export type NewClaims = DistributiveOmit<TokenClaims, 'iat' | 'exp'>
 export type Tokens = {
   /**
    * Signs a short-lived access token (JWT, HS256), which never outlives its session; for a view, for as long as a view
-   * lasts.
+   * lasts. `readAt`: when the rights in the claims were read. A later revocation voids the token, even if it was
+   * signed after it.
    */
-  sign(claims: NewClaims, sessionEnd?: Date): Promise<string>
+  sign(claims: NewClaims, times: { readAt: Date; sessionEnd?: Date }): Promise<string>
   /** The caller of a valid token; null if it is invalid, expired or revoked. */
   verify(token: string): Promise<CustomerCaller | StaffCaller | null>
   /**
-   * Revokes the tokens of a user, an account or a session that were issued before `at`. The holders must refresh or
-   * sign in again.
+   * Revokes the tokens of a user, an account or a session whose rights were read before `at`. The holders must refresh
+   * or sign in again.
    */
   revoke(id: string, at: Date): void
 }
@@ -50,9 +51,9 @@ export function createTokens(keys: readonly Buffer[], clock: Clock): Tokens {
     for (const [id, at] of revoked) if (at < oldest) revoked.delete(id)
   }
 
-  const voidSince = (id: string, issuedMs: number) => {
+  const voidSince = (id: string, readMs: number) => {
     const at = revoked.get(id)
-    return at !== undefined && issuedMs < at
+    return at !== undefined && readMs < at
   }
 
   const verifyToken = async (token: string): Promise<TokenClaims | null> => {
@@ -73,11 +74,11 @@ export function createTokens(keys: readonly Buffer[], clock: Clock): Tokens {
   }
 
   return {
-    async sign(claims, sessionEnd) {
-      const now = clock.now().getTime() / 1000
-      const end = Math.floor(now) + ('v' in claims ? viewTokenSeconds : accessTokenSeconds)
+    async sign(claims, { readAt, sessionEnd }) {
+      const issued = readAt.getTime() / 1000
+      const end = Math.floor(issued) + ('v' in claims ? viewTokenSeconds : accessTokenSeconds)
       // Fractions of a second: a token issued directly after a revocation must not count as older.
-      return new SignJWT({ ...claims, iat: now })
+      return new SignJWT({ ...claims, iat: issued })
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuer(issuer)
         .setAudience(audience)
@@ -91,7 +92,7 @@ export function createTokens(keys: readonly Buffer[], clock: Clock): Tokens {
         remembered.delete(token)
         return null
       }
-      const issued = claims.iat * 1000
+      const issued = Math.round(claims.iat * 1000)
       if (voidSince(claims.sub, issued) || voidSince(claims.sid, issued)) return null
       if (claims.k === 'c' && voidSince(claims.a, issued)) return null
       // A view ends with the rights and the session of the member of staff.

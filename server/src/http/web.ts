@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { escapeHtml } from '../lib/html.ts'
 import { removePageHeaders, removePolicy } from './security.ts'
 
 /** The folder of the build. */
@@ -25,6 +26,9 @@ export function acceptsHtml(accept: string | undefined): boolean {
 
 /** The name of the installed app, and the colour of its frame. */
 export type Brand = { name: string; colour: string }
+
+/** The title of the build's pages, in place of the app name. The web reads the app name from it (`title.ts`). */
+const builtTitle = '<title>Waybill</title>'
 
 /** Home screens cut a name after about 12 characters: as many whole words as fit. */
 function shortenName(name: string): string {
@@ -58,8 +62,9 @@ function createManifest({ name, colour }: Brand) {
 }
 
 /**
- * Serves the built web app: hashed assets for a year, pages uncached. Paths in the build's `pages.json` have a
- * separate light page. Every other path without a route gets the app, if the client accepts HTML; its router decides.
+ * Serves the built web app: hashed assets for a year, pages uncached and with the app name. Paths in the build's
+ * `pages.json` have a separate light page. Every other path without a route gets the app, if the client accepts HTML;
+ * its router decides.
  */
 export async function registerWeb(
   app: FastifyInstance,
@@ -70,9 +75,12 @@ export async function registerWeb(
     app.log.warn(`the web app is not built (${folder}); only the API is served`)
     return
   }
+  const lightPages: Record<string, string> = JSON.parse(await readFile(join(folder, 'pages.json'), 'utf8'))
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
+    // Only the routes below write the app name into these.
+    globIgnore: ['index.html', ...Object.values(lightPages)],
     index: false,
     cacheControl: false,
     // The build also wrote compressed files.
@@ -92,9 +100,9 @@ export async function registerWeb(
       html = await readFile(join(folder, name), 'utf8')
       pages.set(name, html)
     }
-    return html
+    // The tracking page loads no settings, so this is its only source of the name.
+    return html.replace(builtTitle, () => `<title>${escapeHtml(readBrand().name)}</title>`)
   }
-  const lightPages: Record<string, string> = JSON.parse(await readFile(join(folder, 'pages.json'), 'utf8'))
   for (const [path, name] of Object.entries(lightPages)) {
     app.get(path, { schema: { hide: true } }, async (_request, reply) =>
       reply

@@ -15,6 +15,8 @@ export type OutboxEvents = {
     createdBy: string
     trackingNumber: string | null
     event: string
+    /** Null for a new parcel; `status` for an entry without a change. Absent in events of an older release. */
+    fromStatus?: string | null
     status: string
     leg: string
     trackingStatus: string

@@ -6,11 +6,10 @@ import { payOutstanding } from '@waybill/contract/parcels/outstanding'
 import { contestWeighing, reweighParcel } from '@waybill/contract/parcels/weighing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
-import { hashPassword } from '../../src/domains/accounts/sign-in/passwords.ts'
 import { post } from '../../src/domains/wallet/ledger/service.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
+import { type CustomerDefaults, createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { findCounter, parcelNow, scanned } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { latestMail, readCode, wrongCode } from '../testing/factories/newcomers.ts'
@@ -23,18 +22,11 @@ const password = 'correct horse battery'
 
 describe("deletion of the user's own account", () => {
   let test: TestApp
-  let passwordHash: string
   beforeAll(async () => {
     test = await buildTestApp()
-    passwordHash = await hashPassword(password)
   })
 
-  async function customer(overrides: Parameters<typeof createCustomer>[1] = {}): Promise<TestCustomer> {
-    const customer = await createCustomer(test, overrides)
-    const { db } = test.deps
-    await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', customer.userId).execute()
-    return customer
-  }
+  const customer = (overrides: CustomerDefaults = {}) => createCustomer(test, { password, ...overrides })
 
   const remove = ({ token, userId }: TestCustomer, body = {}, id = userId) =>
     test.call(deleteOwnAccount, { token, params: { id }, body: { currentPassword: password, ...body } })

@@ -7,7 +7,6 @@ import { staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { eraseStored } from '../../src/domains/account-closure/jobs.ts'
-import { hashPassword } from '../../src/domains/accounts/sign-in/passwords.ts'
 import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
 import { sweep } from '../../src/jobs/housekeeping.ts'
 import { days } from '../../src/lib/clock.ts'
@@ -163,10 +162,8 @@ describe('the data that remains after a deletion', () => {
   })
 
   it('can be read by staff, and stays the same when the job runs again', async () => {
-    const owner = await createCustomer(test)
+    const owner = await createCustomer(test, { password })
     const { db } = test.deps
-    const password_hash = await hashPassword(password)
-    await db.updateTable('users').set({ password_hash }).where('id', '=', owner.userId).execute()
     // More rows than one step of the job handles.
     const first = await createParcel(test, owner, { status: 'completed' })
     await sql`

@@ -4,10 +4,10 @@ import { putPhoto, putPreferences } from '@waybill/contract/accounts/profile'
 import { getProfile } from '@waybill/contract/accounts/sign-in'
 import { createAddressImport } from '@waybill/contract/addresses/import'
 import { createAddressRequest } from '@waybill/contract/addresses/requests'
+import { sendMessage } from '@waybill/contract/chat/chat'
 import { createApiKey } from '@waybill/contract/integrations/api-keys'
 import { createWebhook } from '@waybill/contract/integrations/webhooks'
 import { expect } from 'vitest'
-import { hashPassword } from '../../src/domains/accounts/sign-in/passwords.ts'
 import { newId } from '../../src/lib/ids.ts'
 import type { TestApp } from '../testing/app.ts'
 import { createCustomer, createMember, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
@@ -27,15 +27,11 @@ export async function createOwner(test: TestApp): Promise<TestCustomer> {
     userType: 'corporate',
     name: 'Zulaikha Kuznetsova',
     email: 'zulaikha@example.test',
+    password,
   })
   const { db } = test.deps
-  const password_hash = await hashPassword(password)
   const titles = { job_title: 'Owner (Zulaikha)', cost_centre: 'zulaikha' }
-  await db
-    .updateTable('users')
-    .set({ password_hash, ...titles })
-    .where('id', '=', owner.userId)
-    .execute()
+  await db.updateTable('users').set(titles).where('id', '=', owner.userId).execute()
   const billing = { billing_address: '1 Jalan Zulaikha', tax_number: 'T Zulaikha', registration_number: 'R Zulaikha' }
   await db.updateTable('accounts').set(billing).where('id', '=', owner.accountId).execute()
   return owner
@@ -215,6 +211,16 @@ export async function writeAboutAccount(test: TestApp, owner: TestCustomer): Pro
     .insertInto('refunds')
     .values({ id, account_id, order_id, ...refund })
     .execute()
+  const receipt = { amount_minor: 5, currency: 'MYR', reference: 'TT 1', received_on: '2026-01-01' }
+  await db
+    .insertInto('corporate_receipts')
+    .values({ id, account_id, ...receipt, recorded_by: staff.userId, created_at: at, cancel_reason: note })
+    .execute()
+  const log = { action: 'billing.receiptCancelled', detail: { amountMinor: 5, reason: note } }
+  await db
+    .insertInto('activity_log')
+    .values({ id: newId(), account_id, at, ...log })
+    .execute()
   const card = { code: 'own', version: 1, name: 'Rates of Zulaikha', currency: 'MYR', valid_from: '2026-01-01' }
   await db
     .insertInto('rate_cards')
@@ -276,11 +282,15 @@ export async function writeAboutAccount(test: TestApp, owner: TestCustomer): Pro
     .insertInto('one_time_codes')
     .values({ id, payload: JSON.stringify({ email: note }), ...code })
     .execute()
-  const request = { key: 'k', endpoint: 'e', request_hash: 'h', response: JSON.stringify({ name: note }) }
-  await db
-    .insertInto('idempotency_keys')
-    .values({ caller_id: user_id, ...request })
-    .execute()
+  const { id: threadId } = await db
+    .selectFrom('parcels')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('tracking_number', 'is not', null)
+    .executeTakeFirstOrThrow()
+  const body = { threadId, text: note, attachmentIds: [] }
+  const headers = { 'idempotency-key': 'message-of-the-owner' }
+  expect((await test.call(sendMessage, { token: owner.token, body, headers })).status).toBe(200)
   // A member who was removed earlier still has a name in the table.
   const member = await createMember(test, owner, [], { name: 'Zulaikha Junior', email: 'zulaikha.jr@example.test' })
   await db.updateTable('users').set({ removed_at: at }).where('id', '=', member.userId).execute()

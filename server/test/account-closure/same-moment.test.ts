@@ -8,7 +8,6 @@ import { createClaim } from '@waybill/contract/tickets/tickets'
 import { topUp } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hashPassword } from '../../src/domains/accounts/sign-in/passwords.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { findCounter, handedOver, parcelNow } from '../testing/factories/handed-over.ts'
@@ -92,10 +91,8 @@ describe('at the moment of its deletion', () => {
 
   it.each(cases)('a %s comes first, or the deletion', async (_, prepare) => {
     const race = async (first: 'deletion' | 'request') => {
-      const owner = await createCustomer(test)
+      const owner = await createCustomer(test, { password })
       const { accountId, userId, token } = owner
-      const password_hash = await hashPassword(password)
-      await test.deps.db.updateTable('users').set({ password_hash }).where('id', '=', userId).execute()
       const request = await prepare(owner)
       const deletion = () =>
         test.call(deleteOwnAccount, { token, params: { id: userId }, body: { currentPassword: password } })

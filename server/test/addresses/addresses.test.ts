@@ -7,6 +7,7 @@ import {
   updateAddress,
 } from '@waybill/contract/addresses/addresses'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { listActivities } from '../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
 import { addAddress, addressBody } from '../testing/factories/addresses.ts'
@@ -66,15 +67,9 @@ describe('an address', () => {
     const customer = await createCustomer(test)
     const { id } = await addAddress(test, customer)
     await test.call(removeAddress, { token: customer.token, params: { id } })
-    const log = await test.deps.db
-      .selectFrom('activity_log')
-      .select(['action', 'user_id'])
-      .where('account_id', '=', customer.accountId)
-      .orderBy('id')
-      .execute()
-    expect(log).toEqual([
-      { action: 'addresses.create', user_id: customer.userId },
-      { action: 'addresses.remove', user_id: customer.userId },
+    expect(await listActivities(test, { userId: customer.userId })).toMatchObject([
+      { action: 'addresses.create', account_id: customer.accountId },
+      { action: 'addresses.remove', account_id: customer.accountId },
     ])
   })
 })

@@ -167,6 +167,19 @@ describe('the import of an address spreadsheet', () => {
     expect((await listBook(owner)).total).toBe(3)
   })
 
+  it.each([';', '\t'])(
+    'reads a .csv with the separator %j whose addresses have more commas than columns',
+    async (separator) => {
+      const owner = await createCustomer(test)
+      const line1 = 'No. 12, Lorong 3, Taman Desa, Off Jalan Klang Lama, Batu 5, 58100, KL, Malaysia'
+      const lines = [headers, ...['Aini', 'Budi', 'Chong', 'Devi'].map((name) => row(name, '012-384 7265', line1))]
+      const { body } = await upload(owner, Buffer.from(lines.map((cells) => cells.join(separator)).join('\n')), 'a.csv')
+      await test.settle()
+      const page = await look(owner, (body as AddressImport).id)
+      expect(page.import).toMatchObject({ status: 'ready', counts: { read: 4 } })
+    },
+  )
+
   it('asks for the mapping of columns if the headers are not recognised', async () => {
     const owner = await createCustomer(test)
     const page = await read(owner, [['A', 'B', 'C', 'D'], row('Ali').slice(0, 4)])

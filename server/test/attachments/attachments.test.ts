@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import {
   type Attachment,
   type AttachmentPurpose,
+  attachmentPurposes,
   createAttachment,
   deleteAttachment,
   getAttachment,
@@ -10,6 +11,7 @@ import {
   longestSidePixels,
   updateAttachment,
 } from '@waybill/contract/attachments/attachments'
+import { addDocuments, createClaim } from '@waybill/contract/tickets/tickets'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { claimAttachments, releaseAttachments } from '../../src/domains/attachments/service.ts'
@@ -20,6 +22,7 @@ import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { testImage, uploadPhoto } from '../testing/factories/attachments.ts'
+import { createInsured } from '../testing/factories/tickets.ts'
 import { upload } from '../testing/forms.ts'
 import { type S3Peer, startS3Peer } from '../testing/peers/s3.ts'
 
@@ -163,7 +166,7 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
   })
 
   it('can be links, which are stored unchanged', async () => {
-    const fields = { purpose: 'artwork', url: 'https://example.test/logo' }
+    const fields = { url: 'https://example.test/logo' }
     const { body } = await upload(test, createAttachment, { token: siti.token, fields })
     expect(body).toMatchObject({ type: 'url', link: fields.url, name: 'example.test', linkExpiresAt: null })
     expect((await test.app.inject(`/${body.id}/file?expires=1&signature=x`)).statusCode).toBe(404)
@@ -171,6 +174,28 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
       const wrong = await upload(test, createAttachment, { token: siti.token, fields: { ...fields, url } })
       expect([url.slice(0, 20), wrong.status]).toEqual([url.slice(0, 20), 422])
     }
+  })
+
+  it('cannot be links where a record needs the file, whether at the upload, later, or when they are used', async () => {
+    const url = 'https://example.test/damage.jpg'
+    const getField = (answer: { error: { errors?: { field: string }[] } }) => answer.error.errors?.[0]?.field
+    const staff = await createStaff(test)
+    for (const [purpose, { by }] of Object.entries(attachmentPurposes)) {
+      const { token } = by === 'staff' ? staff : siti
+      const link = await upload(test, createAttachment, { token, fields: { purpose, url, name: 'damage.jpg' } })
+      expect([purpose, getField(link)]).toEqual([purpose, purpose === 'general' ? undefined : 'url'])
+    }
+    const photo = await uploadPhoto(test, siti.token, 'ticket_document')
+    const replaced = { token: siti.token, params: { id: photo.id }, fields: { version: '1', url } }
+    expect(getField(await upload(test, updateAttachment, replaced))).toBe('url')
+
+    const link = (await upload(test, createAttachment, { token: siti.token, fields: { url, name: 'damage.jpg' } })).body
+    const { id: parcelId } = await createInsured(test, siti)
+    const claimed = { parcelId, reason: 'lost', amountMinor: 40_000, description: 'Gone.' } as const
+    const claim = await test.call(createClaim, { token: siti.token, body: claimed })
+    const documents = [{ kind: 'proof_of_value', attachmentId: link.id } as const]
+    const request = { token: siti.token, params: { id: claim.body.id }, body: { version: 1, documents } }
+    expect(getField(await test.call(addDocuments, request))).toBe('documents')
   })
 
   it('name the invalid field', async () => {

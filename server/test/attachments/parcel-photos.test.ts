@@ -7,7 +7,7 @@ import { uploadPhoto } from '../testing/factories/attachments.ts'
 import { findCounter, scanned } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { fillCart, orderParcels, payCredits } from '../testing/factories/orders.ts'
-import { testParty, testReceiver } from '../testing/factories/parcels.ts'
+import { parcelBody } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
 
 describe('photos of a parcel', () => {
@@ -25,16 +25,7 @@ describe('photos of a parcel', () => {
     await setWalletPin(test, sender)
   })
 
-  const body = {
-    serviceType: 'e_parcel',
-    deliveryMode: 'P2D',
-    sender: testParty(),
-    receiver: testReceiver(),
-    contentType: 'clothing',
-    weightGrams: 1200,
-    dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
-    addToCart: true,
-  } as const
+  const body = parcelBody({ deliveryMode: 'P2D', addToCart: true })
   const book = (photoIds: string[]) => test.call(createParcel, { token: sender.token, body: { ...body, photoIds } })
   const getDetail = async (id: string) => (await test.call(getParcel, { token: sender.token, params: { id } })).body
   const opens = async ({ link }: { link: string }) => (await test.app.inject({ url: link })).statusCode

@@ -5,11 +5,14 @@ import {
   listCarriers,
   retryCarrierBooking,
 } from '@waybill/contract/carriers/carriers'
+import { listNotifications } from '@waybill/contract/notifications/notifications'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { carrierReference, maxAttempts } from '../../src/domains/carriers/rules.ts'
+import { bookCarriers } from '../../src/domains/parcels/carrier-handover/bookings.ts'
 import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
-import { hours, later } from '../../src/lib/clock.ts'
+import { hours, later, minutes } from '../../src/lib/clock.ts'
+import { listActivities } from '../testing/activities.ts'
 import { buildTestApp, type TestApp, unreachableCarriers } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { testReceiver } from '../testing/factories/parcels.ts'
@@ -217,6 +220,12 @@ describe('bookings at carriers', () => {
       receiver: testReceiver({ line1: 'x'.repeat(120), line2: 'y'.repeat(120) }),
     })
     expect(await findBooking(test, customer, row)).toMatchObject({ state: 'failed', nextTryAt: null })
+    const listKinds = async (token: string) =>
+      (await test.call(listNotifications, { token })).body.items.map(({ kind }) => kind)
+    expect(await listKinds(await freshToken(test, customer))).toContain('carrier_booking_failed')
+    expect(await listKinds(staffToken)).toContain('carrier_booking_attention')
+    const mails = test.mailbox.mails().filter(({ subject }) => subject.includes(row.tracking_number ?? ''))
+    expect(mails.map(({ to }) => to)).toEqual([[customer.email]])
     const item = await listBookings(row, 'attention')
     expect(item).toMatchObject({ problem: 'incomplete', trackingNumber: row.tracking_number, cancelling: false })
     const query = { tab: 'attention' as const, search: row.tracking_number ?? '' }
@@ -234,7 +243,7 @@ describe('bookings at carriers', () => {
     expect(again.body).toMatchObject({ state: 'waiting', attempts: 0, lastError: null })
     await test.settle()
     expect(await findBooking(test, customer, row)).toMatchObject({ state: 'booked' })
-    const log = await test.deps.db.selectFrom('activity_log').selectAll().where('subject', '=', row.id).execute()
+    const log = await listActivities(test, { subject: row.id })
     expect(log.map(({ action, level }) => `${action} ${level}`)).toEqual(
       expect.arrayContaining(['carriers.failed ERROR', 'carriers.retry INFO']),
     )
@@ -271,6 +280,29 @@ describe('bookings at carriers', () => {
     await test.settle()
     expect(await findBooking(test, customer, row)).toMatchObject({ state: 'cancelled' })
     expect(listAtYunda(row).filter(({ cancelled }) => !cancelled)).toHaveLength(0)
+  })
+
+  it('are cancelled, or never made, if the parcel is recalled before the carrier has it', async () => {
+    const p2d = { carrier: 'yunda', delivery_mode: 'P2D' } as const
+    const recall = async (row: ParcelRow) => {
+      await move(test, row, 'accepted')
+      await move(test, row, 'recalled')
+    }
+    const booked = await sendParcel(test, customer, p2d)
+    await recall(booked)
+    await test.settle()
+    expect(await findBooking(test, customer, booked)).toMatchObject({ state: 'cancelled' })
+    expect(listAtYunda(booked)).toMatchObject([{ cancelled: true }])
+    yunda.fault = 'down'
+    const waiting = await sendParcel(test, customer, p2d)
+    yunda.fault = null
+    await recall(waiting)
+    test.clock.advance(minutes(10))
+    // Before the outbox is handled, the booking is due.
+    await bookCarriers(test.deps)
+    expect(await findBooking(test, customer, waiting)).toMatchObject({ state: 'cancelled' })
+    expect(listAtYunda(waiting)).toEqual([])
+    await test.settle()
   })
 
   it('are cancelled at the carrier even if its answer to the booking was lost', async () => {

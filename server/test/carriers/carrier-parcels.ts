@@ -50,7 +50,7 @@ export async function findBooking(test: TestApp, customer: TestCustomer, { id }:
 /** Tokens are short-lived, and these tests advance the clock by hours. */
 export async function freshToken({ deps }: TestApp, { token }: { token: string }): Promise<string> {
   const { iat: _, exp: __, ...claims } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-  return deps.tokens.sign(claims)
+  return deps.tokens.sign(claims, { readAt: deps.clock.now() })
 }
 
 /** Advances the clock and runs the job that runs every minute. */

@@ -137,6 +137,18 @@ describe('a parcel that DHL has', () => {
     expect((await recall(late)).error.code).toBe('carrier_has_parcel')
   })
 
+  it('comes back from its way to the receiver, and nobody is told of an attempt', async () => {
+    const row = await send()
+    await report(row, 'PU', 'WC', 'RT')
+    const parcel = await detail(row)
+    expect(parcel.status).toBe('recall')
+    expect(parcel.events.slice(0, 2).map(({ event }) => event)).toEqual(['recalled', 'attempt_failed'])
+    const mails = test.mailbox.mails().filter(({ subject }) => subject.includes(row.tracking_number ?? ''))
+    expect(mails.filter(({ subject }) => subject.includes('could not be delivered'))).toEqual([])
+    await report(row, 'OK')
+    expect(await detail(row)).toMatchObject({ status: 'completed', leg: 'return' })
+  })
+
   it('can be taken over by staff after all attempts of DHL, and is ours again then', async () => {
     const row = await send()
     await report(row, 'PU', 'WC', 'NH', 'WC', 'NH', 'WC', 'NH')

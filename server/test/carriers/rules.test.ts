@@ -22,8 +22,9 @@ import {
 } from '../../src/domains/carriers/rules.ts'
 import { yundaSign } from '../../src/domains/carriers/yunda/client.ts'
 import { carrierNotes, effects, eventsTowards } from '../../src/domains/parcels/carrier-handover/rules-events.ts'
-import { nextParcelState, type ParcelState, reachableStates } from '../../src/domains/parcels/status.ts'
+import { nextParcelState, type ParcelState } from '../../src/domains/parcels/status.ts'
 import { newId } from '../../src/lib/ids.ts'
+import { reachableStates } from '../parcels/transition-table.ts'
 
 describe('formats of carriers', () => {
   it('sign the published example of Yunda with the documented signature', () => {
@@ -108,7 +109,7 @@ describe('status codes of carriers', () => {
     ...overrides,
   })
   const getEvents = (milestone: keyof typeof effects, start: ParcelState) =>
-    eventsTowards(start, effects[milestone].events)
+    eventsTowards(start, effects[milestone].events, effects[milestone].via)
 
   it('include every documented code', () => {
     const dhl = 'PU PL DF AF AR WC OK PD NH BA ND RD RT OH IC CR UD CD CC SA'.split(' ')
@@ -152,6 +153,7 @@ describe('status codes of carriers', () => {
     expect(getEvents('out_for_delivery', state('outbound'))).toEqual(['arrived', 'out_for_delivery'])
     expect(getEvents('attempt_failed', state('inbound'))).toEqual(['out_for_delivery', 'attempt_failed'])
     expect(getEvents('delivered', state('fail-to-deliver'))).toEqual(['next_attempt', 'delivered'])
+    expect(getEvents('returning', state('delivering'))).toEqual(['attempt_failed', 'recalled'])
   })
 
   it('never change a parcel that is delivered, unpaid or cancelled', () => {

@@ -1,5 +1,6 @@
 import { getParcel, getParcelByNumber } from '@waybill/contract/parcels/parcels'
 import { publicTrack } from '@waybill/contract/tracking/tracking'
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { trackCarriers } from '../../src/domains/parcels/carrier-handover/tracking.ts'
 import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
@@ -283,5 +284,30 @@ describe('tracking of parcels at carriers', () => {
     Object.assign(yunda, { fault: null, faultAt: null, faultFor: null })
     await look()
     expect(await statuses()).toEqual(['delivering', 'delivering', 'delivering'])
+  })
+
+  it("tracks all batches of a carrier's parcels, even if one of each fails every time", async () => {
+    // Yunda is asked about 50 parcels at a time.
+    const rows = await Promise.all(
+      Array.from({ length: 51 }, () => sendParcel(test, customer, { carrier: 'yunda', delivery_mode: 'P2D' })),
+    )
+    for (const row of rows)
+      yunda.yunda.tell(await getNumber(row), {
+        at: test.clock.now(),
+        action: 'GOT',
+        description: '已揽收',
+        city: '怡保',
+      })
+    const { rows: due } = await sql<{ parcel_id: string }>`
+      select parcel_id from carrier_bookings where carrier = 'yunda' order by next_look_at limit 1`.execute(
+      test.deps.db,
+    )
+    const [broken] = due.map(({ parcel_id }) => parcel_id)
+    const mend = await breakRow(test.deps.db, 'parcels', 'id', broken ?? '')
+    test.clock.advance(minutes(30))
+    await expect(trackCarriers(test.deps)).rejects.toThrow('this row is broken')
+    await mend()
+    for (const row of rows)
+      expect((await getDetail(row)).status).toBe(row.id === broken ? 'pending_dropoff' : 'inbound')
   })
 })

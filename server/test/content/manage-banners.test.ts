@@ -10,6 +10,7 @@ import { listBanners, shownBanners } from '@waybill/contract/content/content'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayIn, days, later } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
+import { listActivities } from '../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestStaff } from '../testing/factories/accounts.ts'
 import { uploadPhoto } from '../testing/factories/attachments.ts'
@@ -201,14 +202,8 @@ describe('the management of banners', () => {
   it('writes entries to the activity log', async () => {
     const { body } = await create({ title: { en: 'Logged', cn_zh: null } })
     await test.call(removeBanner, { token: colleague.token, params: { id: body.id } })
-    const log = await test.deps.db
-      .selectFrom('activity_log')
-      .select(['action', 'user_id'])
-      .where('subject', '=', body.id)
-      .orderBy('at')
-      .orderBy('id')
-      .execute()
-    expect(log).toEqual([
+    const log = await listActivities(test, { subject: body.id })
+    expect(log).toMatchObject([
       { action: 'content.created', user_id: writer.userId },
       { action: 'content.removed', user_id: colleague.userId },
     ])

@@ -152,7 +152,8 @@ describe('the widgets of a user', () => {
       .where('user_id', '=', member.userId)
       .executeTakeFirstOrThrow()
     const claims = { k: 'c', sub: member.userId, sid: session.id, a: member.accountId, ut: 'corporate' } as const
-    const without = await tokens.sign({ ...claims, as: 'active', us: 'active', o: false, p: [] })
+    const status = { as: 'active', us: 'active' } as const
+    const without = await tokens.sign({ ...claims, ...status, o: false, p: [] }, { readAt: test.clock.now() })
     expect(listKinds(await readHome(test, without))).not.toContain('wallet')
     const call = { token: without, params: { id: wallet.id } }
     expect((await test.call(getWidget, call)).status).toBe(404)

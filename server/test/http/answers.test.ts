@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -12,6 +12,7 @@ import { loadConfig } from '../../src/config.ts'
 import { chooseEncoding } from '../../src/http/compression.ts'
 import { registerSecurity, securityHeaders } from '../../src/http/security.ts'
 import { registerWeb } from '../../src/http/web.ts'
+import { listActivities } from '../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createStaff } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
@@ -101,28 +102,26 @@ describe('an HTTP response', () => {
       remoteAddress: '203.0.113.9',
     })
     expect(answer.statusCode, answer.body).toBe(200)
-    const entries = await test.deps.db
-      .selectFrom('activity_log')
-      .select('ip')
-      .where('action', '=', 'rates.service')
-      .execute()
-    expect(entries).toEqual([{ ip: '203.0.113.9' }])
+    const entries = await listActivities(test, { action: 'rates.service' })
+    expect(entries).toMatchObject([{ ip: '203.0.113.9' }])
   })
 })
 
 describe('the web app', () => {
   const app = Fastify()
+  let appName = 'Kurier Portal'
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'waybill-web-'))
-    await writeFile(join(folder, 'index.html'), '<!doctype html><title>Waybill</title>')
-    await writeFile(join(folder, 'pages.json'), '{}')
+    const source = join(import.meta.dirname, '../../../web')
+    for (const name of ['index.html', 'sign-in.html', 'track.html']) await cp(join(source, name), join(folder, name))
+    await cp(join(source, 'public/pages.json'), join(folder, 'pages.json'))
     await mkdir(join(folder, 'assets'))
     await writeFile(join(folder, 'assets', 'unlisted.js'), '1')
     for (const name of ['push-worker.js', 'scheme.js']) await writeFile(join(folder, name), '1')
     const headers = securityHeaders(loadConfig({}, []))
     registerSecurity(app, () => headers)
-    await registerWeb(app, () => ({ name: 'Kurier Portal', colour: '#0050b5' }), folder)
+    await registerWeb(app, () => ({ name: appName, colour: '#0050b5' }), folder)
   })
   afterAll(async () => {
     await app.close()
@@ -138,6 +137,24 @@ describe('the web app', () => {
       const { width, height } = await sharp(join(import.meta.dirname, '../../../web/public', src)).metadata()
       expect(`${width}x${height}`, src).toBe(sizes)
     }
+  })
+
+  it('has the current app name in every page, escaped', async () => {
+    for (const [name, escaped] of [
+      ['Kurier Portal', 'Kurier Portal'],
+      [`R&D "$&" </title><script>`, 'R&#38;D &#34;$&#38;&#34; &#60;/title&#62;&#60;script&#62;'],
+    ] as const) {
+      appName = name
+      for (const url of ['/', '/parcels/new', '/login', '/staff/login', '/public/track-parcels']) {
+        const { body } = await app.inject({ url, headers: { accept: 'text/html' } })
+        expect(body, url).toContain(`<title>${escaped}</title>`)
+        expect(body, url).not.toContain('Waybill')
+      }
+    }
+    appName = 'Kurier Portal'
+    // The files themselves have no name of the deployment.
+    for (const url of ['/index.html', '/sign-in.html', '/track.html'])
+      expect((await app.inject({ url, headers: { accept: 'text/html' } })).statusCode, url).toBe(404)
   })
 
   it.each([
@@ -166,7 +183,7 @@ describe('the web app', () => {
     ]) {
       const answer = await app.inject({ url, headers: { accept: '*/*' } })
       expect(answer.body).not.toMatch(/unlisted|"workspaces"|repositoryformatversion/)
-      if (answer.statusCode === 200) expect(answer.body).toContain('<title>Waybill</title>')
+      if (answer.statusCode === 200) expect(answer.body).toContain('<title>Kurier Portal</title>')
     }
     expect((await app.inject('/assets/unlisted.js')).body).toBe('1')
   })
@@ -175,7 +192,7 @@ describe('the web app', () => {
     const pageHeaders = ['permissions-policy', 'cross-origin-opener-policy', 'x-frame-options']
     const policy = 'content-security-policy'
     const allHeaders = ['x-content-type-options', 'cross-origin-resource-policy']
-    for (const url of ['/', '/index.html', '/parcels/new']) {
+    for (const url of ['/', '/login', '/parcels/new']) {
       const { headers } = await app.inject({ url, headers: { accept: 'text/html' } })
       expect(Object.keys(headers)).toEqual(expect.arrayContaining([...pageHeaders, ...allHeaders, policy]))
     }

@@ -1,3 +1,4 @@
+import { createBulk } from '@waybill/contract/parcels/bulk'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 
@@ -33,5 +34,27 @@ describe('the server', () => {
   it('publishes its OpenAPI document', async () => {
     const document = (await test.app.inject('/api/openapi.json')).json()
     expect(document.openapi).toMatch(/^3\.1/)
+  })
+
+  it('describes the errors of every call, its Idempotency-Key, and each form of its body', async () => {
+    const { paths, components } = (await test.app.inject('/api/openapi.json')).json()
+    const endpoints = test.app.routes.flatMap(({ endpoint }) => endpoint ?? [])
+    expect(endpoints.length).toBeGreaterThan(300)
+    for (const { id, method, path, idempotent, upload, body, media } of endpoints) {
+      const call = paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()]
+      expect(call.operationId).toBe(id)
+      expect(call.responses.default).toEqual({ $ref: '#/components/responses/Error' })
+      const key = { $ref: '#/components/parameters/IdempotencyKey' }
+      const takesKey = (call.parameters ?? []).some(({ $ref }: { $ref?: string }) => $ref === key.$ref)
+      expect([id, takesKey]).toEqual([id, idempotent === true])
+      const types = [...(body ? ['application/json'] : []), ...(upload ? ['multipart/form-data'] : [])]
+      expect([id, Object.keys(call.requestBody?.content ?? {})]).toEqual([id, types])
+      if (media) expect([id, Object.keys(call.responses['200'].content)]).toEqual([id, [media]])
+    }
+    expect(components.parameters.IdempotencyKey).toMatchObject({ name: 'Idempotency-Key', in: 'header' })
+    expect(Object.keys(components.responses.Error.content['application/json'].schema.properties)).toContain('code')
+    const bulk = paths[createBulk.path].post.requestBody.content
+    expect(Object.keys(bulk['application/json'].schema.properties)).toContain('rows')
+    expect(Object.keys(bulk['multipart/form-data'].schema.properties)).toEqual(['senderAddressId', 'file'])
   })
 })

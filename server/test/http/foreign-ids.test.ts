@@ -3,6 +3,8 @@
  * exist, and the other account must not change.
  */
 
+import { viewAccount } from '@waybill/contract/accounts/directory'
+import { isCallInView } from '@waybill/contract/accounts/view-scope'
 import { accessTable } from '@waybill/contract/ground/access'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { apiScopeLabels, labelValues } from '@waybill/contract/ground/enums'
@@ -11,13 +13,12 @@ import { isCallInScope } from '@waybill/contract/integrations/api-scopes'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
-import { hashPassword } from '../../src/domains/accounts/sign-in/passwords.ts'
 import { addUpChanges } from '../../src/domains/dashboard/queries-figures.ts'
 import { makeTrackingNumber } from '../../src/domains/parcels/tracking-number.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, fillPath, type TestApp } from '../testing/app.ts'
 import { contractEndpoints } from '../testing/contract.ts'
-import { createCustomer } from '../testing/factories/accounts.ts'
+import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
 import { addAddress } from '../testing/factories/addresses.ts'
 import { createApiKey } from '../testing/factories/api-keys.ts'
 import { findCounter } from '../testing/factories/handed-over.ts'
@@ -40,6 +41,10 @@ const currentPassword = 'seven quiet harbours'
 const boundary = 'foreign-ids'
 const formType = `multipart/form-data; boundary=${boundary}`
 
+/** Whether staff may make the call in a view of an account, to read the account. */
+const isReadOfView = (endpoint: EndpointShape) =>
+  endpoint.method === 'GET' && endpoint.access !== 'public' && isCallInView(endpoint)
+
 /** Calls that answer 200 to an unknown id: filters of a list, which find nothing, and lists of numbers. */
 const emptyAnswers = [
   'parcels.list query.createdBy',
@@ -60,6 +65,8 @@ describe('ids of other customers', () => {
   let attackerKey: string
   let ownAddressId: string
   let cases: Case[]
+  /** Reads without an id. */
+  let lists: EndpointShape[]
   let unnamedFields: string[]
   let samples: Samples
 
@@ -94,6 +101,7 @@ describe('ids of other customers', () => {
     const endpoints = (await contractEndpoints()).filter(
       ({ access }) => access === 'public' || 'customer' in accessTable[access],
     )
+    lists = endpoints.filter((endpoint) => idFields(endpoint).length === 0)
     const all = endpoints.flatMap((endpoint) =>
       idFields(endpoint).map((field) => ({ endpoint, field, name: `${field.part}.${field.path}` })),
     )
@@ -107,13 +115,11 @@ describe('ids of other customers', () => {
   })
 
   async function company(name: string): Promise<Company> {
-    const owner = await createCustomer(test, { userType: 'corporate', name })
+    const owner = await createCustomer(test, { userType: 'corporate', name, password: currentPassword })
     const corporate = { userType: 'corporate', accountId: owner.accountId, isOwner: false } as const
     const member = await createCustomer(test, { ...corporate, permissions: ['pay', 'parcels.create'] })
     await fundWallet(test, owner, 50_000_000)
     await setWalletPin(test, owner)
-    const hash = await hashPassword(currentPassword)
-    await sql`update users set password_hash = ${hash} where id = ${owner.userId}::uuid`.execute(test.deps.db)
     await sql`update accounts set approval_above_minor = 0 where id = ${owner.accountId}::uuid`.execute(test.deps.db)
     return { ...owner, member }
   }
@@ -186,7 +192,7 @@ describe('ids of other customers', () => {
       .map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
       .join('')}--${boundary}--\r\n`
 
-  /** A hash of every row of the account, in every table with accounts, and of its users' sessions. */
+  /** A hash of the account and every row of it, in every table with accounts, and of its users' sessions. */
   async function digestState({ accountId }: Company): Promise<Record<string, string | null>> {
     // Otherwise the job that adds up figures would change rows of the account during a comparison.
     await tx(test.deps.db, (trx) => addUpChanges(trx, 1_000_000))
@@ -207,7 +213,9 @@ describe('ids of other customers', () => {
     const { rows } = await sql<{ hash: string | null }>`
       select md5(string_agg(s::text, '|' order by s::text)) as hash
       from sessions s join users u on u.id = s.user_id where u.account_id = ${accountId}::uuid`.execute(test.deps.db)
-    return { ...hashes, sessions: rows[0]?.hash ?? null }
+    const account = await sql<{ hash: string }>`
+      select md5(a::text) as hash from accounts a where id = ${accountId}::uuid`.execute(test.deps.db)
+    return { ...hashes, sessions: rows[0]?.hash ?? null, accounts: account.rows[0]?.hash ?? null }
   }
 
   it('have a kind in the table for every call', () => {
@@ -270,5 +278,37 @@ describe('ids of other customers', () => {
         sameAnswers.push(`${each.endpoint.id} ${each.name}: ${own.status} ${own.text.slice(0, 200)}`)
     }
     expect(sameAnswers).toEqual([])
+  }, 300_000)
+
+  it('are read in a view by staff, which changes nothing in the account', async () => {
+    const staff = await createStaff(test, { role: 'account_manager' })
+    const view = await test.call(viewAccount, { token: staff.token, params: { id: victim.accountId } })
+    const records = new Map<Kind, Made>()
+    for (const kind of Object.keys(makers) as Kind[]) records.set(kind, await makers[kind](test, victim))
+    const reads = []
+    for (const each of cases.filter(({ endpoint }) => isReadOfView(endpoint))) {
+      const record = records.get(each.kind) as Made
+      reads.push({ each, record, beside: withOthers(await createOthers(each, victim), record) })
+    }
+    // Set by the first note that the owner prints.
+    await sql`update accounts set first_note_at = null where id = ${victim.accountId}::uuid`.execute(test.deps.db)
+    await test.settle()
+    await sql`delete from graphile_worker._private_jobs where run_at > now()`.execute(test.deps.db)
+    const before = await digestState(victim)
+    const unread: string[] = []
+    for (const endpoint of lists.filter(isReadOfView)) {
+      const url = fillPath(endpoint, {}, sampleRequest(endpoint, samples).query)
+      const { statusCode } = await test.app.inject({ url, headers: { authorization: `Bearer ${view.body.token}` } })
+      if (statusCode !== 200) unread.push(`${endpoint.id}: ${statusCode}`)
+    }
+    for (const { each, record, beside } of reads) {
+      const { status } = await ask(each, view.body.token, record, beside)
+      if (status !== 200) unread.push(`${each.endpoint.id}: ${status}`)
+    }
+    // A statement needs a month, and a domestic parcel has no customs form.
+    expect(unread).toEqual(['wallet.statement: 422', 'parcels.customs: 422'])
+    await test.settle()
+    const after = await digestState(victim)
+    expect(Object.keys(after).filter((table) => after[table] !== before[table])).toEqual([])
   }, 300_000)
 })

@@ -6,11 +6,10 @@ import { verifyPin } from '@waybill/contract/wallet/wallet'
 import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { buildApp } from '../../src/app.ts'
 import { tx } from '../../src/db/pool.ts'
 import type { Deps } from '../../src/deps.ts'
 import { findUser, type UserRow } from '../../src/domains/accounts/queries.ts'
-import { findIdentity } from '../../src/domains/accounts/rights.ts'
+import { lockRights } from '../../src/domains/accounts/rights.ts'
 import {
   confirmPreparedFactor,
   prepareFactor,
@@ -24,28 +23,12 @@ import { findWebhook, replaceSecret } from '../../src/domains/integrations/webho
 import { signingSecrets } from '../../src/domains/integrations/webhooks/signing.ts'
 import { minutes } from '../../src/lib/clock.ts'
 import { totpCode, totpStep } from '../../src/lib/totp.ts'
-import { afterFile } from '../testing/after-file.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
 import { setWalletPin, testPin } from '../testing/factories/wallet.ts'
+import { secondProcess } from '../testing/second-process.ts'
 
 const keys = { before: 'the key of before, long enough for a test', now: 'the key of now, also long enough for a test' }
-
-/** A server on the same database with these keys, as after a restart. */
-async function restartApp(test: TestApp, secretKey: string, previousSecretKeys: string[]): Promise<FastifyInstance> {
-  const { config, pool, db } = test.deps
-  const app = await buildApp({
-    config: { ...config, secretKey, previousSecretKeys },
-    pool,
-    db,
-    databaseUrl: test.databaseUrl,
-    smtpUrl: test.mailbox.url,
-    clock: test.clock,
-  })
-  afterFile(() => app.close())
-  await app.ready()
-  return app
-}
 
 async function send(app: FastifyInstance, endpoint: EndpointShape, token: string | null, body?: object) {
   const answer = await app.inject({
@@ -79,7 +62,7 @@ async function useKey(test: TestApp) {
   await test.call(putSettings, { token: admin.token, body: { values: { 'mail.password': 'smtp secret' } } })
   const device = { ip: '127.0.0.1', userAgent: null, id: null }
   const session = await tx(deps.db, async (trx) => {
-    const identity = await findIdentity(trx, customer.userId)
+    const identity = await lockRights(trx, deps, customer.userId)
     if (!identity) throw new Error('no identity')
     return startSession(trx, deps, identity, device)
   })
@@ -116,7 +99,7 @@ describe('a new SECRET_KEY', () => {
         spendFactorCode(trx, deps, admin.userId, totpCode(secret, totpStep(deps.clock.now()) + step)),
       )
 
-    const rotatedApp = await restartApp(test, keys.now, [keys.before])
+    const rotatedApp = await secondProcess(test, { secretKey: keys.now, previousSecretKeys: [keys.before] })
     expect((await send(rotatedApp, getProfile, session.token)).status).toBe(200)
     const renewal = await send(rotatedApp, refresh, null, { refreshToken: session.refreshToken })
     expect(renewal.status).toBe(200)
@@ -131,7 +114,7 @@ describe('a new SECRET_KEY', () => {
       await tx(test.deps.db, (trx) => spendFactorCode(trx, rotatedApp.deps, admin.userId, recovery[0] as string)),
     ).toBe('recovery')
 
-    const later = await restartApp(test, keys.now, [])
+    const later = await secondProcess(test, { secretKey: keys.now, previousSecretKeys: [] })
     expect((await send(later, getProfile, session.token)).status).toBe(401)
     expect((await send(later, getProfile, renewal.body.token)).status).toBe(200)
     expect((await send(later, verifyPin, renewal.body.token, { pin: testPin })).status).toBe(200)
@@ -143,10 +126,11 @@ describe('a new SECRET_KEY', () => {
   it('rejects everything signed by the previous key if that key is not configured', async () => {
     const test = await buildTestApp({ SECRET_KEY: keys.before })
     const { customer, session, code, link } = await useKey(test)
-    const otherApp = await restartApp(test, keys.now, [])
+    const otherApp = await secondProcess(test, { secretKey: keys.now, previousSecretKeys: [] })
     expect((await send(otherApp, getProfile, session.token)).status).toBe(401)
     expect((await send(otherApp, refresh, null, { refreshToken: session.refreshToken })).status).toBe(401)
-    const token = await otherApp.deps.tokens.sign(JSON.parse(atob(customer.token.split('.')[1] as string)))
+    const claims = JSON.parse(atob(customer.token.split('.')[1] as string))
+    const token = await otherApp.deps.tokens.sign(claims, { readAt: test.clock.now() })
     expect((await send(otherApp, verifyPin, token, { pin: testPin })).body.code).toBe('pin_wrong')
     expect(otherApp.deps.settings.secret('mail.password')).toBeNull()
     expect((await otherApp.inject({ method: 'GET', url: link })).statusCode).toBe(404)
@@ -167,7 +151,7 @@ describe('a new SECRET_KEY', () => {
       return row
     }
     const before = await readRow()
-    await restartApp(test, keys.now, [keys.before])
+    await secondProcess(test, { secretKey: keys.now, previousSecretKeys: [keys.before] })
     const after = await readRow()
     expect(after.secret).not.toBe(before.secret)
     expect(after.previous_secret).not.toBe(before.previous_secret)
@@ -175,7 +159,7 @@ describe('a new SECRET_KEY', () => {
     await replaceSecret(test.deps.db, webhook.id, before.secret, 'of the former secret')
     expect(await readRow()).toEqual(after)
     // Without the previous key the same secrets still sign deliveries.
-    const later = await restartApp(test, keys.now, [])
+    const later = await secondProcess(test, { secretKey: keys.now, previousSecretKeys: [] })
     expect(signingSecrets(later.deps, after, test.clock.now())).toEqual([renewal.body.secret, secret])
     expect(() => signingSecrets(later.deps, before, test.clock.now())).toThrow()
   })

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { getProfile } from '@waybill/contract/accounts/sign-in'
 import { createAttachment } from '@waybill/contract/attachments/attachments'
 import { errorBody } from '@waybill/contract/ground/errors'
 import { createBulk, editBulk } from '@waybill/contract/parcels/bulk'
@@ -118,6 +119,16 @@ describe('limits per user', () => {
     expect(visitors.at(-1)?.status).toBe(200)
     expect((await openStream(address, publicTrackLive, { query: { no: 'WB1' } })).status).toBe(429)
     for (const stream of [...streams, ...visitors, others]) await stream.close()
+  })
+
+  it('open no event stream for a HEAD request, which nobody would read', async () => {
+    const who = await createCustomer(test)
+    const headers = { authorization: `Bearer ${who.token}` }
+    const streams = test.app.routes.filter(({ endpoint }) => endpoint?.media === 'text/event-stream')
+    expect(streams.length).toBeGreaterThan(2)
+    for (const { url } of streams)
+      expect((await test.app.inject({ method: 'HEAD', url: `${url}?no=WB1`, headers })).statusCode).toBe(404)
+    expect((await test.app.inject({ method: 'HEAD', url: getProfile.path, headers })).statusCode).toBe(200)
   })
 })
 

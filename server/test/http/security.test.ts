@@ -1,6 +1,7 @@
 import { login } from '@waybill/contract/accounts/sign-in'
 import { getGeneralSettings } from '@waybill/contract/settings/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { listActivities } from '../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 
 describe('responses of a deployment on HTTPS', () => {
@@ -65,11 +66,7 @@ describe('untrusted data from clients', () => {
     for (let n = 0; n < 8; n++) statuses.push((await guess(`10.3.0.${n}`)).status)
     // Eight invented addresses count as one: the wait starts as if the headers were missing.
     expect(statuses).toContain(429)
-    const ips = await test.deps.db
-      .selectFrom('activity_log')
-      .select('ip')
-      .where('action', '=', 'auth.loginFailed')
-      .execute()
+    const ips = await listActivities(test, { action: 'auth.loginFailed' })
     expect(new Set(ips.map(({ ip }) => ip))).toEqual(new Set(['127.0.0.1']))
   })
 

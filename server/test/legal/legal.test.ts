@@ -2,6 +2,7 @@ import { register, verifyRegistration } from '@waybill/contract/accounts/sign-in
 import { getLegalText, type LegalKind, listLegalVersions, publishLegalText } from '@waybill/contract/legal/legal'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { listActivities } from '../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createStaff } from '../testing/factories/accounts.ts'
 import { createSender } from '../testing/factories/bulk.ts'
@@ -37,8 +38,8 @@ describe('terms of carriage and privacy notice', () => {
       [2, 'We keep less.', null],
       [1, 'We keep little.', '我们保存得很少。'],
     ])
-    const { rows } = await sql`select detail from activity_log where action = 'legal.published'`.execute(test.deps.db)
-    expect(rows).toContainEqual({ detail: { kind: 'privacy', version: 2 } })
+    const log = await listActivities(test, { action: 'legal.published' })
+    expect(log.map(({ detail }) => detail)).toContainEqual({ kind: 'privacy', version: 2 })
   })
 
   it('reject a version that is based on an outdated one, and an empty text', async () => {

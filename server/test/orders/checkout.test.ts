@@ -7,6 +7,7 @@ import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { tx } from '../../src/db/pool.ts'
 import { tasks } from '../../src/jobs/tasks.ts'
 import { minutes } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
@@ -107,6 +108,18 @@ describe('creating an order', () => {
     expect(answer.body).toMatchObject({ totalMinor: own + 212, pickup: { window: '09:00-12:00', number: null } })
     const { body } = await test.call(getOrder, { token: customer.token, params: { id: answer.body.id } })
     expect(body).toEqual(answer.body)
+  })
+
+  it('sums up parcels without waiting for those who change them', async () => {
+    const customer = await createCustomer(test)
+    const parcels = await fillCart(test, customer, 2)
+    await tx(test.deps.db, async (trx) => {
+      await sql`select 1 from parcels where account_id = ${customer.accountId}::uuid for update`.execute(trx)
+      expect(await quoteTotal(test, customer, parcels)).toBeGreaterThan(0)
+    })
+    const stranger = await createCustomer(test)
+    const body = { parcelIds: parcels.map(({ id }) => id) }
+    expect((await test.call(priceSummary, { token: stranger.token, body })).status).toBe(404)
   })
 
   it('requires a pickup that is possible', async () => {

@@ -1,5 +1,6 @@
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { payOutstanding } from '@waybill/contract/parcels/outstanding'
-import { getParcel } from '@waybill/contract/parcels/parcels'
+import { createParcel as createParcelCall, getParcel } from '@waybill/contract/parcels/parcels'
 import { recentScans, undoScan } from '@waybill/contract/parcels/scanning'
 import { contestWeighing, decideDispute, getWeighing, reweighParcel } from '@waybill/contract/parcels/weighing'
 import { type priceBreakdown, priceServices } from '@waybill/contract/pricing/pricing'
@@ -16,22 +17,26 @@ import {
   type TestCustomer,
   type TestStaff,
 } from '../testing/factories/accounts.ts'
-import { findCounter, handedOver, parcelNow, scanned } from '../testing/factories/handed-over.ts'
-import { seedTestNetwork } from '../testing/factories/network.ts'
-import { payCredits, placeOrder } from '../testing/factories/orders.ts'
-import { createParcel, testParty, testReceiver } from '../testing/factories/parcels.ts'
+import { handedOver, parcelNow, scanned } from '../testing/factories/handed-over.ts'
+import { listServiceCentres, seedTestNetwork } from '../testing/factories/network.ts'
+import { orderParcels, payCredits, placeOrder } from '../testing/factories/orders.ts'
+import { createParcel, parcelBody, testParty, testReceiver } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
 
 describe('the expected day of a parcel', () => {
   let test: TestApp
   let owner: TestCustomer
   let stationId: string
+  /** In Kelantan, which rests on Fridays. */
+  let kotaBharu: string
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
     test.clock.freeze()
     owner = await createCustomer(test)
-    stationId = (await findCounter(test)).here
+    const stations = await listServiceCentres(test)
+    stationId = stations.find(({ city }) => city === testParty().city)?.id ?? ''
+    kotaBharu = stations.find(({ city }) => city === 'Kota Bharu')?.id ?? ''
     await fundWallet(test, owner, 1_000_000)
     await setWalletPin(test, owner)
   })
@@ -45,10 +50,10 @@ describe('the expected day of a parcel', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
   /** The expected day of the same parcel if it were booked and handed over now. */
-  const quoteNow = async () => {
+  const quoteNow = async (overrides: Partial<BodyIn<typeof priceServices>> = {}) => {
     const request = { sender: testParty(), receiver: testReceiver(), deliveryMode: 'P2D' as const, weightGrams: 1200 }
     const { body } = await test.call(priceServices, {
-      body: { ...request, dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 } },
+      body: { ...request, ...overrides, dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 } },
     })
     const quote = body.items.find(({ carrier, serviceType }) => carrier === 'own' && serviceType === 'e_parcel')
     return quote?.expectedDate ?? 'no quote'
@@ -87,6 +92,21 @@ describe('the expected day of a parcel', () => {
     const [entry] = (await test.call(recentScans, { token: counter.token })).body.items
     expect((await test.call(undoScan, { token: counter.token, params: { id: entry?.id ?? '' } })).status).toBe(200)
     expect(await readDays(id)).toEqual({ expected_date: booked, promised_date: null })
+  })
+
+  it('is that at the station where the parcel is collected, on every day of the week', async () => {
+    const collected = { deliveryMode: 'P2P', receiver: testParty(), selfCollectionStationId: kotaBharu } as const
+    for (let day = 0; day < 7; day += 1) {
+      const counter = await wait(1)
+      const { body } = await test.call(createParcelCall, {
+        token: owner.token,
+        body: parcelBody({ ...collected, addToCart: true }),
+      })
+      await payCredits(test, owner, await orderParcels(test, owner, [body], 'P2P'))
+      const number = (await parcelNow(test, owner, body.id)).trackingNumber ?? ''
+      await scanned(test, counter, number, 'accepted')
+      expect(await track(number)).toMatchObject({ expectedDate: await quoteNow(collected) })
+    }
   })
 
   it('keeps the day of the booking if the rate that was paid is no longer known', async () => {
@@ -129,7 +149,10 @@ describe('the expected day of a parcel', () => {
     it('counts from a late payment', async () => {
       const parcel = await hold(12)
       await pay(parcel)
-      expect(await track(parcel.number)).toMatchObject({ expectedDate: await quoteNow(), promisedDate: null })
+      expect(await track(parcel.number)).toMatchObject({
+        expectedDate: await quoteNow({ dropOffStationId: stationId }),
+        promisedDate: null,
+      })
     })
 
     it('stays if the payment comes in time', async () => {
@@ -151,7 +174,7 @@ describe('the expected day of a parcel', () => {
       const body = { version, note: 'Weighed again', decision: 'waive' as const }
       expect((await test.call(decideDispute, { token: judge.token, params: { id }, body })).status).toBe(200)
       expect(await track(parcel.number)).toMatchObject({
-        expectedDate: await quoteNow(),
+        expectedDate: await quoteNow({ dropOffStationId: stationId }),
         promisedDate: parcel.promised,
       })
     })

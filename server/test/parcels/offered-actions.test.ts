@@ -22,7 +22,7 @@ import { createCustomer, type TestCustomer } from '../testing/factories/accounts
 import { findCounter, handedOver, parcelNow } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { placeOrder, testPickup } from '../testing/factories/orders.ts'
-import { createParcel, testParty, testReceiver } from '../testing/factories/parcels.ts'
+import { createParcel, parcelBody } from '../testing/factories/parcels.ts'
 import { expectSoundBooks, fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
 
 type Answer = { status: number; error: { code?: string; details?: unknown } }
@@ -55,16 +55,8 @@ describe('the allowed actions of a parcel', () => {
       delivery_mode: mode,
       self_collection_station_id: mode[2] === 'P' ? stationId : null,
     }).catch(() => null)
-  const body = (mode: DeliveryMode) => ({
-    serviceType: 'e_parcel' as const,
-    deliveryMode: mode,
-    sender: testParty(),
-    receiver: testReceiver(),
-    selfCollectionStationId: mode[2] === 'P' ? stationId : null,
-    contentType: 'clothing' as const,
-    weightGrams: 1200,
-    dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
-  })
+  const body = (mode: DeliveryMode) =>
+    parcelBody({ deliveryMode: mode, selfCollectionStationId: mode[2] === 'P' ? stationId : null })
   const getMode = (row: ParcelRow) => row.delivery_mode as DeliveryMode
   const paying = (row: ParcelRow, of: 'recall' | 'return') => ({
     token,

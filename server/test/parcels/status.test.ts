@@ -5,16 +5,15 @@ import { describe, expect, it } from 'vitest'
 import {
   allowedEvents,
   allowedScans,
-  checkTable,
   nextParcelState,
   type ParcelEvent,
   type ParcelState,
-  reachableStates,
   type Transition,
   toTrackingStatus,
   transitions,
 } from '../../src/domains/parcels/status.ts'
 import { modelNext } from './status-model.ts'
+import { checkTable, reachableStates } from './transition-table.ts'
 
 const events = [...new Set(transitions.map(({ event }) => event))].filter((event) => event !== 'created')
 const modes = ['D2D', 'D2P', 'P2D', 'P2P'] as const satisfies readonly DeliveryMode[]

@@ -10,7 +10,7 @@ import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { createParcel, testParty, testReceiver } from '../testing/factories/parcels.ts'
+import { createParcel, parcelBody, testParty } from '../testing/factories/parcels.ts'
 import { queueBehind } from '../testing/lock-queue.ts'
 
 describe('moving parcels', () => {
@@ -150,16 +150,7 @@ describe('moving parcels', () => {
   it('calculates today’s prices, and stores changed ones without a new version', async () => {
     const { body } = await test.call(createParcelCall, {
       token: owner.token,
-      body: {
-        serviceType: 'e_parcel',
-        deliveryMode: 'P2D',
-        sender: testParty(),
-        receiver: testReceiver(),
-        contentType: 'books',
-        weightGrams: 700,
-        dimensions: { lengthMm: 200, widthMm: 150, heightMm: 50 },
-        addToCart: true,
-      },
+      body: parcelBody({ deliveryMode: 'P2D', addToCart: true }),
     })
     const { db, settings } = test.deps
     await db

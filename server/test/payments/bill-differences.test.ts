@@ -1,11 +1,17 @@
-import { getBilling, listStatements, printStatement, putConsent } from '@waybill/contract/orders/monthly-billing'
+import {
+  getBilling,
+  listStatements,
+  payCorporate,
+  printStatement,
+  putConsent,
+} from '@waybill/contract/orders/monthly-billing'
 import { getInvoice, getOrder } from '@waybill/contract/orders/orders'
 import { listCreditNotes } from '@waybill/contract/orders/refunds'
 import { billOutstanding, listOutstanding, payInStore } from '@waybill/contract/parcels/outstanding'
-import { contestWeighing, decideDispute, reweighParcel } from '@waybill/contract/parcels/weighing'
+import { contestWeighing, decideDispute, reweighParcel, type Weighing } from '@waybill/contract/parcels/weighing'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeStatements } from '../../src/domains/orders/monthly-billing/statements.ts'
 import { days } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
@@ -28,6 +34,9 @@ describe('weight differences on the monthly bill of a company', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
+  })
+  // A new one each time: the clock moves on, and sessions end.
+  beforeEach(async () => {
     counter = (await findCounter(test)).counter
   })
 
@@ -36,8 +45,8 @@ describe('weight differences on the monthly bill of a company', () => {
     await fundWallet(test, owner, 200_000)
     await setWalletPin(test, owner)
   }
-  const createHeavyParcel = async () => {
-    const parcel = await handedOver(test, owner, counter)
+  const createHeavyParcel = async (sender = owner) => {
+    const parcel = await handedOver(test, sender, counter)
     const body = { weightGrams: 6000, confirmed: true }
     const answer = await test.call(reweighParcel, { token: counter.token, params: { id: parcel.id }, body })
     return { ...parcel, due: answer.body.dueMinor }
@@ -94,20 +103,53 @@ describe('weight differences on the monthly bill of a company', () => {
     await expectSoundBooks(test)
   })
 
+  const contest = async (id: string) =>
+    (await test.call(contestWeighing, { token: owner.token, params: { id }, body: { reason: 'It was wet' } })).body
+  const waive = async ({ id, version }: Weighing) => {
+    const { token } = await createStaff(test, { role: 'account_manager' })
+    const body = { version, decision: 'waive' as const, note: 'Dried' }
+    expect((await test.call(decideDispute, { token, params: { id }, body })).status).toBe(200)
+  }
+
   it('are taken off the bill if a dispute waives them', async () => {
     await newCompany()
     const { id, due } = await createHeavyParcel()
     const { orderId } = (await bill([id], due)).body
     const start = await balance()
-    const body = { reason: 'It was wet' }
-    const contested = (await test.call(contestWeighing, { token: owner.token, params: { id }, body })).body
-    const judge = await createStaff(test, { role: 'account_manager' })
-    const decision = { version: contested.version, decision: 'waive' as const, note: 'Dried' }
-    const params = { id: contested.id }
-    expect((await test.call(decideDispute, { token: judge.token, params, body: decision })).status).toBe(200)
+    await waive(await contest(id))
     expect([await used(), await balance()]).toEqual([0, start])
     const notes = await test.call(listCreditNotes, { token: owner.token, params: { id: orderId ?? '' } })
     expect(notes.body.items).toMatchObject([{ totalMinor: due, destination: 'receivable' }])
+    await expectSoundBooks(test)
+  })
+
+  it('of several users have an entry per order: waived ones free the limit and their old statement', async () => {
+    await newCompany()
+    const { db } = test.deps
+    const payer = await createMember(test, owner, ['parcels.create', 'parcels.view_all', 'pay', 'reports'])
+    const parcels = [await createHeavyParcel(owner), await createHeavyParcel(payer)]
+    const limitMinor = 500_000
+    await db.updateTable('users').set({ monthly_limit_minor: limitMinor }).where('id', '=', payer.userId).execute()
+    const { totalDueMinor } = await listed()
+    const ids = parcels.map(({ id }) => id)
+    expect((await bill(ids, totalDueMinor, payer)).body).toMatchObject({ orderId: null, amountMinor: totalDueMinor })
+    const readLeft = async () => (await test.call(getBilling, { token: payer.token })).body.memberLeftMinor
+    expect(await readLeft()).toBe(limitMinor - totalDueMinor)
+    const [first, ...others] = await Promise.all(ids.map(contest))
+    await waive(first as Weighing)
+    expect(await readLeft()).toBe(limitMinor - (parcels[1]?.due ?? 0))
+
+    // The other one is decided after its statement, when more has been billed.
+    test.clock.advance(days(32))
+    await makeStatements(test.deps)
+    owner = await createCustomer(test, { accountId: owner.accountId, userType: 'corporate' })
+    const order = await placeOrder(test, owner)
+    const body = { expectedTotalMinor: order.totalMinor }
+    expect((await test.call(payCorporate, { token: owner.token, params: { id: order.id }, body })).status).toBe(200)
+    for (const weighing of others) await waive(weighing)
+    expect(await used()).toBe(order.totalMinor)
+    const { items } = (await test.call(listStatements, { token: owner.token })).body
+    expect(items).toMatchObject([{ chargesMinor: totalDueMinor, unpaidMinor: 0, state: 'paid' }])
     await expectSoundBooks(test)
   })
 

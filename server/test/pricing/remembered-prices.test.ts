@@ -65,6 +65,8 @@ describe('the price cache', () => {
     deliveryMode: 'D2D' as const,
     sender: { postcode: '50480', country: 'my' },
     receiver: { postcode: '10400', country: 'my' },
+    dropOffStationId: null,
+    selfCollectionStationId: null,
     weightGrams: 1000,
     dimensions: null,
     insuredValueMinor: null,

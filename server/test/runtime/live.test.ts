@@ -1,7 +1,8 @@
 /** Messages between processes over a connection that fails in every way. */
 import { once } from 'node:events'
-import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { type Live, startLive } from '../../src/http/live.ts'
+import { accessTokenSeconds } from '../../src/http/tokens.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { startWire, type Wire } from '../testing/peers/wire.ts'
 
@@ -88,4 +89,19 @@ it('ends the streams of browsers after a reconnect, because they have missed eve
   wire.freeze()
   await ended
   expect(live.openStream({ id: 'user', most: 1 }).stream.writable).toBe(true)
+})
+
+it('ends a stream with the rights of its reader, even if nobody reads it', async () => {
+  const { live } = await listen()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const { stream } = live.openStream({ id: 'user', most: 1 })
+    const closed = once(stream, 'close')
+    expect(() => live.openStream({ id: 'user', most: 1 })).toThrow()
+    vi.advanceTimersByTime(accessTokenSeconds * 1000)
+    await closed
+    expect(live.openStream({ id: 'user', most: 1 }).stream.writable).toBe(true)
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -130,7 +130,7 @@ const effects: { readonly [K in SettingKey]: Effect | Elsewhere } = {
   'addresses.linkDays': { file: 'addresses/requests.test.ts', title: 'is valid for the number of days in the setting' },
   'wallet.creditLabel': words('CR', (views) => views.statementHeaders(), /\(CR\)/),
   'wallet.topUpMinMinor': { to: 2000, see: (views) => views.topUp(1500), gives: 422 },
-  'wallet.topUpMaxMinor': { to: 5000, see: (views) => views.topUp(6000), gives: 422 },
+  'wallet.topUpMaxMinor': { to: 50_000, see: (views) => views.topUp(50_001), gives: 422 },
   'wallet.bonusPackages': {
     file: 'wallet/preferences.test.ts',
     title: 'add their bonus to a top-up once, as a separate entry',

@@ -4,6 +4,7 @@ import { type SettingKey, secretKeys, settingAccess } from '@waybill/contract/se
 import { getGeneralSettings, getSettings, putSettings, settingsHistory } from '@waybill/contract/settings/settings'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { listActivities } from '../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
@@ -146,19 +147,9 @@ describe('settings', () => {
 
   it('are logged on change, with user, old and new value', async () => {
     await save({ 'company.name': 'Kurier Sdn Bhd' })
-    const entries = await test.deps.db
-      .selectFrom('activity_log')
-      .select(['level', 'detail', 'user_id'])
-      .where('action', '=', 'settings.put')
-      .where('subject', '=', 'company.name')
-      .execute()
-    expect(entries).toEqual([
-      {
-        level: 'NOTICE',
-        detail: { from: 'Waybill Express Sdn Bhd', to: 'Kurier Sdn Bhd' },
-        user_id: expect.any(String),
-      },
-    ])
+    const entries = await listActivities(test, { action: 'settings.put', subject: 'company.name' })
+    const detail = { from: 'Waybill Express Sdn Bhd', to: 'Kurier Sdn Bhd' }
+    expect(entries).toMatchObject([{ level: 'NOTICE', detail, user_id: expect.any(String) }])
     expect((await save({ 'company.name': 'Kurier Sdn Bhd' })).body.changed).toEqual([])
   })
 
@@ -200,11 +191,7 @@ describe('settings', () => {
     await save({ 'mail.password': 'hunter2-of-the-mail-server' })
     const row = await test.deps.db.selectFrom('settings').select('value').where('key', '=', 'mail.password').execute()
     expect(JSON.stringify(row)).not.toContain('hunter2')
-    const log = await test.deps.db
-      .selectFrom('activity_log')
-      .selectAll()
-      .where('subject', '=', 'mail.password')
-      .execute()
+    const log = await listActivities(test, { subject: 'mail.password' })
     expect(log).toHaveLength(1)
     expect(JSON.stringify(log)).not.toContain('hunter2')
     const settings = await test.call(getSettings, { token })

@@ -50,7 +50,40 @@ describe('settings that depend on other data', () => {
     const largest = expect.stringContaining('wallet.topUpMaxMinor')
     expect(await refused({ 'wallet.topUpMinMinor': 600_000 })).toEqual([422, largest])
     expect(await refused({ 'wallet.topUpMaxMinor': 500 })).toEqual([422, largest])
-    expect((await save({ 'wallet.topUpMinMinor': 600_000, 'wallet.topUpMaxMinor': 600_000 })).status).toBe(200)
+    const limits = { 'wallet.topUpMinMinor': 600_000, 'wallet.topUpMaxMinor': 600_000 }
+    expect((await save({ ...limits, 'wallet.topUpPresetsMinor': [600_000] })).status).toBe(200)
+    const before = { 'wallet.topUpMinMinor': 1000, 'wallet.topUpMaxMinor': 500_000 }
+    await save({ ...before, 'wallet.topUpPresetsMinor': [5000, 10_000] })
+  })
+
+  it.each([
+    ['wallet.topUpPresetsMinor', [500], '介于最低与最高充值金额之间'],
+    ['wallet.topUpMaxMinor', 6000, '介于最低与最高充值金额之间'],
+    ['wallet.bonusPackages', [1, 2].map((bonusMinor) => ({ fromMinor: 20_000, bonusMinor })), '起始金额相同'],
+    ['wallet.bonusPackages', [{ fromMinor: 20_000, bonusMinor: 20_001 }], '不能超过'],
+    ['countries', [], '至少'],
+    ['countries', ['Singapore|sg'], '（my）'],
+    ['countries', ['Malaysia|my', 'Malaya|my'], '重复'],
+    ['price.serviceCharge', { type: 'percentage', value: 10_001 }, '100 %'],
+    ['price.insuranceTiers', [1, 2].map((premiumMinor) => ({ upToMinor: 1000, premiumMinor })), '上限相同'],
+    ['price.insuranceTiers', [{ upToMinor: 1000, premiumMinor: 1001 }], '不能超过'],
+  ])('refuse %s with the value %j', async (key, value, chinese) => {
+    const [status, message] = await refused({ [key]: value, 'company.name': 'Not written' })
+    expect([status, message]).toEqual([422, expect.stringMatching(new RegExp(`^${key} .+[.]$`))])
+    expect((await refused({ [key]: value }, 'zh'))[1]).toContain(chinese)
+    expect((await test.call(getGeneralSettings)).body.companyName).not.toBe('Not written')
+  })
+
+  it('may be as large as they make sense', async () => {
+    const values = {
+      'price.serviceCharge': { type: 'percentage', value: 10_000 },
+      'wallet.bonusPackages': [{ fromMinor: 20_000, bonusMinor: 20_000 }],
+      countries: ['Malaysia|my', 'Singapore|sg'],
+    }
+    expect((await save(values)).status).toBe(200)
+    // The list of countries without the new own country.
+    expect(await refused({ countryCode: 'cn' })).toEqual([422, expect.stringMatching(/^countryCode .*\(cn\)/)])
+    await save({ 'price.serviceCharge': { type: 'fixed', value: 50 }, 'wallet.bonusPackages': [], countries: null })
   })
 
   it('change the currency only while nothing is booked', async () => {

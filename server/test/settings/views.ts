@@ -18,11 +18,12 @@ import { dayIn, days, later } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { abroad, customs } from '../parcels/customs/gifts.ts'
 import { askPrices, getLines, quoteParcel } from '../pricing/quotes.ts'
+import { listActivities } from '../testing/activities.ts'
 import type { TestApp } from '../testing/app.ts'
 import { createCustomer } from '../testing/factories/accounts.ts'
 import { findCounter, handedOver, parcelNow, scanned, undelivered } from '../testing/factories/handed-over.ts'
 import { payCredits, placeOrder } from '../testing/factories/orders.ts'
-import { createParcel as makeParcel, testParty, testReceiver } from '../testing/factories/parcels.ts'
+import { createParcel as makeParcel, parcelBody } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
 import { openPaper } from '../testing/paper.ts'
 import { createPrintedViews } from './printed-views.ts'
@@ -47,16 +48,7 @@ export async function createViews(test: TestApp) {
 
   /** The delivery date of a parcel in transit, and the actions that are available then. */
   const listActions = async (id: string) => (await test.call(getParcelActions, { token, params: { id } })).body
-  const body = {
-    serviceType: 'e_parcel',
-    deliveryMode: 'P2D',
-    sender: testParty(),
-    receiver: testReceiver(),
-    contentType: 'clothing',
-    weightGrams: 1200,
-    dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
-    addToCart: false,
-  } as const
+  const body = parcelBody({ deliveryMode: 'P2D' })
 
   return {
     ...createPrintedViews(test, owner),
@@ -73,8 +65,10 @@ export async function createViews(test: TestApp) {
     quotedLines: async () => getLines(await quoteParcel(test, { insuredValueMinor: 10_000, codAmountMinor: 10_000 })),
     quoteStatus: async () => (await askPrices(test)).status,
     pickupFee: async () => (await test.call(pricePickup, { body: { postcode: '50480' } })).body.feeMinor,
-    volumetricGrams: async () =>
-      (await test.call(calculateVweight, { body: { ...body.dimensions, weightGrams: 100 } })).body.volumetricGrams,
+    volumetricGrams: async () => {
+      const size = { lengthMm: 300, widthMm: 200, heightMm: 100, weightGrams: 100 }
+      return (await test.call(calculateVweight, { body: size })).body.volumetricGrams
+    },
     /** The field for which a new parcel is rejected; null if it is accepted. */
     refusedField: async (overrides: Record<string, unknown>) => {
       const answer = await test.call(createParcel, { token, body: { ...body, ...overrides } as never })
@@ -178,7 +172,7 @@ export async function createViews(test: TestApp) {
       const action = `test.${newId()}`
       await recordActivity(db, { action, at: later(clock.now(), -days(200)) })
       await sweep(test.deps)
-      return (await db.selectFrom('activity_log').select('action').where('action', '=', action).execute()).length
+      return (await listActivities(test, { action })).length
     },
     /** The number of notifications that remain after 80 days. */
     oldNotifications: async () => {

@@ -5,8 +5,10 @@ import { confirmSetupStep, getSetup, type SetupStep, sendTestMail } from '@waybi
 import { createStation, type StationInput } from '@waybill/contract/stations/manage'
 import { createZone } from '@waybill/contract/stations/zones'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { listActivities } from '../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createStaff } from '../testing/factories/accounts.ts'
+import { stationBody } from '../testing/factories/stations.ts'
 import { startSilentServer } from '../testing/peers/silent-server.ts'
 import { startStrictMailServer } from '../testing/peers/strict-mail-server.ts'
 
@@ -28,24 +30,7 @@ const company = {
 }
 
 async function openStation(changes: Partial<StationInput>): Promise<void> {
-  const body: StationInput = {
-    code: `S${Math.random().toString(36).slice(2, 8)}`,
-    name: 'Warehouse',
-    type: 'warehouse',
-    line1: '1, Jalan Ipoh',
-    postcode: '51200',
-    city: 'Kuala Lumpur',
-    state: 'Kuala Lumpur',
-    country: 'my',
-    latitude: 3.17,
-    longitude: 101.69,
-    phone: '+60326942510',
-    openingHours: Array(7).fill(null),
-    serviceCodes: [],
-    coverage: [],
-    active: true,
-    ...changes,
-  }
+  const body = stationBody(`S${Math.random().toString(36).slice(2, 8)}`, { type: 'warehouse', ...changes })
   expect((await test.call(createStation, { token, body })).status).toBe(200)
 }
 
@@ -139,11 +124,7 @@ describe('the setup of an empty deployment', () => {
     ])
     await save({ ...company, 'company.taxNumber': null, 'price.taxBasisPoints': 0 })
     expect((await confirm('company')).body.steps[0]).toMatchObject({ id: 'company', state: 'done' })
-    const log = await test.deps.db
-      .selectFrom('activity_log')
-      .selectAll()
-      .where('action', '=', 'setup.confirmed')
-      .execute()
+    const log = await listActivities(test, { action: 'setup.confirmed' })
     expect(log).toMatchObject([{ subject: 'company', detail: { registrationNumber: '202401000001' } }])
   })
 

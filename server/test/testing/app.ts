@@ -21,6 +21,8 @@ export type TestClock = Clock & {
   advance(milliseconds: number): void
   /** Stops the clock: from now on only `advance` changes the time, even on a slow machine. */
   freeze(): void
+  /** Ends a freeze. The clock is then ahead by what the test has advanced it. */
+  resume(): void
 }
 
 function testClock(): TestClock {
@@ -33,6 +35,9 @@ function testClock(): TestClock {
     },
     freeze() {
       frozen ??= Date.now()
+    },
+    resume() {
+      frozen = null
     },
   }
 }

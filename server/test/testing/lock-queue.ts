@@ -19,7 +19,7 @@ export async function queueBehind<T extends readonly (() => Promise<unknown>)[]>
       const answer = call()
       started.push(answer)
       const unlocked = answer.then(() => Promise.reject(new Error('a call ended without waiting for a lock')))
-      const everyoneWaits = async () => expect(await waiting(test)).toBe(started.length)
+      const everyoneWaits = async () => expect(await countWaiting(test)).toBe(started.length)
       await Promise.race([vi.waitFor(everyoneWaits, { timeout: 20_000, interval: 10 }), unlocked])
       unlocked.catch(() => undefined)
     }
@@ -28,7 +28,7 @@ export async function queueBehind<T extends readonly (() => Promise<unknown>)[]>
 }
 
 /** The number of sessions of this test's database that wait for a lock of another session. */
-async function waiting(test: TestApp): Promise<number> {
+export async function countWaiting(test: TestApp): Promise<number> {
   const { rows } = await sql<{ sessions: number }>`
     select count(*)::int as sessions from pg_stat_activity
     where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`.execute(test.deps.db)

@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../src/app.ts'
+import type { Config } from '../../src/config.ts'
 import { afterFile } from './after-file.ts'
 import type { TestApp } from './app.ts'
 
 /**
- * Another server on the same database, like a second or a restarted process. Closed after the file's last test.
+ * Another server on the same database, like a second process, or one restarted with other values in its configuration.
+ * Closed after the file's last test.
  */
-export async function secondProcess(test: TestApp): Promise<FastifyInstance> {
+export async function secondProcess(test: TestApp, changes: Partial<Config> = {}): Promise<FastifyInstance> {
   const { config, pool, db } = test.deps
   const app = await buildApp({
-    config,
+    config: { ...config, ...changes },
     pool,
     db,
     databaseUrl: test.databaseUrl,

@@ -90,12 +90,15 @@ describe('a live event stream', () => {
     const customer = await createCustomer(test)
     const stream = await openStream(address, accountEvents, { token: customer.token })
     await test.deps.live.publish(test.deps.db, 'revoke', { id: customer.userId, at: new Date().toISOString() })
-    await stream.ended()
+    await expect(stream.ended()).resolves.toBeUndefined()
   })
 
   it('does not prevent the server from closing', async () => {
     const second = await buildTestApp()
     const stream = await openStream(await listening(second), publicTrackLive, { query: { no: 'WB12345678901' } })
-    await Promise.all([stream.ended(), second.app.close()])
+    expect(stream.status).toBe(200)
+    const closed = second.app.close()
+    await expect(stream.ended()).resolves.toBeUndefined()
+    await closed
   })
 })

@@ -2,6 +2,7 @@ import { groupNumbersIn, postalTracking } from '@waybill/contract/ground/trackin
 import { listParcels } from '@waybill/contract/parcels/list'
 import { getParcel, getParcelByNumber } from '@waybill/contract/parcels/parcels'
 import { publicTrack, publicTrackGet } from '@waybill/contract/tracking/tracking'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
 import { makeTrackingNumber } from '../../src/domains/parcels/tracking-number.ts'
@@ -85,6 +86,21 @@ describe('public tracking', () => {
       expect(raw.toString()).not.toContain(amount)
     }
     expect(body.found[0]).toMatchObject({ status: 'inbound', trackingStatus: 'in_transit' })
+  })
+
+  it('hides a weight difference that was waived, and any event without a public name', async () => {
+    const parcel = await createParcel(test, customer, { status: 'inbound', amount_due_minor: 34_567 })
+    await tx(test.deps.db, async (trx) => {
+      for (const event of ['reweighed_heavier', 'difference_waived', 'sorted', 'departed'] as const) {
+        const rows = await lockParcels(trx, customer.accountId, [parcel.id])
+        await transitionParcels(test.deps, trx, rows, event, { actorId: null })
+      }
+    })
+    const rename = (to: string) => sql`
+      update tracking_events set event = ${to} where parcel_id = ${parcel.id} and event = 'departed'`
+    await rename('an_event_of_next_year').execute(test.deps.db)
+    const { body } = await test.call(publicTrackGet, { query: { no: parcel.tracking_number ?? '' } })
+    expect(body.found[0]?.events.map(({ event }) => event)).toEqual(['sorted', 'picked_up', 'booked', 'created'])
   })
 
   it('returns thirty numbers with one query, each once, in any spelling', async () => {

@@ -54,7 +54,7 @@ describe('a withdrawal to the bank', () => {
     const owner = await createCustomer(test)
     const { token } = owner
     await fundWallet(test, owner, 30)
-    expect(await closureReasons(owner)).toEqual([{ reason: 'wallet', count: 1, amountMinor: 30 }])
+    expect(await closureReasons(owner)).toMatchObject([{ reason: 'wallet', count: 1, amountMinor: 30 }])
     const bank = await balanceOfBook(test, 'bank')
     const reference = `IBG ${owner.accountId}`
     const answer = await withdraw(owner, { amountMinor: 30, reference, note: 'Asked for it by phone' })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Deps } from '../../deps.ts'
 import { changeApprovalRule } from '../../domains/accounts/company/service.ts'
 import { notifyFailedWork } from '../../domains/failed-work/jobs.ts'
-import { bookReceipt } from '../../domains/orders/monthly-billing/receipts.ts'
+import { bookReceipt, cancelBookedReceipt } from '../../domains/orders/monthly-billing/receipts.ts'
 import { makeStatements } from '../../domains/orders/monthly-billing/statements.ts'
 import { countAndCloseDrawer, enterMovement, startDrawer } from '../../domains/payments/cash-desk/move-cash.ts'
 import { getDrawerState } from '../../domains/payments/cash-desk/read-drawers.ts'
@@ -14,7 +14,7 @@ import { amountText, answerFields } from '../../domains/payments/gateway/ipay88.
 import { readGatewayTroubles, reviewTrouble } from '../../domains/payments/gateway/reviews.ts'
 import { saveTrialBalance, trialLines } from '../../domains/wallet/ledger/queries-books.ts'
 import { getWalletBalance } from '../../domains/wallet/ledger/service.ts'
-import { bookWithdrawal } from '../../domains/wallet/withdrawals.ts'
+import { bookReturn, bookWithdrawal } from '../../domains/wallet/withdrawals.ts'
 import { asAccountId, type StaffCaller } from '../../http/caller.ts'
 import { withoutKey } from '../../http/idempotency.ts'
 import { addJob } from '../../jobs/jobs.ts'
@@ -36,11 +36,13 @@ export function officeActs(stage: Stage, { now, approvalsFrom }: { now: Date; ap
   const company = demoAccounts.find(({ key }) => key === 'kinabalu')
   if (!company) return []
   const midnight = localMidnight(now)
+  const cancelsAt = later(midnight, -days(14) + hours(10))
   return [
     { at: approvalsFrom, run: () => setApprovalRule(stage, company) },
     ...billingActs(stage, company, now),
     { at: later(midnight, -days(16) + hours(10)), run: () => payOutCod(stage, company) },
     { at: later(midnight, -days(15) + hours(11)), run: () => withdrawCredits(stage, company) },
+    { at: cancelsAt, run: () => cancelWrongReceipt(stage, company, cancelsAt) },
     ...drawerActs(stage, midnight, now),
     ...[3, 2, 1].map((ago) => ({
       at: later(localMidnight(later(now, -days(ago - 1))), minutes(1)),
@@ -97,13 +99,31 @@ async function payOutCod({ deps }: Stage, company: Account): Promise<void> {
   await payOut(deps, staffCaller(finance, null), body, withoutKey)
 }
 
-/** The company has asked for some of its money from cash on delivery. */
-async function withdrawCredits({ deps }: Stage, company: Account): Promise<void> {
+/** The company has asked for some of its money from cash on delivery. The bank returns the first transfer. */
+async function withdrawCredits({ deps, trx }: Stage, company: Account): Promise<void> {
   const amountMinor = Math.min(2_000, await getWalletBalance(deps.db, asAccountId(company.id), currency))
   if (amountMinor === 0) return
-  const body = { source: 'wallet' as const, amountMinor, reference: 'IBG 20417733', note: 'Asked for by phone.' }
+  const caller = staffCaller(finance, null)
+  const body = { source: 'wallet' as const, amountMinor, reference: 'IBG 20417601', note: 'Asked for by phone.' }
   const options = { locale: 'en' as const, idempotency: withoutKey }
-  await bookWithdrawal(deps, staffCaller(finance, null), company.id, body, options)
+  await bookWithdrawal(deps, caller, company.id, body, options)
+  const { id } = await trx
+    .selectFrom('journal_entries')
+    .select('id')
+    .where('reference', '=', body.reference)
+    .executeTakeFirstOrThrow()
+  await bookReturn(deps, caller, id, { reason: 'The account number does not exist.' }, withoutKey)
+  const again = { ...body, reference: 'IBG 20417733', note: 'With the right account number.' }
+  await bookWithdrawal(deps, caller, company.id, again, options)
+}
+
+/** A payment of another company is recorded for this one by mistake, and cancelled. */
+async function cancelWrongReceipt({ deps }: Stage, company: Account, at: Date): Promise<void> {
+  const caller = staffCaller(finance, null)
+  const body = { amountMinor: 18_000, reference: 'FPX 4471 PSB', receivedOn: localDay(at) }
+  const receipt = await bookReceipt(deps, caller, company.id, body, withoutKey)
+  const ids = { id: company.id, receiptId: receipt.id }
+  await cancelBookedReceipt(deps, caller, ids, { reason: 'It was the payment of another company.' }, withoutKey)
 }
 
 /** What happens in a drawer on one day. */
@@ -271,7 +291,7 @@ const reviews = [
 
 async function reviewAnswers(deps: Deps): Promise<void> {
   const finance = staffCaller('accounts@waybill.example', null)
-  const { items } = await readGatewayTroubles(deps, { tab: 'open', limit: 50 })
+  const { items } = await readGatewayTroubles(deps, { tab: 'open', offset: 0, limit: 50 })
   for (const [n, review] of reviews.entries()) {
     const trouble = items[n]
     if (trouble) await reviewTrouble(deps, finance, trouble.id, { version: trouble.version, ...review })

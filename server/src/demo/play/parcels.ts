@@ -103,6 +103,8 @@ async function findService({ deps }: Stage, parcel: ParcelStory) {
     deliveryMode: mode,
     sender: { postcode: sender.postcode, country: sender.country },
     receiver: { postcode: receiver.postcode, country: receiver.country },
+    dropOffStationId: null,
+    selfCollectionStationId: parcel.destination?.id ?? null,
     weightGrams: goods.weightGrams,
     dimensions: goods.dimensions,
     insuredValueMinor: insuredValue(parcel, goods.valueMinor),

@@ -8,7 +8,10 @@ import { addMember, changeMemberStatus } from '../../domains/accounts/company/se
 import { changeAccountStatus } from '../../domains/accounts/directory/change-status.ts'
 import { addNote } from '../../domains/accounts/directory/notes.ts'
 import { openView } from '../../domains/accounts/directory/view-account.ts'
+import { insertSession } from '../../domains/accounts/queries.ts'
 import { addColleague } from '../../domains/accounts/staff/team-invitations.ts'
+import { hours, later } from '../../lib/clock.ts'
+import { sha256 } from '../../lib/crypto.ts'
 import { demoPassword } from '../story/logins.ts'
 import { demoAccounts, type SideAccount, sideAccounts } from '../story/people.ts'
 import { createCaller, type Stage, staffCaller } from './stage.ts'
@@ -75,10 +78,22 @@ const texts = [
 ]
 
 /** The account manager writes notes about the company and views its portal as the owner. */
-export async function lookAfterCompany({ deps }: Stage): Promise<void> {
+export async function lookAfterCompany({ deps, trx }: Stage): Promise<void> {
   const company = demoAccounts.find(({ key }) => key === 'kinabalu')
   if (!company) return
   const manager = staffCaller('accounts@waybill.example', null)
   for (const text of texts) await addNote(deps, manager, company.id, { text })
+  // A view needs a session that has not ended.
+  const now = deps.clock.now()
+  await insertSession(trx, {
+    id: manager.sessionId,
+    user_id: manager.userId,
+    token_hash: sha256(manager.sessionId),
+    rotated_at: now,
+    ip,
+    created_at: now,
+    last_used_at: now,
+    expires_at: later(now, hours(1)),
+  })
   await openView(deps, manager, company.id)
 }

@@ -129,6 +129,7 @@ export function listErasures(accountId: string, at: Date): Erasure[] {
     ),
     blank('order_approvals', sql`note = null, reason = null`, sql`(note is not null or reason is not null)`),
     blank('refunds', sql`note = null`, sql`note is not null`),
+    blank('corporate_receipts', sql`cancel_reason = ${formerName}`, sql`cancel_reason <> ${formerName}`),
     blank('account_status_changes', sql`reason = ${formerName}`, sql`reason <> ${formerName}`),
     blank('rate_cards', sql`name = ${formerName}`, sql`name <> ${formerName}`),
   ]
@@ -177,8 +178,8 @@ export async function erasePeopleOfParcels(db: DbOrTx, accountId: string, ids: r
 }
 
 /**
- * Erases client addresses and details of what users did. Details of money and terms stay, because the books refer to
- * them; so does the entry of the deletion itself, which proves who requested it.
+ * Erases client addresses and details of what users did. Details of money and terms stay without their reasons, because
+ * the books refer to them; so does the entry of the deletion itself, which proves who requested it.
  */
 export const eraseActivity =
   (accountId: string | null, userIds: readonly string[]): Erasure =>
@@ -188,13 +189,13 @@ export const eraseActivity =
       sql`
         update activity_log
         set ip = null,
-          detail = case when action ~ ${bookkeeping} then detail else '{}' end
+          detail = case when action ~ ${bookkeeping} then detail - 'reason' else '{}' end
         where id in (
           select id
           from activity_log
           where (account_id = ${accountId}::uuid or user_id = any(${userIds}::uuid[]))
             and action not in ('account.deleted', 'corporate.memberLeft')
-            and (ip is not null or detail <> '{}' and action !~ ${bookkeeping})
+            and (ip is not null or detail ? 'reason' or detail <> '{}' and action !~ ${bookkeeping})
           limit ${limit}::int
         )`,
     )

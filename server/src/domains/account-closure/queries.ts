@@ -15,6 +15,8 @@ export type Obstacles = {
   approvals: number
   pickups: number
   payments: number
+  /** When no more money can come from these payments. */
+  payments_until: Date | null
   claims: number
   disputes: number
   wallet_minor: number
@@ -25,9 +27,16 @@ export type Obstacles = {
   members: number
 }
 
-/** Everything unsettled or in progress. `userId`: the user who requests the deletion. */
-export async function findObstacles(db: DbOrTx, accountId: AccountId, userId: string): Promise<Obstacles> {
+/**
+ * Everything unsettled or in progress. `userId`: the user who requests the deletion. `lookHours`: how long after a
+ * payment failed or expired its money may still come.
+ */
+export async function findObstacles(
+  db: DbOrTx,
+  { accountId, userId, lookHours, now }: { accountId: AccountId; userId: string; lookHours: number; now: Date },
+): Promise<Obstacles> {
   const own = sql`account_id = ${accountId}::uuid`
+  const lookTime = sql`make_interval(hours => ${lookHours}::int)`
   const { rows } = await sql<Obstacles>`
     select
       (
@@ -49,7 +58,8 @@ export async function findObstacles(db: DbOrTx, accountId: AccountId, userId: st
         from pickup_requests
         where ${own} and status in ('new', 'open', 'in_progress') and cancelled_at is null
       ) as pickups,
-      (select count(*) from payments where ${own} and status = 'pending') as payments,
+      payments.count as payments,
+      payments.until as payments_until,
       (select count(*) from claims where ${own} and state in ('documents', 'submitted')) as claims,
       (select count(*) from parcel_weighings where ${own} and state = 'contested') as disputes,
       (
@@ -78,7 +88,16 @@ export async function findObstacles(db: DbOrTx, accountId: AccountId, userId: st
         select count(*)
         from users
         where ${own} and removed_at is null and id <> ${userId}::uuid
-      ) as members`.execute(db)
+      ) as members
+    from (
+      select count(*) as count, max(ended + ${lookTime}) as until
+      from (
+        select case status when 'pending' then greatest(expires_at, ${now}::timestamptz) else settled_at end as ended
+        from payments
+        where ${own} and status in ('pending', 'failed', 'expired')
+      ) p
+      where ended + ${lookTime} > ${now}::timestamptz
+    ) payments`.execute(db)
   const [row] = rows
   if (!row) throw new Error('a select without a table answers one row')
   return row
@@ -145,11 +164,15 @@ export async function stopIntegrations(trx: Tx, accountId: AccountId, at: Date):
     where account_id = ${accountId}::uuid and withdrawn_at is null and answered_at is null`.execute(trx)
 }
 
-/** Deletes the records of users' sign-ins and requests. Sessions have been ended before. */
+/** Deletes the responses that the account's customers stored under an Idempotency-Key. */
+export async function deleteResponses(trx: Tx, accountId: AccountId): Promise<void> {
+  await sql`delete from idempotency_keys where caller_id = ${accountId}::uuid`.execute(trx)
+}
+
+/** Deletes the records of users' sign-ins. Sessions have been ended before. */
 export async function deleteSignIns(trx: Tx, userIds: readonly string[]): Promise<void> {
   await sql`delete from identities where user_id = any(${userIds}::uuid[])`.execute(trx)
   await sql`delete from known_devices where user_id = any(${userIds}::uuid[])`.execute(trx)
-  await sql`delete from idempotency_keys where caller_id = any(${userIds}::uuid[])`.execute(trx)
   await sql`
     delete from one_time_codes
     where subject = any(${userIds}::text[])

@@ -15,11 +15,13 @@ import { endUserSessions, revokeTokens } from '../accounts/rights.ts'
 import { findUserById, lockAccount } from '../accounts/service.ts'
 import { releaseAttachments } from '../attachments/service.ts'
 import { removeDrafts } from '../parcels/cart/drafts.ts'
+import { lastLookHours } from '../payments/rules.ts'
 import {
   anonymizeAccount,
   anonymizeUsers,
   countOwnApprovals,
   deleteNotes,
+  deleteResponses,
   deleteSignIns,
   deleteWalletAccess,
   findObstacles,
@@ -34,17 +36,19 @@ type Closure = ResponseOf<typeof getClosure>
 type Reason = Closure['reasons'][number]
 
 /** Everything that prevents the deletion. For a user who does not own the account these are only open approvals. */
-async function listReasons(db: DbOrTx, caller: CustomerCaller): Promise<Reason[]> {
+async function listReasons(deps: Deps, caller: CustomerCaller, db: DbOrTx = deps.db): Promise<Reason[]> {
   const { accountId, userId } = caller
   if (!caller.isOwner) {
     const count = await countOwnApprovals(db, accountId, userId)
-    return count > 0 ? [{ reason: 'approvals', count, amountMinor: null }] : []
+    return count > 0 ? [{ reason: 'approvals', count, amountMinor: null, until: null }] : []
   }
-  const obstacles = await findObstacles(db, accountId, userId)
+  const now = deps.clock.now()
+  const obstacles = await findObstacles(db, { accountId, userId, lookHours: lastLookHours, now })
+  const until = obstacles.payments_until?.toISOString() ?? null
   const buildReason = (reason: ClosureReason, count: number, amountMinor: number | null = null): Reason[] =>
-    count > 0 ? [{ reason, count, amountMinor }] : []
+    count > 0 ? [{ reason, count, amountMinor, until: reason === 'payments' ? until : null }] : []
   const buildDebtReason = (reason: ClosureReason, amountMinor: number): Reason[] =>
-    amountMinor !== 0 ? [{ reason, count: 1, amountMinor }] : []
+    amountMinor !== 0 ? [{ reason, count: 1, amountMinor, until: null }] : []
   return [
     ...buildReason('parcels', obstacles.parcels),
     ...buildReason('outstanding', obstacles.outstanding, obstacles.outstanding_minor),
@@ -66,7 +70,7 @@ async function listReasons(db: DbOrTx, caller: CustomerCaller): Promise<Reason[]
 export async function readClosure(deps: Deps, caller: CustomerCaller): Promise<Closure> {
   return {
     scope: caller.isOwner ? 'account' : 'user',
-    reasons: await listReasons(deps.db, caller),
+    reasons: await listReasons(deps, caller),
     currency: deps.settings.get('currency'),
   }
 }
@@ -84,14 +88,14 @@ export async function closeOwnAccount(
 ): Promise<void> {
   if (id !== caller.userId) throw new AppError('not_found')
   // Checked before the proof, so that a refusal does not use up the code.
-  await refuseUnsettled(deps.db, caller)
+  await refuseUnsettled(deps, caller)
   // Many drafts are removed in several transactions, so the proof is used up before.
   await withProof(deps, caller, { step: 'delete_account', proof, device }, async () => undefined)
   if (caller.isOwner) await removeUnshipped(deps, caller)
   await tx(deps.db, async (trx) => {
     // Claims, disputes, returns and top-ups lock the account too, so the second check sees any that came in between.
     await lockAccount(trx, caller.accountId)
-    await refuseUnsettled(trx, caller)
+    await refuseUnsettled(deps, caller, trx)
     await erase(trx, deps, caller)
     const { accountId, userId } = caller
     await recordActivity(trx, {
@@ -106,8 +110,8 @@ export async function closeOwnAccount(
   })
 }
 
-async function refuseUnsettled(db: DbOrTx, caller: CustomerCaller): Promise<void> {
-  const reasons = await listReasons(db, caller)
+async function refuseUnsettled(deps: Deps, caller: CustomerCaller, db: DbOrTx = deps.db): Promise<void> {
+  const reasons = await listReasons(deps, caller, db)
   if (reasons.length > 0) throw new AppError('account_not_settled', { details: { reasons } })
 }
 
@@ -132,6 +136,7 @@ async function erase(trx: Tx, deps: Deps, caller: CustomerCaller): Promise<void>
   if (caller.isOwner) {
     await deleteWalletAccess(trx, accountId)
     await deleteNotes(trx, accountId)
+    await deleteResponses(trx, accountId)
     await revokeKeys(trx, accountId, at)
     await stopIntegrations(trx, accountId, at)
     await anonymizeAccount(trx, accountId, at)

@@ -25,6 +25,9 @@ function memberPermissions(user: UserRow): MemberPermission[] {
   return user.permissions.filter((name): name is MemberPermission => Object.hasOwn(memberPermissionLabels, name))
 }
 
+/** An identity under the locks of `lockRights`; `readAt` becomes the time of issue of its tokens. */
+export type LockedIdentity = Identity & { readAt: Date }
+
 /** The claims of an access token. */
 export function tokenClaims({ user, account }: Identity, sessionId: string): NewClaims {
   if (account) return customerClaims(user, account, sessionId)

@@ -55,6 +55,17 @@ export async function findAccount(db: DbOrTx, id: AccountId | string): Promise<A
   return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** An account whose status cannot change until the caller's transaction ends. */
+export async function shareAccount(trx: DbOrTx, id: string): Promise<AccountRow | undefined> {
+  return trx.selectFrom('accounts').selectAll().where('id', '=', id).forShare().executeTakeFirst()
+}
+
+/** Locks the users and accounts among the ids, as a change of them does. */
+export async function lockUsersAndAccounts(trx: DbOrTx, ids: readonly string[]): Promise<void> {
+  await trx.selectFrom('accounts').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
+  await trx.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
+}
+
 /** Ids of accounts after one, in their order. */
 export async function listAccountIds(db: DbOrTx, after: string | null, limit: number): Promise<AccountId[]> {
   const rows = await db
@@ -137,6 +148,11 @@ export async function insertSession(trx: DbOrTx, row: Insertable<Sessions>): Pro
   await trx.insertInto('sessions').values(row).execute()
 }
 
+/** The user of a session, which never changes. */
+export async function findSessionUser(db: DbOrTx, id: string): Promise<string | undefined> {
+  return (await db.selectFrom('sessions').select('user_id').where('id', '=', id).executeTakeFirst())?.user_id
+}
+
 /** A session, locked so that two refreshes run one after the other. */
 export async function lockSession(trx: DbOrTx, id: string): Promise<SessionRow | undefined> {
   return trx.selectFrom('sessions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
@@ -181,7 +197,10 @@ export async function endSessions(
   return rows.map((row) => row.id)
 }
 
-/** Sessions and views that ended, and users and accounts that changed since `since`: their older tokens are void. */
+/**
+ * Sessions and views that ended, and users and accounts that changed since `since`: their older tokens are void. New
+ * users and accounts have no older ones.
+ */
 export async function changesSince(db: DbOrTx, since: Date): Promise<{ id: string; at: Date }[]> {
   const sessions = await db
     .selectFrom('sessions')
@@ -192,11 +211,13 @@ export async function changesSince(db: DbOrTx, since: Date): Promise<{ id: strin
     .selectFrom('users')
     .select(['id', 'updated_at as at'])
     .where('updated_at', '>', since)
+    .whereRef('updated_at', '>', 'created_at')
     .execute()
   const accounts = await db
     .selectFrom('accounts')
     .select(['id', 'updated_at as at'])
     .where('updated_at', '>', since)
+    .whereRef('updated_at', '>', 'created_at')
     .execute()
   const views = await db
     .selectFrom('account_views')

@@ -11,6 +11,7 @@ import {
   billingPartyJson,
   findAccount,
   findBillingParty,
+  findOwner,
   findUser,
   findUserByEmail,
   listAccountIds,
@@ -96,6 +97,11 @@ export async function findAccountById(db: DbOrTx, id: AccountId): Promise<Accoun
 export async function findAccountByEmail(db: DbOrTx, email: string): Promise<AccountRow | undefined> {
   const user = await findUserByEmail(db, 'customer', email)
   return user?.account_id ? findAccount(db, user.account_id) : undefined
+}
+
+/** The owner of an account; undefined for one that has none, such as a deleted one. */
+export async function findAccountOwner(db: DbOrTx, id: AccountId): Promise<UserRow | undefined> {
+  return findOwner(db, id)
 }
 
 /** The account, locked so that its conditions cannot change until the transaction ends. */

@@ -1,5 +1,5 @@
 /** Uploads of the caller: created, replaced and deleted while nothing uses them. */
-import type { Attachment, AttachmentPurpose } from '@waybill/contract/attachments/attachments'
+import { type Attachment, type AttachmentPurpose, attachmentPurposes } from '@waybill/contract/attachments/attachments'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, validationError } from '../../http/errors.ts'
@@ -39,7 +39,8 @@ const linkColumns = (url: string): ContentColumns => ({
 /** An upload: a file or a link to one. */
 type Upload = { file: UploadedFile | null; url?: string | undefined; name?: string | undefined }
 
-function checkUpload({ file, url }: Upload): void {
+function checkUpload({ file, url }: Upload, purpose: AttachmentPurpose): void {
+  if (url && !attachmentPurposes[purpose].link) throw validationError({ field: 'url', rule: 'noLink' })
   if (file && url) throw validationError({ field: 'url', rule: 'fileOrLink' })
 }
 
@@ -54,7 +55,7 @@ export async function uploadAttachment(
   upload: Upload,
 ): Promise<Attachment> {
   if (!mayUpload(purpose, caller.kind)) throw validationError({ field: 'purpose', rule: 'enum' })
-  checkUpload(upload)
+  checkUpload(upload, purpose)
   if (upload.url) {
     const columns = linkColumns(upload.url)
     const name = upload.name ?? new URL(upload.url).hostname
@@ -87,10 +88,10 @@ export async function replaceAttachment(
   version: number,
   upload: Upload,
 ): Promise<Attachment> {
-  checkUpload(upload)
   // Checked before the expensive work on the file, and again under the lock.
   const before = await findAttachment(deps.db, id)
   if (!before || !mayManage(before, caller)) throw new AppError('not_found')
+  checkUpload(upload, before.purpose)
   const newFile = upload.file ? await keepFile(deps, upload.file, before.purpose) : null
   const { row, replacedKey } = await tx(deps.db, async (trx) => {
     const old = await lockUnclaimed(trx, caller, id)

@@ -48,15 +48,17 @@ export function mayUpload(purpose: AttachmentPurpose, kind: 'customer' | 'staff'
  * Whether an upload can be used for a purpose: it was uploaded for it, or for none and would have been allowed for it.
  */
 export function fitsPurpose(
-  file: { purpose: AttachmentPurpose; media_type: string | null },
+  upload: { type: string; purpose: AttachmentPurpose; media_type: string | null },
   purpose: AttachmentPurpose,
   kind: 'customer' | 'staff',
 ): boolean {
-  if (file.purpose === purpose) return true
+  const { pdf, link } = attachmentPurposes[purpose]
+  if (upload.type === 'url' && !link) return false
+  if (upload.media_type === pdfMediaType && !pdf) return false
+  if (upload.purpose === purpose) return true
   // Uploads for these purposes are stored in a special form.
   if (purpose === 'logo' || purpose === 'profile_photo') return false
-  const isPdf = file.media_type === pdfMediaType
-  return file.purpose === 'general' && mayUpload(purpose, kind) && (!isPdf || attachmentPurposes[purpose].pdf)
+  return upload.purpose === 'general' && mayUpload(purpose, kind)
 }
 
 /**

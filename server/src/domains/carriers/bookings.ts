@@ -2,7 +2,7 @@
 
 import type { CarrierProblem } from '@waybill/contract/carriers/carriers'
 import { recordActivity } from '../../activity.ts'
-import { tx } from '../../db/pool.ts'
+import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import type { Booked, CarrierClient } from './carrier.ts'
@@ -26,19 +26,29 @@ const notBooked: readonly CarrierProblem[] = ['refused', 'incomplete', 'credenti
 /** The result of a step. `outage`: the carrier is down, so other bookings should not try now either. */
 export type StepOutcome = 'nothing_due' | 'done' | 'trouble' | 'outage'
 
+/** `isNeeded`: the carrier still gets the parcel. It may have been cancelled or recalled since it was paid. */
+type BookableShipment = Shipment & { isNeeded: boolean }
+
 /** Loads the shipment of a parcel; null when the parcel does not exist or is not complete. */
-export type ShipmentReader = (parcelId: string) => Promise<Shipment | null>
+export type ShipmentReader = (parcelId: string) => Promise<BookableShipment | null>
+
+/** What a booking needs of its parcel. */
+export type BookingParcels = {
+  readShipment: ShipmentReader
+  /** Runs in the transaction in which a booking, or its cancellation, becomes `failed`. */
+  onFailed(trx: DbOrTx, parcelId: string, step: 'book' | 'cancel'): Promise<void>
+}
 
 /**
  * Runs the due step of a booking. A parcel is never booked twice: a lease keeps other processes away, and a booking
  * whose response was lost is looked up first. Carrier problems are not thrown: they are stored with the booking,
  * together with the time of the next attempt.
  */
-export async function advanceBooking(deps: Deps, parcelId: string, readShipment: ShipmentReader): Promise<StepOutcome> {
+export async function advanceBooking(deps: Deps, parcelId: string, parcels: BookingParcels): Promise<StepOutcome> {
   const now = deps.clock.now()
   const row = await claimBookingStep(deps.db, parcelId, now, later(now, leaseMs))
   if (!row) return 'nothing_due'
-  const step = new Step(deps, row, readShipment)
+  const step = new Step(deps, row, parcels)
   try {
     if (row.cancel_requested) await step.cancel()
     else if (row.state === 'waiting') await step.book()
@@ -52,20 +62,21 @@ export async function advanceBooking(deps: Deps, parcelId: string, readShipment:
 class Step {
   readonly #deps: Deps
   readonly #row: BookingRow
-  readonly #readShipment: ShipmentReader
+  readonly #parcels: BookingParcels
   /** The carrier may have executed a request whose response we did not get. */
   #mayBeBooked: boolean
 
-  constructor(deps: Deps, row: BookingRow, readShipment: ShipmentReader) {
+  constructor(deps: Deps, row: BookingRow, parcels: BookingParcels) {
     this.#deps = deps
     this.#row = row
-    this.#readShipment = readShipment
+    this.#parcels = parcels
     this.#mayBeBooked = row.sent
   }
 
   async book(): Promise<void> {
     const client = this.#client()
     const shipment = await this.#shipment()
+    if (!shipment.isNeeded) return this.cancel()
     const earlier = this.#mayBeBooked ? await client.find(shipment) : null
     this.#mayBeBooked = false
     await this.#store(earlier ?? (await this.#bookNow(client, shipment)))
@@ -141,23 +152,29 @@ class Step {
     const isBooked = row.state === 'booked' && !row.cancel_requested
     const pauseMs = Math.max(minutes(pauseMinutes(row.attempts)), Math.min(failure.retryAfterSeconds ?? 0, 3600) * 1000)
     const hasFailed = final && !isBooked
-    if (hasFailed) {
-      await recordActivity(this.#deps.db, {
-        action: 'carriers.failed',
-        level: 'ERROR',
-        accountId: row.account_id,
-        subject: row.parcel_id,
-        detail: { carrier: row.carrier, problem: failure.problem },
-        at: clock.now(),
-      })
-    }
-    await this.#finish({
-      // A booking is valid without a label.
-      ...(hasFailed ? { state: 'failed' as const } : {}),
-      sent: row.state === 'booked' || this.#mayBeBooked,
-      problem: isBooked && final ? null : failure.problem,
-      problem_said: isBooked && final ? null : failure.detail || null,
-      next_try_at: final ? null : later(clock.now(), pauseMs),
+    await tx(this.#deps.db, async (trx) => {
+      if (hasFailed) {
+        await recordActivity(trx, {
+          action: 'carriers.failed',
+          level: 'ERROR',
+          accountId: row.account_id,
+          subject: row.parcel_id,
+          detail: { carrier: row.carrier, problem: failure.problem },
+          at: clock.now(),
+        })
+        await this.#parcels.onFailed(trx, row.parcel_id, row.cancel_requested ? 'cancel' : 'book')
+      }
+      await this.#finish(
+        {
+          // A booking is valid without a label.
+          ...(hasFailed ? { state: 'failed' as const } : {}),
+          sent: row.state === 'booked' || this.#mayBeBooked,
+          problem: isBooked && final ? null : failure.problem,
+          problem_said: isBooked && final ? null : failure.detail || null,
+          next_try_at: final ? null : later(clock.now(), pauseMs),
+        },
+        trx,
+      )
     })
     return permanent.includes(failure.problem) ? 'trouble' : 'outage'
   }
@@ -168,8 +185,8 @@ class Step {
     return client
   }
 
-  async #shipment(): Promise<Shipment> {
-    const shipment = await this.#readShipment(this.#row.parcel_id)
+  async #shipment(): Promise<BookableShipment> {
+    const shipment = await this.#parcels.readShipment(this.#row.parcel_id)
     if (!shipment) throw new CarrierError('incomplete')
     return shipment
   }

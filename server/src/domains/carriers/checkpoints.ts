@@ -1,5 +1,8 @@
 // Maps carriers' codes to our own milestones. What a milestone does to a parcel is decided in
 // parcels/carrier-handover/rules-events.ts.
+import { clip } from '../../lib/text/clip.ts'
+import { plain } from './wire.ts'
+
 export const milestones = [
   'collected',
   'processed',
@@ -124,12 +127,12 @@ export function readCheckpoint(
   if (!meaning || !at) return null
   return {
     at,
-    code,
+    code: plain(code, 40),
     milestone: meaning.milestone,
     reason: meaning.reason ?? null,
-    place: place?.trim().slice(0, 80) || null,
-    detail: text?.trim().slice(0, 200) || null,
-    signedBy: signedBy?.trim().slice(0, 120) || null,
+    place: plain(place ?? '', 80) || null,
+    detail: plain(text ?? '', 200) || null,
+    signedBy: plain(signedBy ?? '', 120) || null,
   }
 }
 
@@ -139,5 +142,5 @@ export function readCheckpoint(
  */
 export function checkpointKey({ at, milestone, detail }: Checkpoint): string {
   const minute = at.toISOString().slice(0, 16)
-  return milestone === 'note' ? `${minute} note ${(detail ?? '').slice(0, 60)}` : `${minute} ${milestone}`
+  return milestone === 'note' ? `${minute} note ${clip(detail ?? '', 60)}` : `${minute} ${milestone}`
 }

@@ -15,6 +15,8 @@ export function createOwnNetworkClient(deps: Deps): CarrierClient {
           deliveryMode: 'D2D',
           sender: shipment.sender,
           receiver: shipment.receiver,
+          dropOffStationId: null,
+          selfCollectionStationId: null,
           weightGrams: shipment.weightGrams,
           dimensions: shipment.dimensions,
           insuredValueMinor: null,

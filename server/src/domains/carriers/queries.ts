@@ -174,11 +174,11 @@ export async function setSubscribed(db: DbOrTx, parcelIds: readonly string[]): P
   await sql`update carrier_bookings set subscribed = true where parcel_id = any(${[...parcelIds]}::uuid[])`.execute(db)
 }
 
-export type KnownCheckpoint = { parcel_id: string; key: string; at: Date }
+export type KnownCheckpoint = { parcel_id: string; key: string }
 
 export async function listCheckpoints(db: DbOrTx, parcelIds: readonly string[]): Promise<KnownCheckpoint[]> {
   const { rows } = await sql<KnownCheckpoint>`
-    select parcel_id, key, at
+    select parcel_id, key
     from carrier_checkpoints
     where parcel_id = any(${[...parcelIds]}::uuid[])`.execute(db)
   return rows

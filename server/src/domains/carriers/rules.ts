@@ -74,6 +74,15 @@ export function addressLines(parts: readonly (string | null)[], width: number, m
   return lines.length <= most ? lines : null
 }
 
+/** The lines of an address on DHL's label; null if it is too long. */
+export const dhlAddressLines = ({ line1, line2, state }: Pick<Party, 'line1' | 'line2' | 'state'>) =>
+  addressLines([line1, line2, state], 45, 3)
+
+/** The party whose address DHL cannot take; null: it takes both. Other carriers take any address of ours. */
+export function findAddressTooLongForDhl(ends: { sender: Party; receiver: Party }): 'sender' | 'receiver' | null {
+  return (['sender', 'receiver'] as const).find((end) => dhlAddressLines(ends[end]) === null) ?? null
+}
+
 /** Pieces of at most `width` characters, without splitting surrogate pairs. */
 function cashPieces(word: string, width: number): string[] {
   const pieces: string[] = []

@@ -171,25 +171,14 @@ export async function fetchTrackingNews(deps: Deps, carrier: Carrier): Promise<N
   }
 }
 
-/**
- * Stores checkpoints, in the transaction that writes them to the timeline. Returns the new ones, and the time of the
- * latest one before.
- */
-export async function saveCheckpoints(
-  trx: DbOrTx,
-  { accountId, parcelId, checkpoints }: News,
-): Promise<{ fresh: Checkpoint[]; latest: Date | null }> {
-  const earlier = await listCheckpoints(trx, [parcelId])
+/** Stores checkpoints, in the transaction that writes them to the timeline. Returns the new ones. */
+export async function saveCheckpoints(trx: DbOrTx, { accountId, parcelId, checkpoints }: News): Promise<Checkpoint[]> {
   const byKey = new Map(checkpoints.map((checkpoint) => [checkpointKey(checkpoint), checkpoint]))
   const newKeys = await insertCheckpoints(
     trx,
     [...byKey].map(([key, { code, at }]) => ({ accountId, parcelId, key, code, at })),
   )
-  const latest = Math.max(0, ...earlier.map(({ at }) => at.getTime()))
-  return {
-    fresh: [...byKey].flatMap(([key, checkpoint]) => (newKeys.has(key) ? [checkpoint] : [])),
-    latest: latest > 0 ? new Date(latest) : null,
-  }
+  return [...byKey].flatMap(([key, checkpoint]) => (newKeys.has(key) ? [checkpoint] : []))
 }
 
 /** Sets when parcels are tracked next; null: their journeys have ended. */

@@ -1,6 +1,7 @@
 // HTTP requests to carriers. Each ends within a few seconds with a response or a `CarrierError`.
 import type { CarrierProblem } from '@waybill/contract/carriers/carriers'
 import * as z from 'zod/mini'
+import { clip } from '../../lib/text/clip.ts'
 
 /** A failed request to a carrier. It is the only error that carrier clients throw. */
 export class CarrierError extends Error {
@@ -14,15 +15,19 @@ export class CarrierError extends Error {
     super(detail ? `${problem}: ${detail}` : problem)
     this.name = 'CarrierError'
     this.problem = problem
-    this.detail = plain(detail).slice(0, 300)
+    this.detail = plain(detail, 300)
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
-/** A text as one line without control characters, because staff see it in a list. */
-function plain(text: string): string {
+/**
+ * A carrier's text as one line of at most `length` characters, for lists and timelines. Without control characters and
+ * halves of characters: PostgreSQL refuses them.
+ */
+export function plain(text: string, length: number): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim()
+  const line = text.toWellFormed().replace(/[\s\u0000-\u001f\u007f]+/g, ' ')
+  return clip(line.trim(), length)
 }
 
 export type Answer = { status: number; text: string; retryAfterSeconds: number | null }
@@ -86,7 +91,7 @@ export function parsed<S extends z.ZodMiniType>(schema: S, text: string): z.outp
   try {
     json = JSON.parse(text)
   } catch {
-    throw new CarrierError('nonsense', text.slice(0, 80))
+    throw new CarrierError('nonsense', clip(text, 80))
   }
   const result = z.safeParse(schema, json)
   if (result.success) return result.data as z.output<S>

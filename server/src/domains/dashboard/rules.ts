@@ -11,7 +11,7 @@ export type Placed = { id: string; kind: WidgetKind; size: WidgetSize }
 /** The rights of which a widget needs any one; absent: available to everybody. All widgets with amounts need one. */
 const neededRights: Partial<Record<WidgetKind, readonly AccessRule[]>> = {
   wallet: ['wallet.view'],
-  outstanding: ['pay', 'corporate.pay', 'wallet.view'],
+  outstanding: ['pay.owed', 'corporate.pay', 'wallet.view'],
   spend_by_month: ['reports'],
   spend_by_user: ['reports'],
 }

@@ -5,9 +5,8 @@ import type { Tx } from '../../db/pool.ts'
 import type { Write } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
-import { dayIn } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import { getSeller } from './invoices/seller.ts'
+import { documentFacts } from './invoices/seller.ts'
 import { insertOrder, type OrderRow, paidStep } from './queries.ts'
 import { sumLines } from './rules.ts'
 
@@ -25,13 +24,12 @@ export async function chargeStep(
   caller: Pick<CustomerCaller, 'accountId' | 'userId'>,
   { lines, paymentId, method }: Charge,
 ): Promise<{ order: OrderRow; step: Write }> {
-  const { settings, clock } = deps
-  const at = clock.now()
+  const at = deps.clock.now()
   const order = await insertOrder(trx, {
     id: newId(),
     accountId: caller.accountId,
     createdBy: caller.userId,
-    currency: settings.get('currency'),
+    currency: deps.settings.get('currency'),
     totalMinor: sumLines(lines),
     lines,
     parcelCount: 0,
@@ -46,12 +44,7 @@ export async function chargeStep(
     paymentId,
     method,
     pickupNumber: null,
-    buyer: order.buyer,
-    invoiceId: newId(),
-    seller: getSeller(settings),
-    taxMinor: sumLines(lines, 'tax'),
-    year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
-    at,
+    invoice: await documentFacts(deps, trx, order, lines),
   })
   return { order, step }
 }

@@ -14,10 +14,11 @@ import { emitLeftCheckout } from '../parcels/cart/drafts.ts'
 import { pricesToday, repriceParcels } from '../parcels/cart/prices.ts'
 import { pickupSharesById } from '../parcels/cart/share-pickup.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
-import { bindToOrder, listParcelsOfOrder, planOrderBinding } from '../parcels/service.ts'
+import { bindToOrder, listParcelsOfOrder, planOrderBinding, readParcelsWithOrders } from '../parcels/service.ts'
 import { lockParcels, transitionForbidden } from '../parcels/transition.ts'
 import { checkPickup } from '../pickups/service.ts'
 import { findVisit, listVisitsTo } from '../pickups/visits/join-visit.ts'
+import { requirePickupPlace } from '../pickups/windows/pickup-place.ts'
 import { pickupCharge } from '../pricing/service.ts'
 import { presentOrderApproval } from './approvals/reads.ts'
 import { billingClosedReason } from './monthly-billing/service.ts'
@@ -97,6 +98,7 @@ async function makeOrder(
   if (tabs.size > 1) throw new AppError('mixed_tab')
   const fetched = tabs.has('pickup')
   if (fetched && !request.pickup) throw validationError({ field: 'pickup', rule: 'required' })
+  if (fetched && request.pickup) await requirePickupPlace(deps, request.pickup.address, lockedParcels)
   const pricedParcels = await repriceParcels(deps, trx, lockedParcels, caller.accountId)
   const visit = fetched && request.pickup ? await findVisit(trx, caller.accountId, request.pickup) : null
   const joining = { joins: visit !== null }
@@ -154,16 +156,18 @@ async function supersede(deps: Deps, trx: Tx, orderIds: readonly string[]): Prom
 
 /**
  * The current cost of a checkout of these parcels, with the selected pickup if any; nothing is written. Throws
- * not_found.
+ * not_found, validation (`pickup.address.postcode`).
  */
 export async function summarizeCheckout(
   deps: Deps,
   caller: CustomerCaller,
   { parcelIds, pickup }: BodyOf<typeof priceSummary>,
 ): Promise<ResponseOf<typeof priceSummary>> {
-  const rows = await tx(deps.db, (trx) => lockParcels(trx, caller.accountId, parcelIds, caller))
+  const { rows } = await readParcelsWithOrders(deps.db, caller, parcelIds, null, { lock: false })
   const pricedRows = await pricesToday(deps, deps.db, rows, caller.accountId)
-  const fetched = pricedRows.some((row) => checkoutTab(row.delivery_mode) === 'pickup')
+  const fetchedRows = pricedRows.filter((row) => checkoutTab(row.delivery_mode) === 'pickup')
+  const fetched = fetchedRows.length > 0
+  if (fetched && pickup) await requirePickupPlace(deps, pickup.address, fetchedRows)
   const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
   const visits = fetched && pickup ? await listVisitsTo(deps.db, caller.accountId, pickup.address, today) : []
   const visit = visits.find(({ date, window }) => date === pickup?.date && window === pickup.window) ?? null

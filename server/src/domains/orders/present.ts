@@ -55,7 +55,13 @@ export function presentOrderDetail(
       number: row.pickup.number,
       joins: (row.pickup.visitId ?? null) !== null,
     },
-    methods: methodChoices({ currency: row.currency, tab, billing, approval: approvalWord(approval) }),
+    methods: methodChoices({
+      currency: row.currency,
+      totalMinor: row.total_minor,
+      tab,
+      billing,
+      approval: approvalWord(approval),
+    }),
     approval,
   }
 }

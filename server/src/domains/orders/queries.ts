@@ -12,6 +12,7 @@ import { selectBillingParty } from '../accounts/service.ts'
 import { selectTermsInForce } from '../legal/service.ts'
 import type { CheckoutParcel } from '../parcels/queries.ts'
 import { selectCheckoutParcels } from '../parcels/service.ts'
+import type { DocumentFacts, InvoiceParty } from './invoices/seller.ts'
 
 /** The pickup of an order; its number is assigned at the payment. `visitId`: the visit that it joins without a fee. */
 export type OrderPickup = PickupChoice & { stationId: string | null; number: string | null; visitId?: string | null }
@@ -219,6 +220,16 @@ export async function findOrder(
   return rows[0]
 }
 
+/** An order of any account by its number. */
+export async function findNumberedOrder(
+  db: DbOrTx,
+  number: string,
+): Promise<{ id: string; number: string; accountId: AccountId } | undefined> {
+  const { rows } = await sql<{ id: string; number: string; accountId: AccountId }>`
+    select id, number, account_id as "accountId" from orders where number = ${number}`.execute(db)
+  return rows[0]
+}
+
 /** The orders of an account with these numbers. */
 export async function listOrderNumbers(
   db: DbOrTx,
@@ -230,13 +241,6 @@ export async function listOrderNumbers(
   return rows
 }
 
-export type InvoiceParty = {
-  name: string
-  registrationNumber: string | null
-  taxNumber: string | null
-  address: string | null
-  email: string | null
-}
 export type InvoiceRow = Omit<Selectable<Invoices>, 'number' | 'lines' | 'seller' | 'buyer' | 'payment_method'> & {
   /** Assigned at the commit. */
   number: string
@@ -249,16 +253,10 @@ export type InvoiceRow = Omit<Selectable<Invoices>, 'number' | 'lines' | 'seller
 export type Settlement = {
   /** `completed` for a charge without parcels. Default: in progress. */
   status?: 'completed'
-  invoiceId: string
   paymentId: string
   method: PaymentMethod
-  seller: InvoiceParty
-  buyer: InvoiceParty
-  taxMinor: number
   pickupNumber: string | null
-  /** In the deployment's time zone. */
-  year: number
-  at: Date
+  invoice: DocumentFacts
 }
 
 /**
@@ -266,14 +264,14 @@ export type Settlement = {
  * if the order changed since it was read. The invoice's number is assigned at the commit (trigger invoices_number),
  * without gaps within its year.
  */
-export function paidStep(order: OrderRow, settlement: Settlement): Write {
+export function paidStep(order: OrderRow, { invoice, ...settlement }: Settlement): Write {
   const ctes = sql`
     order_paid as (
       update orders
       set status = ${settlement.status ?? 'pending'}::text, paid_minor = total_minor,
         payment_method = ${settlement.method}::text, payment_id = ${settlement.paymentId}::uuid,
-        paid_at = ${settlement.method === 'monthly_billing' ? null : settlement.at}::timestamptz, expires_at = null,
-        version = version + 1, updated_at = ${settlement.at}::timestamptz,
+        paid_at = ${settlement.method === 'monthly_billing' ? null : invoice.at}::timestamptz, expires_at = null,
+        version = version + 1, updated_at = ${invoice.at}::timestamptz,
         pickup = case
           when pickup is null then null
           else pickup || jsonb_build_object('number', ${settlement.pickupNumber}::text)
@@ -289,10 +287,10 @@ export function paidStep(order: OrderRow, settlement: Settlement): Write {
         account_id, id, year, order_id, currency, seller, buyer, lines, net_minor, tax_minor, total_minor,
         payment_method, paid_at, issued_at
       )
-      select account_id, ${settlement.invoiceId}::uuid, ${settlement.year}::int, id, currency,
-        ${JSON.stringify(settlement.seller)}::jsonb, ${JSON.stringify(settlement.buyer)}::jsonb, lines,
-        total_minor - ${settlement.taxMinor}::bigint, ${settlement.taxMinor}::bigint, total_minor, payment_method,
-        paid_at, ${settlement.at}::timestamptz
+      select account_id, ${invoice.id}::uuid, ${invoice.year}::int, id, currency,
+        ${JSON.stringify(invoice.seller)}::jsonb, ${JSON.stringify(invoice.buyer)}::jsonb, lines,
+        total_minor - ${invoice.taxMinor}::bigint, ${invoice.taxMinor}::bigint, total_minor, payment_method,
+        paid_at, ${invoice.at}::timestamptz
       from order_paid
       returning id
     )`

@@ -55,7 +55,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, listOrders, async ({ caller, query }) => readOrders(deps, customer(caller), query))
   for (const endpoint of [pendingCheckouts, pendingCheckoutsAlias])
-    route(app, deps, endpoint, async ({ caller }) => listPendingOrders(deps, customer(caller)))
+    route(app, deps, endpoint, async ({ caller, query }) => listPendingOrders(deps, customer(caller), query))
   for (const endpoint of [abandonCheckouts, abandonCheckoutsAlias])
     route(app, deps, endpoint, async ({ caller, query }) => abandonPending(deps, customer(caller), query.ids))
   route(app, deps, exportOrders, async ({ caller, query, locale, t, reply }) => {

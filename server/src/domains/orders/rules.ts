@@ -67,6 +67,23 @@ export function orderLines(parcels: readonly PricedParcel[], extra: readonly Pri
     .sort((a, b) => priceLineKinds.indexOf(a.kind) - priceLineKinds.indexOf(b.kind))
 }
 
+/** A parcel with the lines of its weight difference. */
+type Difference = { parcel: { id: string; tracking_number: string | null }; lines: readonly PriceLine[] }
+
+/**
+ * The lines of weight differences on their own order: one for each parcel, which names it for the page of the order,
+ * the invoice and the receipt, and the tax.
+ */
+export function weightDifferenceLines(differences: readonly Difference[]): PriceLine[] {
+  const taxMinor = differences.reduce((sum, { lines }) => sum + sumLines(lines, 'tax'), 0)
+  const lines = differences.map(({ parcel, lines }): PriceLine => {
+    const amountMinor = sumLines(lines) - sumLines(lines, 'tax')
+    const basis = { parcelId: parcel.id, trackingNumber: parcel.tracking_number ?? '' }
+    return { kind: 'weight_difference', amountMinor, basis }
+  })
+  return taxMinor === 0 ? lines : [...lines, { kind: 'tax', amountMinor: taxMinor, basis: {} }]
+}
+
 /** The sum of lines in minor units, optionally of one kind. */
 export function sumLines(lines: readonly PriceLine[], kind?: PriceLine['kind']): number {
   return lines.reduce((sum, line) => (kind === undefined || line.kind === kind ? sum + line.amountMinor : sum), 0)
@@ -75,6 +92,7 @@ export function sumLines(lines: readonly PriceLine[], kind?: PriceLine['kind']):
 /** What the payment methods depend on. */
 export type Checkout = {
   currency: string
+  totalMinor: number
   tab: CheckoutTab
   /** Why monthly billing is closed for this order; null: it is open. */
   billing: BillingClosedReason | null
@@ -93,8 +111,10 @@ export function methodChoices(checkout: Checkout): MethodChoice[] {
 /** Methods that spend the company's money. */
 const companyMoney: readonly PaymentMethod[] = ['express_credit', 'monthly_billing', 'store']
 
-function whyClosed(method: PaymentMethod, { currency, tab, billing, approval }: Checkout): string | null {
+function whyClosed(method: PaymentMethod, { currency, totalMinor, tab, billing, approval }: Checkout): string | null {
   if (approval === 'pending') return 'approval_pending'
+  // A free order is confirmed with credits: no money moves, and no PIN is needed.
+  if (totalMinor === 0) return method === 'express_credit' ? null : 'nothing_to_pay'
   // An approved order is billed, so an approval cannot help where monthly billing is closed.
   if (approval === 'needed' && method === 'monthly_billing' && billing !== null) return billing
   if (approval === 'needed' && companyMoney.includes(method)) return 'approval_needed'

@@ -19,7 +19,15 @@ import { expireApprovals } from './approvals/service.ts'
 import { type Printable, printInvoice } from './invoices/print-invoice.ts'
 import { billingClosedReason } from './monthly-billing/service.ts'
 import { type Language, presentInvoice, presentOrder, presentOrderDetail } from './present.ts'
-import { findInvoice, findOrder, findOrderById, hasOrderInWork, listOrderNumbers } from './queries.ts'
+import {
+  findInvoice,
+  findNumberedOrder,
+  findOrder,
+  findOrderById,
+  hasOrderInWork,
+  type ListedOrder,
+  listOrderNumbers,
+} from './queries.ts'
 import { listOrderRows } from './queries-list.ts'
 import { lockOrdersThatFollow, setOrderStatus } from './refunds/queries.ts'
 import { orderFilter, statusByParcels } from './rules.ts'
@@ -43,6 +51,14 @@ export async function findOrderOfAnyAccount(
   id: string,
 ): Promise<{ account_id: string; created_by: string; number: string } | null> {
   return findOrderById(db, id)
+}
+
+/** An order of any account by its number, for staff: a counter and the search serve all accounts. */
+export async function findOrderByNumber(
+  db: DbOrTx,
+  number: string,
+): Promise<{ id: string; number: string; accountId: AccountId } | undefined> {
+  return findNumberedOrder(db, number)
 }
 
 /** The ids of an account's orders with these numbers. */
@@ -79,9 +95,22 @@ export async function readInvoice(
   language: Language,
 ): Promise<Invoice> {
   const order = await findVisibleOrder(deps.db, caller, orderId)
-  const row = order && (await findInvoice(deps.db, caller.accountId, orderId))
-  if (!row) throw new AppError('not_found')
-  return presentInvoice(row, order.number, language)
+  return foundInvoice(await findPresentedInvoice(deps.db, order, language))
+}
+
+/** The invoice of an order in a language; null before payment. */
+async function findPresentedInvoice(
+  db: DbOrTx,
+  order: ListedOrder | undefined,
+  language: Language,
+): Promise<Invoice | null> {
+  const row = order && (await findInvoice(db, order.account_id, order.id))
+  return row ? presentInvoice(row, order.number, language) : null
+}
+
+function foundInvoice(invoice: Invoice | null): Invoice {
+  if (!invoice) throw new AppError('not_found')
+  return invoice
 }
 
 /** The invoice as PDF. Throws not_found. */
@@ -102,9 +131,7 @@ export async function renderInvoiceOfOrder(
   language: Language,
 ): Promise<{ number: string; pdf: Readable }> {
   const order = await findOrder(deps.db, accountId, orderId, null)
-  const row = order && (await findInvoice(deps.db, accountId, orderId))
-  if (!row) throw new AppError('not_found')
-  return invoicePdf(deps, presentInvoice(row, order.number, language), language)
+  return invoicePdf(deps, foundInvoice(await findPresentedInvoice(deps.db, order, language)), language)
 }
 
 /** A sold order for the receipt: its invoice and tracking numbers. Throws not_found. */
@@ -115,11 +142,10 @@ export async function soldOrder(
   language: Language,
 ): Promise<{ invoice: Invoice; parcels: string[] }> {
   const order = await findOrder(db, accountId, orderId, null)
-  const row = order && (await findInvoice(db, accountId, orderId))
-  if (!row) throw new AppError('not_found')
+  const invoice = foundInvoice(await findPresentedInvoice(db, order, language))
   const parcels = await listParcelsOfOrder(db, orderId, { lock: false })
   return {
-    invoice: presentInvoice(row, order.number, language),
+    invoice,
     parcels: parcels.flatMap(({ tracking_number }) => tracking_number ?? []),
   }
 }
@@ -147,8 +173,8 @@ export async function findPrintableInvoice(
   language: Language,
 ): Promise<Printable | null> {
   const order = await findOrder(deps.db, accountId, orderId, createdBy)
-  const row = order && (await findInvoice(deps.db, accountId, orderId))
-  return row ? toPrintable(presentInvoice(row, order.number, language), language) : null
+  const invoice = await findPresentedInvoice(deps.db, order, language)
+  return invoice && toPrintable(invoice, language)
 }
 
 /** The regular job that closes expired unpaid orders, and approvals that were not decided in time. */

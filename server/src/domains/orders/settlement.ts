@@ -11,7 +11,6 @@ import { AppError } from '../../http/errors.ts'
 import { forEachItem } from '../../jobs/each-item.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import { billingParty } from '../accounts/service.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import type { MovableParcel } from '../parcels/queries-transition.ts'
@@ -21,7 +20,7 @@ import type { PickupRow } from '../pickups/queries.ts'
 import { requestPickup, requireAgreedPickup } from '../pickups/service.ts'
 import { joinVisit, lockVisit } from '../pickups/visits/join-visit.ts'
 import { priceOrder } from './checkout.ts'
-import { getSeller } from './invoices/seller.ts'
+import { documentFacts } from './invoices/seller.ts'
 import {
   cancelUnpaidOrders,
   findOrderToPay,
@@ -33,7 +32,7 @@ import {
   setPaymentUnderWay,
   tryLockOrder,
 } from './queries.ts'
-import { sumLines } from './rules.ts'
+import { checkoutTab, isRowDueInStore, methodChoices, sumLines } from './rules.ts'
 import { notifyOrdersEnded } from './unfinished/notify-ended.ts'
 
 /**
@@ -58,17 +57,20 @@ const joinedVisit = ({ pickup }: OrderRow, visit: PickupRow | null) => (pickup?.
 
 const joinsVisit = ({ pickup }: OrderRow) => ({ joins: (pickup?.visitId ?? null) !== null })
 
+/** Whether all parcels of an order are still there and wait for its payment. */
+const hasAllParcels = ({ order, parcels }: OrderWithParcels) =>
+  parcels.length === order.parcel_count &&
+  parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
+
 /**
  * Whether a payment can still be used for its order: unpaid, no pending approval, all parcels present at the agreed
  * price.
  */
 export function canBePaid(deps: Deps, { order, parcels }: LockedOrder): boolean {
-  const waiting = parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
   return (
     order.status === 'pending_payment' &&
     order.approval_id === null &&
-    waiting &&
-    parcels.length === order.parcel_count &&
+    hasAllParcels({ order, parcels }) &&
     sumLines(priceOrder(deps, parcels, joinsVisit(order))) === order.total_minor
   )
 }
@@ -119,11 +121,24 @@ function requireOpen(deps: Deps, order: OrderRow | undefined): asserts order is 
   if (order.approval_id !== null) throw new AppError('approval_pending')
 }
 
-/** The error of a closed order. For a paid or booked one it says so: "make a new one" would ship everything twice. */
-function closedOrder(deps: Deps, { status, paid_at: paidAt }: OrderRow): AppError {
-  const details = { status, paidAt: paidAt?.toISOString() ?? null }
-  if (status === 'outstanding') return new AppError('order_closed', { text: 'order_booked', details })
-  if (!paidAt || status === 'cancel') return new AppError('order_closed', { details })
+const isPaidOrBilled = ({ paid_at, payment_method }: OrderRow) =>
+  paid_at !== null || payment_method === 'monthly_billing'
+
+/** Whether an order was paid, billed or booked for payment at the counter, and not cancelled since. */
+export const isAccepted = (order: OrderRow) =>
+  order.status !== 'cancel' && (isPaidOrBilled(order) || isRowDueInStore(order))
+
+/**
+ * The error of a closed order. For a paid, billed or booked one it says so: "make a new one" would ship everything
+ * twice. `details.accepted` tells them from an order that ended.
+ */
+function closedOrder(deps: Deps, order: OrderRow): AppError {
+  const { status, paid_at: paidAt } = order
+  const accepted = isAccepted(order)
+  const details = { status, paidAt: paidAt?.toISOString() ?? null, accepted }
+  if (!accepted) return new AppError('order_closed', { details })
+  if (paidAt === null)
+    return new AppError('order_closed', { text: isPaidOrBilled(order) ? 'order_billed' : 'order_booked', details })
   const zone = deps.settings.get('timezone')
   const today = dayIn(paidAt, zone) === dayIn(deps.clock.now(), zone)
   const at = paidAt.toISOString()
@@ -167,13 +182,29 @@ export async function requirePayable(
  * join without a fee.
  */
 function requireSameTotal(deps: Deps, { order, parcels, visit }: OrderWithParcels, expectedTotalMinor: number): void {
-  const waiting = parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
-  if (!waiting || parcels.length !== order.parcel_count) throw new AppError('order_closed')
+  if (!hasAllParcels({ order, parcels })) throw new AppError('order_closed')
   const joining = visit === undefined ? joinsVisit(order) : { joins: visit !== null }
   const totalMinor = sumLines(priceOrder(deps, parcels, joining))
   if (totalMinor !== order.total_minor || totalMinor !== expectedTotalMinor) {
     throw new AppError('price_changed', { details: { expectedTotalMinor, totalMinor } })
   }
+}
+
+/** Throws checkout_running if a gateway payment of a locked order is pending. */
+export function requireNoRunningPayment({ order, parcels }: LockedOrder): void {
+  const waiting = parcels.find(({ status }) => status === 'pending_payment')
+  if (waiting) throw new AppError('checkout_running', { details: { parcelId: waiting.id, orderId: order.id } })
+}
+
+/**
+ * Throws payment_method_closed (`details.reason`) if a locked order cannot be paid this way. The company's conditions
+ * of monthly billing are not checked here: they need a lock of their own.
+ */
+export function requireMethodOpen({ order, parcels }: LockedOrder, method: PaymentMethod): void {
+  const tab = checkoutTab(parcels[0]?.delivery_mode ?? null)
+  const choices = methodChoices({ currency: order.currency, totalMinor: order.total_minor, tab, billing: null })
+  const reason = choices.find((choice) => choice.method === method)?.reason
+  if (reason) throw new AppError('payment_method_closed', { details: { reason } })
 }
 
 /** Marks the parcels and the order as waiting for the gateway. */
@@ -229,18 +260,11 @@ export async function fulfilSteps(
       leaving,
     ),
   )
-  const { settings, clock } = deps
-  const at = clock.now()
   const paid = paidStep(order, {
     paymentId: by.paymentId,
     method: by.method,
     pickupNumber: pickup?.number ?? null,
-    buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
-    invoiceId: newId(),
-    seller: getSeller(settings),
-    taxMinor: sumLines(order.lines, 'tax'),
-    year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
-    at,
+    invoice: await documentFacts(deps, trx, order, order.lines),
   })
   return [paid, ...moves.filter((step) => step !== null)]
 }

@@ -6,6 +6,7 @@ import type { Write } from '../../db/steps.ts'
 import { AppError } from '../../http/errors.ts'
 import { insertEvents } from '../../outbox/outbox.ts'
 import { type CheckoutParcel, type ParcelChanges, type ParcelRow, writable, writableTypes } from './queries.ts'
+import type { TimelineEvent } from './timeline/events.ts'
 
 /** The columns that a transition needs, plus every column that it changes for any of the parcels (`valueAfter`). */
 export type MovableParcel = CheckoutParcel & Partial<ParcelRow>
@@ -23,7 +24,7 @@ export type Move = {
 
 /** Facts shared by all parcels of a transition. */
 export type EventFacts = {
-  event: string
+  event: TimelineEvent
   at: Date
   actorId: string | null
   stationId: string | null
@@ -36,13 +37,14 @@ export type EventFacts = {
 export const eventColumns = sql`
         p.account_id, p.id, p.created_by, p.tracking_number, p.status, p.leg, p.collect_until, p.last_event_at`
 
-/** The payload of `parcel.moved`: `m` is the row of `parcels`, `e` has the event and the tracking status. */
+/** The payload of `parcel.moved`: `m` is the row of `parcels`, `e` has the event and the statuses around it. */
 export const movedPayload = (status = sql`m.status`) => sql`jsonb_build_object(
         'accountId', m.account_id,
         'parcelId', m.id,
         'createdBy', m.created_by,
         'trackingNumber', m.tracking_number,
         'event', e.event,
+        'fromStatus', e.from_status,
         'status', ${status},
         'leg', m.leg,
         'trackingStatus', e.tracking_status,
@@ -140,7 +142,9 @@ function moveCtes(
         'parcel.moved',
         movedPayload(),
         sql`${movedRows} m
-      join (select g.id, g.n, g.tracking_status, f.event, f.at from ${input} g, ${fact} f) e on e.id = m.id
+      join (
+        select g.id, g.n, g.from_status, g.tracking_status, f.event, f.at from ${input} g, ${fact} f
+      ) e on e.id = m.id
       order by e.n`,
         sql`e.at`,
       )}
@@ -178,7 +182,7 @@ export function movesWrite(moves: readonly Move[], facts: EventFacts, options: {
 /** A timeline entry that does not change the status, such as a delivery choice or a carrier's checkpoint. */
 type Note = {
   id: string
-  event: string
+  event: TimelineEvent
   at: Date
   actorId?: string | null
   place?: string | null
@@ -209,7 +213,9 @@ export async function insertNote(
       ${insertEvents(
         'parcel.moved',
         movedPayload(),
-        sql`noted m, (select ${event}::text as event, ${trackingStatus}::text as tracking_status) e`,
+        sql`noted m, (
+          select ${event}::text as event, ${row.status}::text as from_status, ${trackingStatus}::text as tracking_status
+        ) e`,
       )}
     )
     select * from noted`.execute(trx)

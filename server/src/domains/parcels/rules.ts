@@ -4,6 +4,7 @@ import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/cont
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { ParcelTab } from '@waybill/contract/parcels/list'
 import type { ParcelInput } from '@waybill/contract/parcels/parcels'
+import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import type { ParcelRow } from './queries.ts'
 
 export type Completeness = Pick<
@@ -31,6 +32,14 @@ export function getDimensions(row: {
   const { length_mm, width_mm, height_mm } = row
   if (length_mm === null || width_mm === null || height_mm === null) return null
   return { lengthMm: length_mm, widthMm: width_mm, heightMm: height_mm }
+}
+
+/** The weight and size that a price charges: those of a reading, or else the declared ones. */
+export function chargedMeasures(
+  row: Parameters<typeof getDimensions>[0],
+  { weightGrams, inputs }: Pick<PriceBreakdown, 'weightGrams' | 'inputs'>,
+): { weightGrams: number; dimensions: Dimensions | null } {
+  return { weightGrams, dimensions: inputs ? inputs.dimensions : getDimensions(row) }
 }
 
 /** Statuses of a parcel that goes back to its sender, besides those on its return leg. */

@@ -1,13 +1,6 @@
 // All transitions of a parcel as a table (docs/rules/parcels.md). What is allowed next, what a screen offers and what
 // the public reads are derived from it. Pure.
-import {
-  type DeliveryMode,
-  type Leg,
-  labelValues,
-  type ParcelStatus,
-  parcelStatusLabels,
-  type TrackingStatus,
-} from '@waybill/contract/ground/enums'
+import type { DeliveryMode, Leg, ParcelStatus, TrackingStatus } from '@waybill/contract/ground/enums'
 import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parcels/scanning'
 import type { ParcelRow } from './queries.ts'
 
@@ -249,69 +242,4 @@ export function stateBefore(event: string): { handedOver?: false; leg?: 'outboun
 /** The scans that the table allows next. */
 export function allowedScans(state: ParcelState): ScanEvent[] {
   return scanEvents.filter((scan) => nextParcelState(state, toParcelEvent(scan, state.status)) !== null)
-}
-
-const modes: (DeliveryMode | null)[] = [null, 'D2D', 'D2P', 'P2D', 'P2P']
-
-/** All states that a new draft can reach, with each delivery mode. */
-export function reachableStates(table: readonly Transition[] = transitions): ParcelState[] {
-  const key = (state: ParcelState) => Object.values(state).join('|')
-  const states = new Map<string, ParcelState>()
-  const open: ParcelState[] = modes.map((deliveryMode) => ({
-    status: 'pending',
-    deliveryMode,
-    handedOver: false,
-    leg: 'outbound',
-  }))
-  for (let state = open.pop(); state; state = open.pop()) {
-    if (states.has(key(state))) continue
-    states.set(key(state), state)
-    for (const event of allowedEvents(state, table)) {
-      // Only complete parcels, which have a delivery mode, go to the cart.
-      if (event === 'added_to_cart' && state.deliveryMode === null) continue
-      const next = nextParcelState(state, event, table)
-      if (next) open.push(next)
-    }
-  }
-  return [...states.values()]
-}
-
-/**
- * Finds mistakes in the table: unreachable statuses, ambiguous rows, states without a way to an end, rows that never
- * apply. A test requires that there are none.
- */
-export function checkTable(table: readonly Transition[] = transitions): string[] {
-  const problems: string[] = []
-  const states = reachableStates(table)
-  for (const status of labelValues(parcelStatusLabels)) {
-    if (!states.some((state) => state.status === status)) problems.push(`no way leads to ${status}`)
-  }
-  const usedRows = new Set<Transition>(table.filter((row) => row.from === null))
-  for (const state of states) {
-    const matching = table.filter((row) => row.from?.includes(state.status) && isMet(row, state))
-    for (const row of matching) usedRows.add(row)
-    const events = matching.map((row) => row.event)
-    const duplicate = events.find((event, index) => events.indexOf(event) !== index)
-    if (duplicate) problems.push(`${duplicate} is ambiguous at ${JSON.stringify(state)}`)
-    if (!endsSomewhere(state, table)) problems.push(`no way out of ${JSON.stringify(state)}`)
-  }
-  for (const row of table)
-    if (!usedRows.has(row)) problems.push(`${row.event} from ${row.from?.join(', ')} never applies`)
-  return problems
-}
-
-function endsSomewhere(start: ParcelState, table: readonly Transition[]): boolean {
-  const visited = new Set<string>()
-  const open = [start]
-  for (let state = open.pop(); state; state = open.pop()) {
-    if ((endStatuses as readonly ParcelStatus[]).includes(state.status)) return true
-    const key = JSON.stringify(state)
-    if (visited.has(key)) continue
-    visited.add(key)
-    for (const event of allowedEvents(state, table)) {
-      const next = nextParcelState(state, event, table)
-      if (next) open.push(next)
-    }
-  }
-  return false
 }

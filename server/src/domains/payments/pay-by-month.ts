@@ -13,14 +13,9 @@ import type { Idempotency } from '../../http/idempotency.ts'
 import { takeKeyLimit } from '../integrations/api-keys/spend.ts'
 import { requireSpending } from '../orders/approvals/reads.ts'
 import { lockBilling } from '../orders/monthly-billing/service.ts'
-import { fulfilSteps, type LockedOrder, lockForPayment } from '../orders/settlement.ts'
-import { postStep } from '../wallet/ledger/service.ts'
-import {
-  lockSeenOutstanding,
-  type SettledBy,
-  settleOutstanding,
-  sumDifferences,
-} from './from-wallet/pay-outstanding.ts'
+import { fulfilSteps, type LockedOrder, lockForPayment, requireMethodOpen } from '../orders/settlement.ts'
+import { entryWrites } from '../wallet/ledger/service.ts'
+import { lockSeenOutstanding, type SettledBy, settleOutstanding } from './outstanding/settle-outstanding.ts'
 import { presentPayment } from './present.ts'
 import { type PaymentRow, paymentStep } from './queries.ts'
 import { buildOrderEntry, buildSettledPayment } from './settled-order.ts'
@@ -42,6 +37,7 @@ export async function payByBilling(
 ): Promise<Payment> {
   return tx(deps.db, async (trx) => {
     const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
+    requireMethodOpen(locked, method)
     await requireSpending(deps, trx, caller, locked.order.total_minor)
     await takeKeyLimit(deps, trx, caller, locked.order.total_minor)
     const payment = await billOrder(deps, trx, caller, locked, (payment) => {
@@ -71,7 +67,7 @@ export async function billOrder<A>(
   const entry = buildOrderEntry(order, payment, 'corporate_receivable', 'orders.billed')
   await runWrites(trx, [
     ...(await fulfilSteps(deps, trx, lockedOrder, { actorId: userId, method, paymentId: payment.id })),
-    await postStep(deps, trx, entry),
+    ...(await entryWrites(deps, trx, entry)),
     paymentStep(payment),
     ...(keepAnswer ? [keepAnswer] : []),
   ])
@@ -103,7 +99,7 @@ export async function billDifferences(
   return tx(deps.db, async (trx) => {
     const outstanding = await lockSeenOutstanding(trx, caller, body)
     const { totalMinor } = outstanding
-    if (sumDifferences(outstanding) !== totalMinor)
+    if (outstanding.orders.length > 0)
       throw new AppError('payment_method_closed', { details: { reason: 'differences_only' } })
     await requireSpending(deps, trx, caller, totalMinor)
     await requireBilling(deps, trx, caller, totalMinor)

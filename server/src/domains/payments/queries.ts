@@ -30,7 +30,8 @@ type NewPayment = {
   currency: string
   bonusMinor?: number
   channel?: number
-  createdBy: string
+  /** Null: no user, but a job. */
+  createdBy: string | null
   expiresAt?: Date
   settledAt?: Date
   at: Date

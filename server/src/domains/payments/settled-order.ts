@@ -8,11 +8,14 @@ import type { Posting } from '../wallet/rules.ts'
 import { newPayment, type PaymentRow } from './queries.ts'
 import { orderPostings } from './rules.ts'
 
+/** What a payment settles: an order, or several at once (`id` null). */
+type Settled = Pick<OrderRow, 'account_id' | 'total_minor' | 'currency'> & { id: string | null }
+
 /** The settled payment of an order. `id`: if the order's writes already refer to it. */
 export function buildSettledPayment(
   deps: Deps,
-  order: OrderRow,
-  { id, method, actorId }: { id?: string; method: PaymentMethod; actorId: string },
+  order: Settled,
+  { id, method, actorId }: { id?: string; method: PaymentMethod; actorId: string | null },
 ): PaymentRow {
   const at = deps.clock.now()
   return newPayment({

@@ -23,10 +23,11 @@ import { listWaitingForRider } from '../parcels/pickup-side/waiting.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import { lockParcels, transitionForbidden } from '../parcels/transition.ts'
 import { findStationsById } from '../stations/service.ts'
-import { presentPickup, presentPickupParcel } from './present.ts'
+import { isPicked, presentPickup, presentPickupParcel } from './present.ts'
 import { countByTabs, insertPickup, listPickupRows, type PickupRow } from './queries.ts'
 import { changePickup, findAnyPickup, lockAccountPickup, openPickups } from './rider-tasks/queries.ts'
-import { nextPickupStatus, type PickupEvent } from './status.ts'
+import { nextPickupStatus } from './status.ts'
+import { getDoor, requirePickupPlace } from './windows/pickup-place.ts'
 import { requireOpenSlot, reserveSlot } from './windows/slots.ts'
 
 /** A page of the pickups that the caller may see, with the counts of all tabs. */
@@ -66,9 +67,6 @@ async function parcelsWithoutPickup(db: DbOrTx, caller: CustomerCaller): Promise
   return rows.filter((row) => !openIds.has(currentPickupId(row) ?? ''))
 }
 
-/** Where a rider picks up a parcel: at its sender's door, or for a return at its receiver's. */
-const getDoor = (row: ParcelRow) => (row.status === 'reverse_pickup' ? row.receiver : row.sender)
-
 /** The caller's parcels for which a pickup can be booked. */
 export async function listParcelsToBook(
   deps: Deps,
@@ -82,6 +80,15 @@ const getState = (row: PickupRow) => ({
   status: row.status as PickupTask['status'],
   cancelled: row.cancelled_at !== null,
 })
+
+/**
+ * The status after a change by the sender; null if it is not allowed. A visit that a rider has begun and another one
+ * finishes is `open` between the two.
+ */
+function nextForSender(row: PickupRow, event: 'rescheduled' | 'cancelled') {
+  const isUnderWay = row.status === 'open' && row.started_at !== null
+  return isUnderWay ? null : nextPickupStatus(getState(row), event)
+}
 
 /**
  * Whether the caller may see a pickup: it has a parcel of theirs, or they may see all of the account. The list filters
@@ -106,8 +113,8 @@ async function buildDetail(db: DbOrTx, caller: CustomerCaller, row: PickupRow): 
     failureNote: row.failure_note,
     riderName: (row.rider_id && riders.get(row.rider_id)) ?? null,
     stationName: (row.station_id && stations.get(row.station_id)?.name) ?? null,
-    mayReschedule: nextPickupStatus(getState(row), 'rescheduled') !== null,
-    mayCancel: nextPickupStatus(getState(row), 'cancelled') !== null,
+    mayReschedule: nextForSender(row, 'rescheduled') !== null,
+    mayCancel: nextForSender(row, 'cancelled') !== null,
   }
 }
 
@@ -121,10 +128,16 @@ export async function getPickup(deps: Deps, caller: CustomerCaller, id: string):
 /**
  * A locked pickup that the sender may change. Throws not_found, task_forbidden (`details.status`), version_conflict.
  */
-async function changeable(trx: DbOrTx, caller: CustomerCaller, id: string, version: number, event: PickupEvent) {
+async function changeable(
+  trx: DbOrTx,
+  caller: CustomerCaller,
+  id: string,
+  version: number,
+  event: 'rescheduled' | 'cancelled',
+) {
   const row = await lockAccountPickup(trx, caller.accountId, id)
   if (!row || !isSeen(caller, await listParcelsOfPickups(trx, [id]))) throw new AppError('not_found')
-  const status = nextPickupStatus(getState(row), event)
+  const status = nextForSender(row, event)
   if (!status) throw new AppError('task_forbidden', { details: { status: row.status } })
   if (row.version !== version) throw new AppError('version_conflict')
   return { row, status }
@@ -145,6 +158,7 @@ export async function moveToSlot(
   const { stationId } = await requireOpenSlot(deps, deps.db, choice, { prefix: '', except: id })
   return tx(deps.db, async (trx) => {
     const { row, status } = await changeable(trx, caller, id, version, 'rescheduled')
+    await requirePickupPlace(deps, choice.address, await listParcelsOfPickups(trx, [id]), '')
     await reserveSlot(trx, stationId, choice, id)
     const changes = {
       address: choice.address,
@@ -177,12 +191,12 @@ export async function cancelPickupRequest(
     const at = deps.clock.now()
     await recordActivity(trx, customerActivity(caller, 'pickups.cancelled', [id], at))
     const pickup = await buildDetail(trx, caller, await changePickup(trx, row, { status, cancelled_at: at }, at))
-    // Also the parcels of colleagues, which the caller may not see.
+    // Also the parcels of colleagues, which the caller may not see. One that was picked up anyway stays on this pickup.
     const parcels = await listParcelsOfPickups(trx, [id])
     await setPickup(
       trx,
       row.account_id,
-      parcels.map((parcel) => parcel.id),
+      parcels.filter((parcel) => !isPicked(parcel, row)).map((parcel) => parcel.id),
       null,
     )
     return pickup
@@ -218,6 +232,7 @@ export async function bookForParcels(
     const [door, ...otherDoors] = parcels.flatMap((row) => getDoor(row) ?? [])
     if (door && otherDoors.some((each) => !isSamePlace(each, door)))
       throw validationError({ field: 'parcelIds', rule: 'oneDoor' })
+    await requirePickupPlace(deps, choice.address, parcels, '')
     await reserveSlot(trx, stationId, choice, null)
     const id = newId()
     const at = deps.clock.now()

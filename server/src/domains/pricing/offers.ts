@@ -1,16 +1,14 @@
 /** The offer of one service of one carrier between two places: open with its price, or closed with the reason. */
-import type { Carrier, DeliveryMode, Scope, ServiceType } from '@waybill/contract/ground/enums'
+import type { Carrier, DeliveryMode, ServiceType } from '@waybill/contract/ground/enums'
 import type { Dimensions } from '@waybill/contract/ground/measures'
 import type { PriceHint, PriceInputs, ServiceQuote } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../http/errors.ts'
-import { coveringStation, findZoneOfPlace } from '../stations/network.ts'
-import { lookupPostcode } from '../stations/postcodes.ts'
 import { offersService } from '../stations/rules.ts'
 import { expectedDay } from './expected-date.ts'
 import { listPriceHints, type OtherMode } from './hints.ts'
 import type { RateLineRow, ServiceRow } from './queries.ts'
 import { type Card, type Rates, ratesBetween } from './rate-cards/rates.ts'
+import type { End, Route } from './route-ends.ts'
 import {
   type Discount,
   insuranceTier,
@@ -22,58 +20,14 @@ import {
 } from './rules.ts'
 import { carrierDivisor, serviceLimits } from './size-limits.ts'
 
-export type Place = { postcode: string; country: string }
-
 /** The inputs of a price: weights in grams, lengths in mm, money in minor units. */
-export type PriceRequest = {
-  scope: Scope
-  deliveryMode: DeliveryMode
-  sender: Place
-  receiver: Place
+export type PriceRequest = Route & {
   weightGrams: number
   dimensions: Dimensions | null
   insuredValueMinor: number | null
   codAmountMinor: number | null
-}
-
-/** One end of the route: its zone, state and serving station. */
-type End = {
-  country: string
-  zone: string
-  zoneName: string
-  zoneNameZh: string | null
-  remoteSurchargeMinor: number
-  state: string | null
-  /** Null abroad, where partners deliver. */
-  station: { name: string; serviceCodes: Parameters<typeof offersService>[0] } | null
-  cutOffTime: string
-} | null
-
-/** Throws postcode_unknown at the field for a postcode that does not exist in the home country. */
-export function requirePostcode({ settings }: Deps, place: Place, field: 'sender' | 'receiver'): void {
-  if (place.country !== settings.get('countryCode') || lookupPostcode(place.postcode, place.country)) return
-  throw new AppError('postcode_unknown', { fields: [{ field: `${field}.postcode`, rule: 'postcodeUnknown' }] })
-}
-
-/** The end of a route; null outside the covered area. */
-export async function findEnd(deps: Deps, scope: Scope, place: Place, field: 'sender' | 'receiver'): Promise<End> {
-  const { db, settings } = deps
-  const home = place.country === settings.get('countryCode')
-  // International parcels start at home: no rider picks up abroad.
-  if (!home && field === 'sender') return null
-  const zone = await findZoneOfPlace(db, scope, place)
-  const covering = home ? await coveringStation(db, place.country, place.postcode) : null
-  if (!zone || (home && !covering)) return null
-  return {
-    country: place.country,
-    zone: zone.zone,
-    zoneName: zone.zoneName,
-    zoneNameZh: zone.zoneNameZh,
-    remoteSurchargeMinor: zone.remoteSurchargeMinor,
-    state: home ? (lookupPostcode(place.postcode, place.country)?.state ?? null) : null,
-    station: covering?.station ?? null,
-    cutOffTime: covering?.cutOffTime ?? '16:00',
-  }
+  /** Carriers that cannot take one of the addresses. Absent: the addresses are not known, or the parcel is paid. */
+  addressTooLongFor?: readonly Carrier[]
 }
 
 /** The data that the offers of a quote share. */
@@ -175,6 +129,7 @@ function closedBecause(setting: Setting, service: ServiceRow, line: RateLineRow 
   const mode = modeClosed(setting, service)
   if (mode) return mode
   if (request.codAmountMinor && !service.cod) return closed('no_cod')
+  if (request.addressTooLongFor?.includes(service.carrier)) return closed('address_too_long')
   const size = measure(request.weightGrams, request.dimensions, surcharges.divisor, 1)
   const limits = serviceLimits(setting.deps, service)
   const heaviest = Math.min(line.maxWeightGrams, limits.heaviestGrams)
@@ -215,7 +170,9 @@ function otherModes(setting: Setting, service: ServiceRow): OtherMode[] {
     modes.push({ deliveryMode: other, remoteSurchargeMinor, pickupFeeMinor: pickupFor(setting, other) })
   }
   if (mode.startsWith('D')) add(`P2${mode.endsWith('D') ? 'D' : 'P'}`, origin, 'drop_off')
-  if (mode.endsWith('D')) add(`${mode.startsWith('D') ? 'D' : 'P'}2P`, destination, 'self_collection')
+  // At a station in another zone the parcel has another price.
+  if (mode.endsWith('D') && destination.stationInZone)
+    add(`${mode.startsWith('D') ? 'D' : 'P'}2P`, destination, 'self_collection')
   return modes
 }
 

@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { route } from '../../http/route.ts'
 import { coveringStation } from '../stations/network.ts'
-import { answerQuote } from './answer-quote.ts'
-import { quoteOnBehalf } from './quote-for-customer.ts'
+import { answerQuote } from './quotes/answer-quote.ts'
+import { quoteOnBehalf } from './quotes/quote-for-customer.ts'
 import { findPremium, insuredValueError, pickupCost, pricingAccount } from './service.ts'
 
 /** Prices are public; a customer gets the prices of the account, and staff those of any account. */

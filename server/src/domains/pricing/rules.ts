@@ -96,6 +96,7 @@ const taxable: readonly PriceLineKind[] = [
   'recall',
   'return',
   'delivery_choice',
+  'cod_payout',
   'service_charge',
   'cod',
 ]

@@ -11,21 +11,11 @@ import type { AccountId } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import { minuteIn } from '../../lib/clock.ts'
 import { findAccountById } from '../accounts/service.ts'
-import {
-  closedQuote,
-  expectedOn,
-  findBand,
-  findEnd,
-  lineRate,
-  type Place,
-  type PriceRequest,
-  quoteOffer,
-  requirePostcode,
-  type Setting,
-} from './offers.ts'
+import { closedQuote, expectedOn, findBand, lineRate, type PriceRequest, quoteOffer, type Setting } from './offers.ts'
 import type { RateLineRow } from './queries.ts'
 import { findCardOn, findCardVersion, getRates, type Rates, ratesBetween } from './rate-cards/rates.ts'
 import { storedRate } from './reprice.ts'
+import { findEnds, type Route, requireRoute } from './route-ends.ts'
 import {
   addPickupShare,
   type Discount,
@@ -62,20 +52,14 @@ async function loadSetting(deps: Deps, request: PriceRequest, account: PricingAc
   const codes = [account?.rateCardCode, deps.settings.get('price.rateCard')].filter((code) => code != null)
   const cards = codes.flatMap((code) => findCardOn(rates, code, day) ?? [])
   if (cards.length === 0) throw new AppError('unavailable')
-  requirePostcode(deps, request.sender, 'sender')
-  requirePostcode(deps, request.receiver, 'receiver')
-  const [origin, destination] = await Promise.all([
-    findEnd(deps, request.scope, request.sender, 'sender'),
-    findEnd(deps, request.scope, request.receiver, 'receiver'),
-  ])
+  await requireRoute(deps, request)
   return {
     deps,
     rates,
     request,
     discount: account?.discount ?? null,
     cards,
-    origin,
-    destination,
+    ...(await findEnds(deps, request)),
     pickupFeeMinor: sumPriceLines(pickupCharge(deps)),
     day,
     time,
@@ -84,8 +68,7 @@ async function loadSetting(deps: Deps, request: PriceRequest, account: PricingAc
 
 /**
  * Every service for a parcel: open ones cheapest first, then closed ones with the reason. `serviceType` and `carrier`
- * narrow it. Throws postcode_unknown at sender.postcode or receiver.postcode, and validation for an insured value above
- * the last tier.
+ * narrow it. Throws the errors of `requireRoute`, and validation for an insured value above the last tier.
  */
 export async function quoteServices(
   deps: Deps,
@@ -166,21 +149,16 @@ function findStoredLine(rates: Rates, price: PriceBreakdown): RateLineRow | null
  */
 export async function expectedDayFrom(
   deps: Deps,
-  { price, sender, receiver }: { price: PriceBreakdown; sender: Place; receiver: Place },
+  price: PriceBreakdown,
+  route: Omit<Route, 'scope'>,
   at: Date,
 ): Promise<string | null> {
   const rates = await getRates(deps)
   const line = findStoredLine(rates, price)
   const scope = price.inputs?.scope
   if (!line || !scope) return null
-  const [origin, destination] = await Promise.all([
-    findEnd(deps, scope, sender, 'sender'),
-    findEnd(deps, scope, receiver, 'receiver'),
-  ])
-  return expectedOn(
-    { deps, rates, origin, destination, ...minuteIn(at, deps.settings.get('timezone')) },
-    line.transitDays,
-  )
+  const ends = await findEnds(deps, { ...route, scope })
+  return expectedOn({ deps, rates, ...ends, ...minuteIn(at, deps.settings.get('timezone')) }, line.transitDays)
 }
 
 /** A 422 for an insured value above the last tier, with the highest value. */
@@ -234,6 +212,12 @@ export function feeCharge({ settings }: Deps, kind: 'recall' | 'return'): PriceL
 /** The fee of a choice after a failed delivery and its tax; none if it is free. */
 export function choiceCharge({ settings }: Deps, choice: ChoiceKind): PriceLine[] {
   const fee = { kind: 'delivery_choice', amountMinor: settings.get(choiceFees[choice]), basis: { choice } } as const
+  return feeLines(fee, settings.get('price.taxBasisPoints'))
+}
+
+/** The fee of a payout of cash on delivery and its tax; none if it is free. */
+export function payoutCharge({ settings }: Deps): PriceLine[] {
+  const fee = { kind: 'cod_payout', amountMinor: settings.get('cod.payoutFeeMinor'), basis: {} } as const
   return feeLines(fee, settings.get('price.taxBasisPoints'))
 }
 

@@ -16,9 +16,8 @@ import { readTeam } from '../accounts/staff/team.ts'
 import { listBookAddresses } from '../addresses/service.ts'
 import { findBookingsByNumber } from '../carriers/service.ts'
 import { readBanners } from '../content/manage-banners.ts'
-import { storeOrderByNumber } from '../orders/pay-at-counter/service.ts'
 import { refundTasks } from '../orders/refunds/service.ts'
-import { readOrders } from '../orders/service.ts'
+import { findOrderByNumber, readOrders } from '../orders/service.ts'
 import { getGunnyForStaff } from '../parcels/gunny/checks.ts'
 import { gunnyList } from '../parcels/gunny/service.ts'
 import { searchParcels } from '../parcels/list/reads.ts'
@@ -206,7 +205,7 @@ async function findCarrierBookings(deps: Deps, text: string): Promise<SearchHit[
 }
 
 async function findAccounts(deps: Deps, text: string): Promise<SearchHit[]> {
-  const { items } = await searchAccounts(deps, { search: text, tab: 'all', limit: maxHitsPerKind })
+  const { items } = await searchAccounts(deps, { search: text, tab: 'all', offset: 0, limit: maxHitsPerKind })
   return items.map(({ id, name, number, email }) => ({ kind: 'account', id, title: name, detail: join(number, email) }))
 }
 
@@ -215,7 +214,7 @@ async function findAccountByNumber(deps: Deps, text: string): Promise<SearchHit[
   const number = toStoredNumber(text)
   if (!hasDigit(text) || number.length > 40) return []
   const owner = number.startsWith('ORD-')
-    ? await storeOrderByNumber(deps.db, number)
+    ? await findOrderByNumber(deps.db, number)
     : await findParcelOwner(deps, number)
   if (!owner) return []
   const names = await accountNames(deps.db, [owner.accountId])
@@ -240,7 +239,7 @@ async function findUsers(deps: Deps, text: string): Promise<SearchHit[]> {
 
 async function findColleagues(deps: Deps, caller: StaffCaller, text: string): Promise<SearchHit[]> {
   if (text.length > longestText) return []
-  const { items } = await readTeam(deps, caller, { search: text, tab: 'all', limit: maxHitsPerKind })
+  const { items } = await readTeam(deps, caller, { search: text, tab: 'all', offset: 0, limit: maxHitsPerKind })
   return items.map(({ id, name, email }) => ({ kind: 'colleague', id, title: name, detail: email }))
 }
 
@@ -268,6 +267,6 @@ async function findRateCards(deps: Deps, text: string): Promise<SearchHit[]> {
 
 async function findBanners(deps: Deps, text: string): Promise<SearchHit[]> {
   if (text.length > longestText) return []
-  const { items } = await readBanners(deps, { search: text, tab: 'all', limit: maxHitsPerKind })
+  const { items } = await readBanners(deps, { search: text, tab: 'all', offset: 0, limit: maxHitsPerKind })
   return items.map(({ id, title, startsOn }) => ({ kind: 'banner', id, title: title.en, detail: startsOn }))
 }

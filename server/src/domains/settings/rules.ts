@@ -1,6 +1,7 @@
-/** Defaults of the settings. */
+/** Defaults of the settings, and which values contradict each other. Pure. */
 import { contentTypeLabels, labelValues } from '@waybill/contract/ground/enums'
-import type { SettingKey, SettingValue } from '@waybill/contract/settings/setting-rules'
+import type { OpenKey, SettingKey, SettingValue } from '@waybill/contract/settings/setting-rules'
+import type { FieldProblem } from '../../http/errors.ts'
 import { prohibitedContents } from './rules-prohibited.ts'
 
 /** The default of every setting; the rules are in the contract. */
@@ -101,4 +102,74 @@ export const settingDefaults: { readonly [K in SettingKey]: SettingValue<K> } = 
   'retention.activityDays': 730,
   'retention.notificationDays': 90,
   'retention.gatewayDays': 400,
+}
+
+/** The value of a setting after the change. */
+export type ReadSetting = <K extends OpenKey>(key: K) => SettingValue<K>
+
+type Problem = Omit<FieldProblem, 'field'> & { field?: OpenKey }
+type Rule = { keys: readonly OpenKey[]; find: (read: ReadSetting) => Problem | null }
+
+const hasTwice = (values: readonly unknown[]) => new Set(values).size < values.length
+const wholeBasisPoints = 10_000
+
+/** A rule concerns `keys`. Its problem is reported at the first of them that is changed, unless it names a field. */
+const rules: readonly Rule[] = [
+  {
+    keys: ['wallet.topUpMinMinor', 'wallet.topUpMaxMinor'],
+    find: (read) =>
+      read('wallet.topUpMinMinor') > read('wallet.topUpMaxMinor')
+        ? { field: 'wallet.topUpMaxMinor', rule: 'beforeMinimum' }
+        : null,
+  },
+  {
+    keys: ['wallet.topUpPresetsMinor', 'wallet.topUpMinMinor', 'wallet.topUpMaxMinor'],
+    find: (read) => {
+      const [min, max] = [read('wallet.topUpMinMinor'), read('wallet.topUpMaxMinor')]
+      const isOutside = read('wallet.topUpPresetsMinor').some((amount) => amount < min || amount > max)
+      return isOutside && min <= max ? { rule: 'presetRange' } : null
+    },
+  },
+  {
+    keys: ['wallet.bonusPackages'],
+    find: (read) => {
+      const packages = read('wallet.bonusPackages')
+      if (hasTwice(packages.map(({ fromMinor }) => fromMinor))) return { rule: 'bonusTwice' }
+      return packages.some(({ fromMinor, bonusMinor }) => bonusMinor > fromMinor) ? { rule: 'bonusTooLarge' } : null
+    },
+  },
+  {
+    keys: ['countries', 'countryCode'],
+    find: (read) => {
+      const codes = read('countries')?.map((country) => country.slice(-2))
+      if (!codes) return null
+      if (hasTwice(codes)) return { rule: 'countryTwice' }
+      const code = read('countryCode')
+      return codes.includes(code) ? null : { rule: 'ownCountry', vars: { code } }
+    },
+  },
+  {
+    keys: ['price.serviceCharge'],
+    find: (read) => {
+      const { type, value } = read('price.serviceCharge')
+      return type === 'percentage' && value > wholeBasisPoints ? { rule: 'max', vars: { max: '100 %' } } : null
+    },
+  },
+  {
+    keys: ['price.insuranceTiers'],
+    find: (read) => {
+      const tiers = read('price.insuranceTiers')
+      if (hasTwice(tiers.map(({ upToMinor }) => upToMinor))) return { rule: 'tierTwice' }
+      return tiers.some(({ upToMinor, premiumMinor }) => premiumMinor > upToMinor) ? { rule: 'premiumTooLarge' } : null
+    },
+  },
+]
+
+/** The contradictions that a change of these keys would cause. */
+export function findContradictions(changedKeys: ReadonlySet<string>, read: ReadSetting): FieldProblem[] {
+  return rules.flatMap(({ keys, find }) => {
+    const field = keys.find((key) => changedKeys.has(key))
+    const problem = field && find(read)
+    return problem ? [{ field, ...problem }] : []
+  })
 }

@@ -40,6 +40,7 @@ import { requireCompleteMethods } from './login-methods.ts'
 import { paymentMethodsFor } from './payment-methods.ts'
 import { countryChoices, labelledChoices, logoAddress, presentGeneral, presentOptions } from './present.ts'
 import { listSettingRows, lockSettings, upsertSetting, writtenSettings } from './queries.ts'
+import { findContradictions } from './rules.ts'
 import type { Choice, SelectorCall, Selectors } from './selectors.ts'
 
 /** The general settings, with an ETag that changes with their content. */
@@ -206,9 +207,6 @@ function requireSettingAccess(caller: StaffCaller, values: readonly (readonly [S
   throw new AppError('forbidden', { text: 'forbidden_setting', fields })
 }
 
-/** Settings of which the first must not be above the second. */
-const ranges: readonly (readonly [OpenKey, OpenKey])[] = [['wallet.topUpMinMinor', 'wallet.topUpMaxMinor']]
-
 /** Refuses changes that contradict other settings or stored data. Throws validation. */
 async function requireConsistent(
   deps: Deps,
@@ -216,10 +214,9 @@ async function requireConsistent(
   changes: ReadonlyMap<SettingKey, unknown>,
   checks: readonly SettingCheck[],
 ): Promise<void> {
-  const after = (key: OpenKey) => (changes.has(key) ? changes.get(key) : deps.settings.get(key))
-  const problems: FieldProblem[] = ranges
-    .filter((range) => range.some((key) => changes.has(key)))
-    .flatMap(([min, max]) => (Number(after(min)) > Number(after(max)) ? [{ field: max, rule: 'beforeMinimum' }] : []))
+  const after = <K extends OpenKey>(key: K) =>
+    changes.has(key) ? (changes.get(key) as SettingValue<K>) : deps.settings.get(key)
+  const problems = findContradictions(new Set(changes.keys()), after)
   for (const check of checks) problems.push(...(await check(deps, trx, changes)))
   if (problems.length > 0) throw validationError(...problems)
 }

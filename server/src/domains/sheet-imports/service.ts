@@ -6,6 +6,7 @@ import { type DbOrTx, type Tx, tx } from '../../db/pool.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import type { UploadedFile } from '../../http/uploads.ts'
 import { newId } from '../../lib/ids.ts'
+import { storedFileName } from '../../lib/text/clip.ts'
 import { type CheckedRow, checkRows, fingerprint } from './check-rows.ts'
 import type { ImportContext, RecordKind } from './kind.ts'
 import { presentImport, presentRow, type Reader } from './present.ts'
@@ -68,7 +69,7 @@ export async function uploadSheet<C extends object>(
   const checked = await checkRows(deps.db, kind, context, rows)
   const id = newId()
   return tx(deps.db, async (trx) => {
-    const name = file.name.replace(/[\p{Cc}]/gu, '').slice(0, 200) || null
+    const name = storedFileName(file.name)
     const row = { id, kind: kind.name, subjectId, name, mapping, fingerprint: fingerprint(kind, checked) }
     await insertImport(trx, { ...row, createdBy: caller.userId }, deps.clock.now())
     await insertRows(trx, id, checked)

@@ -5,7 +5,6 @@ import type { AccountEvent, StaffEvent } from '@waybill/contract/tracking/accoun
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import { accountTopic, type EventStream, type StreamReader, staffTopic, userTopic } from '../../http/live.ts'
-import { accessTokenSeconds } from '../../http/tokens.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
 import { findJourneys } from '../parcels/timeline/service.ts'
@@ -82,15 +81,12 @@ function sendOwn(deps: Deps, { send, onClose }: EventStream, userId: string): vo
   onClose(deps.live.subscribe(userTopic(userId), () => send('notification', {})))
 }
 
-/** Ends a stream with the access token, and when one of the ids (user, account, session) is revoked. */
-function endWithSession(deps: Deps, { stream, onClose }: EventStream, ids: readonly string[]): Readable {
+/** Ends a stream when one of the ids (user, account, session) is revoked. */
+function endWithSession(deps: Deps, { stream, end, onClose }: EventStream, ids: readonly string[]): Readable {
   onClose(
     deps.live.subscribe('revoke', (data) => {
-      if (ids.includes((data as { id: string }).id)) stream.end()
+      if (ids.includes((data as { id: string }).id)) end()
     }),
   )
-  const rightsEnd = setTimeout(() => stream.end(), accessTokenSeconds * 1000)
-  rightsEnd.unref()
-  onClose(() => clearTimeout(rightsEnd))
   return stream
 }

@@ -3,16 +3,18 @@ import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { lookup } from '@waybill/contract/ground/enums'
 import type { PublicTracking } from '@waybill/contract/tracking/tracking'
 import { nameOnLeg, trackingStatusAt } from '../parcels/status.ts'
+import type { TimelineEvent } from '../parcels/timeline/events.ts'
 import type { Journey } from '../parcels/timeline/service.ts'
 
 /** The public event for all kinds of checkout: how a parcel was paid is not public. */
 const bookedEvent = 'booked'
 
 /**
- * Timeline events -> their public name, null: not public. All other events are public under their own name. The cart
- * is not yet part of the journey, and money is not public.
+ * Timeline events -> their public name, null: not public. An event without a line is not public either. The cart is not
+ * yet part of the journey, and money is not public.
  */
-const publicNames: Record<string, string | null> = {
+const publicNames: Record<TimelineEvent, string | null> = {
+  created: 'created',
   added_to_cart: null,
   taken_out: null,
   checkout_gateway: null,
@@ -26,8 +28,35 @@ const publicNames: Record<string, string | null> = {
   checkout_approved: bookedEvent,
   payment_succeeded: bookedEvent,
   due_paid: null,
+  picked_up: 'picked_up',
+  accepted: 'accepted',
   reweighed_heavier: null,
   difference_paid: null,
+  difference_waived: null,
+  sorted: 'sorted',
+  departed: 'departed',
+  arrived: 'arrived',
+  out_for_delivery: 'out_for_delivery',
+  delivered: 'delivered',
+  handed_over: 'handed_over',
+  attempt_failed: 'attempt_failed',
+  next_attempt: 'next_attempt',
+  retry_chosen: 'retry_chosen',
+  address_corrected: 'address_corrected',
+  redirected: 'redirected',
+  diverted: 'diverted',
+  recalled: 'recalled',
+  return_requested: 'return_requested',
+  return_picked_up: 'return_picked_up',
+  return_received: 'return_received',
+  scan_undone: 'scan_undone',
+  carrier_note: 'carrier_note',
+  carrier_on_hold: 'carrier_on_hold',
+  carrier_customs: 'carrier_customs',
+  carrier_customs_cleared: 'carrier_customs_cleared',
+  carrier_customs_delay: 'carrier_customs_delay',
+  carrier_awaiting_collection: 'carrier_awaiting_collection',
+  cancelled: 'cancelled',
   refunded: null,
 }
 
@@ -55,8 +84,7 @@ export function presentPublic(journey: Journey): PublicTracking {
     collectUntil: journey.collectUntil,
     events: journey.events.flatMap(({ at, event: rawEvent, status, place }, index) => {
       const event = nameOnLeg(rawEvent, index < returnIndex ? 'return' : 'outbound')
-      const publicName = lookup(publicNames, event)
-      const name = publicName === undefined ? event : publicName
+      const name = lookup(publicNames, event) ?? null
       if (name === null) return []
       const trackingStatus = trackingStatusAt(status, event)
       return { at: new Date(at).toISOString(), event: name, status: publicStatus(status, false), trackingStatus, place }

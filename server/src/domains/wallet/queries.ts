@@ -19,8 +19,12 @@ export type LedgerAccount = {
   guarded: boolean
 }
 
+/** The ledger accounts that each transaction has created. */
+const accountsCreatedIn = new WeakMap<DbOrTx, Set<string>>()
+
 /**
- * Creates missing ledger accounts. Returns the ids of those that existed: only they are certain to survive a rollback.
+ * Creates missing ledger accounts. Returns the ids of those that existed before the transaction: only they are certain
+ * to survive a rollback.
  */
 export async function ensureLedgerAccounts(
   trx: DbOrTx,
@@ -33,7 +37,9 @@ export async function ensureLedgerAccounts(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .execute()
-  const fresh = new Set(newAccounts.map(({ id }) => id))
+  const fresh = accountsCreatedIn.get(trx) ?? new Set<string>()
+  for (const { id } of newAccounts) fresh.add(id)
+  if (trx.isTransaction) accountsCreatedIn.set(trx, fresh)
   return accounts.map(({ id }) => id).filter((id) => !fresh.has(id))
 }
 

@@ -8,14 +8,14 @@ import {
   searchEntries,
   type TrialBalance,
 } from '@waybill/contract/wallet/ledger'
-import { recordWithdrawal } from '@waybill/contract/wallet/withdrawals'
+import { recordWithdrawal, returnWithdrawal } from '@waybill/contract/wallet/withdrawals'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { keptTrialBalances, proveBooksNow, searchLedgerEntries } from './ledger/entries.ts'
-import { bookWithdrawal } from './withdrawals.ts'
+import { bookReturn, bookWithdrawal } from './withdrawals.ts'
 
 type BalanceRow = Pick<TrialBalance, 'day'> & TrialBalance['lines'][number]
 type PostingRow = Omit<BookEntry, 'postings'> & { posting: BookEntry['postings'][number] }
@@ -24,6 +24,9 @@ type PostingRow = Omit<BookEntry, 'postings'> & { posting: BookEntry['postings']
 export function staffBookRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, recordWithdrawal, async ({ caller, params, body, locale, idempotency }) =>
     bookWithdrawal(deps, staff(caller), params.id, body, { locale, idempotency }),
+  )
+  route(app, deps, returnWithdrawal, async ({ caller, params, body, idempotency }) =>
+    bookReturn(deps, staff(caller), params.id, body, idempotency),
   )
   route(app, deps, listTrialBalances, async ({ query }) => keptTrialBalances(deps, query))
   route(app, deps, proveBooks, async () => proveBooksNow(deps))

@@ -2,7 +2,7 @@
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatMoney } from '@waybill/contract/ground/format'
-import type { recordWithdrawal, WithdrawalSource } from '@waybill/contract/wallet/withdrawals'
+import type { recordWithdrawal, returnWithdrawal, WithdrawalSource } from '@waybill/contract/wallet/withdrawals'
 import { recordActivity } from '../../activity.ts'
 import { type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -15,11 +15,12 @@ import { fact } from '../notifications/facts.ts'
 import { notify } from '../notifications/notify.ts'
 import { readReceivables } from './ledger/receivables.ts'
 import { ledgerAccount, post } from './ledger/service.ts'
-import { hasWithdrawal, lockWalletBalance } from './queries-withdrawals.ts'
+import { findWithdrawal, hasWithdrawal, lockWalletBalance } from './queries-withdrawals.ts'
 import type { Posting } from './rules.ts'
 
 const books = { wallet: 'customer_wallet', advance: 'corporate_receivable' } as const
 const notices = { wallet: 'withdrawal_wallet', advance: 'withdrawal_advance' } as const
+const returnNotices = { wallet: 'withdrawal_returned_wallet', advance: 'withdrawal_returned_advance' } as const
 
 /**
  * Books a transfer to the customer's bank, once, and mails the owner. Throws not_found, validation (more than there
@@ -82,6 +83,57 @@ export async function bookWithdrawal(
       balanceMinor: balanceMinor - amountMinor,
       recordedAt: at.toISOString(),
     }
+    await idempotency.keep(trx, answer)
+    return answer
+  })
+}
+
+/**
+ * Reverses a withdrawal that the bank returned, once, and mails the owner the reason. Throws not_found, conflict
+ * (returned already).
+ */
+export async function bookReturn(
+  deps: Deps,
+  caller: StaffCaller,
+  entryId: string,
+  { reason }: BodyOf<typeof returnWithdrawal>,
+  idempotency: Idempotency,
+): Promise<ResponseOf<typeof returnWithdrawal>> {
+  const at = deps.clock.now()
+  const withdrawal = await findWithdrawal(deps.db, entryId)
+  if (!withdrawal) throw new AppError('not_found')
+  const { account_id: accountId, source, amount_minor: amountMinor, reference, currency } = withdrawal
+  return tx(deps.db, async (trx) => {
+    // Of two returns at the same moment, the second sees the first.
+    await lockAccount(trx, accountId)
+    if ((await findWithdrawal(trx, entryId))?.returned) throw new AppError('conflict')
+    const posting: Posting = { book: books[source], accountId, amountMinor }
+    await post(deps, trx, {
+      kind: 'withdrawal_returned',
+      accountId,
+      reference,
+      actorId: caller.userId,
+      log: null,
+      currency,
+      postings: [posting, { book: 'bank', amountMinor: -amountMinor }],
+    })
+    await recordActivity(trx, {
+      action: 'wallet.withdrawalReturned',
+      level: 'NOTICE',
+      accountId,
+      userId: caller.userId,
+      subject: reference,
+      detail: { source, amountMinor, currency, reason },
+      at,
+    })
+    await notify(deps, trx, {
+      kind: returnNotices[source],
+      to: { owner: accountId },
+      facts: { amount: fact.money(amountMinor, currency), bankReference: reference, reason },
+    })
+    const ledgerAccountId = ledgerAccount(posting, currency).id
+    const balanceMinor = await lockBalance(trx, source, { accountId, ledgerAccountId, currency })
+    const answer = { source, amountMinor, reference, currency, balanceMinor, recordedAt: at.toISOString() }
     await idempotency.keep(trx, answer)
     return answer
   })

@@ -48,6 +48,13 @@ export class SharedCounts {
     return { current: entry.total + entry.local, ttl: entry.resetsAt - now }
   }
 
+  /** The count of a key so far. */
+  read(key: string): Count {
+    const entry = this.#counts.get(key)
+    const ttl = (entry?.resetsAt ?? 0) - Date.now()
+    return entry && ttl > 0 ? { current: entry.total + entry.local, ttl } : { current: 0, ttl: 0 }
+  }
+
   /** Adds this process's counts to the table and reads the sum of all processes. */
   async flush(): Promise<void> {
     const now = Date.now()
@@ -92,9 +99,7 @@ function checkCount(reply: FastifyReply, max: number, { current, ttl }: Count): 
  * all processes share them. Calls with an individual limit (sign-in, codes) are counted exactly. The general limit is
  * counted in memory and written once a second, so that reads do not cause a write each.
  */
-export function registerRateLimit(app: FastifyInstance, deps: Deps): void {
-  const shared = new SharedCounts(deps.db)
-  app.addHook('onClose', async () => shared.stop())
+export function registerRateLimit(app: FastifyInstance, deps: Deps, shared: SharedCounts): void {
   // A callback instead of a promise: the general limit waits for nothing.
   app.addHook('onRequest', (request, reply, done) => {
     const { endpoint } = request.routeOptions.config
@@ -109,6 +114,31 @@ export function registerRateLimit(app: FastifyInstance, deps: Deps): void {
       () => done(),
     )
   })
+}
+
+/** Starts the counters of the general limit, until the server closes. */
+export function startCounts(app: FastifyInstance, { db }: Deps): SharedCounts {
+  const shared = new SharedCounts(db)
+  app.addHook('onClose', async () => shared.stop())
+  return shared
+}
+
+/**
+ * Looks up an API key. Unknown ones are counted for each address, and beyond the general limit none is looked up: each
+ * would cost a query before the request itself is counted. Throws too_many_requests.
+ */
+export async function findLimitedKey<T>(
+  { config }: Deps,
+  shared: SharedCounts,
+  ip: string,
+  find: () => Promise<T | null>,
+): Promise<T | null> {
+  const key = `unknown keys ${limitedAddress(ip)}`
+  const { current, ttl } = shared.read(key)
+  if (current >= config.http.requestsPerMinute) throw new AppError('too_many_requests', { retryAfter: ttl / 1000 })
+  const caller = await find()
+  if (caller === null) shared.take(key)
+  return caller
 }
 
 /** Deletes expired counters. */

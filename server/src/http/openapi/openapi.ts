@@ -1,16 +1,64 @@
 /** The OpenAPI document and its page. */
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { Schema } from '@waybill/contract/ground/endpoint'
+import type { EndpointShape, Schema } from '@waybill/contract/ground/endpoint'
+import { errorBody } from '@waybill/contract/ground/errors'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
+import { idempotencyKeyPattern } from '../idempotency.ts'
+
+const toJsonSchema = (schema: Schema) => {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return json
+}
 
 /** Describes a form with a file for the document; it validates nothing. */
 function formWithFile(upload: Schema) {
-  const fields = z.toJSONSchema(upload, { io: 'input', unrepresentable: 'any' })
+  const fields = toJsonSchema(upload)
   const file = { type: 'string', contentMediaType: 'application/octet-stream' }
-  return { consumes: ['multipart/form-data'], body: { ...fields, properties: { ...fields.properties, file } } }
+  return { ...fields, properties: { ...fields.properties, file } }
+}
+
+const formType = 'multipart/form-data'
+
+/** What many calls share: described once, and referred to. */
+const components = {
+  parameters: {
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description: 'A repeated request with the same key and body gets the first response again, for a day.',
+      schema: { type: 'string', pattern: idempotencyKeyPattern.source },
+    },
+  },
+  responses: {
+    Error: {
+      description: 'An error. `code` is stable; `message` is in the language of the Accept-Language header.',
+      content: { 'application/json': { schema: toJsonSchema(errorBody) } },
+    },
+  },
+}
+
+type Document = { paths: Record<string, Record<string, Operation>>; components?: object }
+type Operation = {
+  operationId?: string
+  parameters?: unknown[]
+  requestBody?: { content: Record<string, unknown> }
+  responses: Record<string, unknown>
+}
+
+/** Adds to a call's description what its schemas do not say. */
+function completeOperation(operation: Operation, { idempotent, upload, body, media }: EndpointShape): void {
+  if (idempotent) {
+    operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/IdempotencyKey' }]
+  }
+  if (upload) {
+    const json = body ? operation.requestBody?.content : undefined
+    operation.requestBody = { content: { ...json, [formType]: { schema: formWithFile(upload) } } }
+  }
+  if (media) operation.responses['200'] = { description: 'The content', content: { [media]: {} } }
+  operation.responses.default = { $ref: '#/components/responses/Error' }
 }
 
 /** Serves the OpenAPI 3.1 document, generated from the contract that validates the requests, and a readable page. */
@@ -32,11 +80,17 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       if (!document.schema?.operationId) {
         return { schema: { ...document.schema, hide: true }, url: document.url }
       }
-      const transformed = jsonSchemaTransform(document as Parameters<typeof jsonSchemaTransform>[0])
-      const upload = document.route.config?.endpoint?.upload
-      return upload ? { ...transformed, schema: { ...transformed.schema, ...formWithFile(upload) } } : transformed
+      return jsonSchemaTransform(document as Parameters<typeof jsonSchemaTransform>[0])
     },
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) => {
+      const transformed = jsonSchemaTransformObject(document) as Document
+      const endpoints = new Map(app.routes.map(({ endpoint }) => [endpoint?.id, endpoint]))
+      for (const operation of Object.values(transformed.paths).flatMap((path) => Object.values(path))) {
+        const endpoint = endpoints.get(operation.operationId)
+        if (endpoint) completeOperation(operation, endpoint)
+      }
+      return { ...transformed, components: { ...transformed.components, ...components } } as never
+    },
   })
   // Built once: it is a megabyte of text that never changes.
   let text: string | undefined

@@ -1,4 +1,6 @@
 /** The child process of `processes.ts`: reads one spreadsheet at a time and sends its rows in portions. */
+
+import { clip } from '../text/clip.ts'
 import { SheetError } from './error.ts'
 import type { SheetReply, SheetRequest } from './processes.ts'
 import { inspectSheet, readSheet } from './read.ts'
@@ -52,7 +54,7 @@ async function sendRows(rows: AsyncIterable<ReadRow> | Iterable<ReadRow>): Promi
   for await (const row of rows) {
     for (const [n, cell] of row.cells.entries()) {
       if (typeof cell !== 'string') continue
-      if (cell.length > maxCellLength) row.cells[n] = cell.slice(0, maxCellLength)
+      if (cell.length > maxCellLength) row.cells[n] = clip(cell, maxCellLength)
       text += Math.min(cell.length, maxCellLength)
     }
     portion.push(row)

@@ -31,18 +31,38 @@ export function detectEncoding(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be'
 
 const separators = [',', ';', '\t', '|'] as const
 
-/** The separator that occurs most often in the first lines, outside quotes. */
+/**
+ * The separator that occurs equally often, outside quotes, in the most of the first five lines. The most frequent one
+ * would be wrong: addresses can have more commas than the file has columns.
+ */
 export function detectSeparator(text: string): string {
-  const counts = new Map<string, number>(separators.map((separator) => [separator, 0]))
+  const lines = firstLines(text, 5)
+  let best = { separator: ',', equalLines: 0, columns: 0 }
+  for (const separator of separators) {
+    const linesByCount = new Map<number, number>()
+    for (const line of lines) {
+      const count = line.split(separator).length - 1
+      if (count > 0) linesByCount.set(count, (linesByCount.get(count) ?? 0) + 1)
+    }
+    for (const [columns, equalLines] of linesByCount)
+      if (equalLines > best.equalLines || (equalLines === best.equalLines && columns > best.columns))
+        best = { separator, equalLines, columns }
+  }
+  return best.separator
+}
+
+/** The first lines of a text, without what is in quotes. */
+function firstLines(text: string, most: number): string[] {
+  const lines = ['']
   let quoted = false
-  let lines = 0
   for (const letter of text) {
     if (letter === '"') quoted = !quoted
     else if (quoted) continue
-    else if (letter === '\n' && ++lines === 5) break
-    else if (counts.has(letter)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+    else if (letter !== '\n') lines[lines.length - 1] += letter
+    else if (lines.length === most) break
+    else lines.push('')
   }
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? ','
+  return lines
 }
 
 const apostrophe = /^'[=+\-@\t\r\n|]/

@@ -1,4 +1,6 @@
 /** Recognises the columns of an uploaded spreadsheet by their headers. */
+
+import { clip } from '../text/clip.ts'
 import type { ReadCell, ReadRow } from './row.ts'
 import { dateText } from './write.ts'
 
@@ -46,7 +48,7 @@ export function findHeader<F extends string>(
 ): SheetHeader<F> | null {
   let best: SheetHeader<F> | null = null
   for (const { number, cells } of rows) {
-    const headers = cells.map((cell) => cellText(cell).slice(0, maxHeader))
+    const headers = cells.map((cell) => clip(cellText(cell), maxHeader))
     const mapping = mapHeaders(headers, fields)
     if (!best || countFields(mapping) > countFields(best.mapping)) best = { number, headers, mapping }
   }
@@ -69,7 +71,7 @@ export function mapHeaders<F extends string>(
 
 /** The row whose cells are these headers; the user has mapped them before. */
 export function findHeaderRow(rows: readonly ReadRow[], headers: readonly string[]): ReadRow | undefined {
-  return rows.find(({ cells }) => headers.every((name, n) => cellText(cells[n]).slice(0, maxHeader) === name))
+  return rows.find(({ cells }) => headers.every((name, n) => clip(cellText(cells[n]), maxHeader) === name))
 }
 
 /** The name of a column in spreadsheets: 0 is A, 26 is AA. */

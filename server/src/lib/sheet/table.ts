@@ -1,4 +1,6 @@
 /** Reads an uploaded spreadsheet as a table: finds the header among the first rows, and maps cells to fields. */
+
+import { clip } from '../text/clip.ts'
 import { SheetError } from './error.ts'
 import { cellText, plainHeader, rowsAboveHeader, type SheetHeader } from './headers.ts'
 import { type ProcessLimits, readInProcess } from './processes.ts'
@@ -61,7 +63,7 @@ function toTableRow<F extends string>(
       marks ??= new Map()
       marks.set(field, mark)
     }
-    cells[index] = mark === 'formula_error' ? '' : cellText(row.cells[column]).slice(0, limits.cell)
+    cells[index] = mark === 'formula_error' ? '' : clip(cellText(row.cells[column]), limits.cell)
   }
   if (!marks && cells.every((cell) => cell === '')) return null
   return { number: row.number, cells, ...(marks ? { marks } : {}) }

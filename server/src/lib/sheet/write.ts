@@ -30,6 +30,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { CellValue, ColumnDef } from 'hucre'
 import { lazyPackage } from '../packages/lazy-package.ts'
+import { clip } from '../text/clip.ts'
 
 const hucre = lazyPackage<typeof import('hucre')>('hucre')
 
@@ -114,7 +115,7 @@ function xlsxCells({ columns, timeZone = 'UTC', moneyDecimals = 2 }: SheetOption
       if (kind === 'time') return new Date(toWall(value as Date))
       if (kind === 'day') return new Date(Date.parse(`${value as string}T00:00:00Z`))
       if (kind === 'number') return value as number
-      return String(value).slice(0, maxCellLength)
+      return clip(String(value), maxCellLength)
     })
 }
 

@@ -3,11 +3,11 @@ import { listNotifications, notificationAlert } from '@waybill/contract/notifica
 import { listParcels } from '@waybill/contract/parcels/list'
 import { getSettings } from '@waybill/contract/settings/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
 import { addJob } from '../../../src/jobs/jobs.ts'
 import { days, minutes } from '../../../src/lib/clock.ts'
+import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
+import { type CustomerDefaults, createCustomer, createStaff } from '../../testing/factories/accounts.ts'
 import { latestMail, newcomer, readCode } from '../../testing/factories/newcomers.ts'
 
 const password = 'correct horse battery'
@@ -18,31 +18,17 @@ const lookalike = { ...phone, 'x-device-id': 'another-phone-0123' }
 
 describe('notifications and records of sign-ins', () => {
   let test: TestApp
-  let passwordHash: string
   beforeAll(async () => {
     test = await buildTestApp()
-    passwordHash = await hashPassword(password)
   })
 
-  async function registerCustomer(overrides: Parameters<typeof createCustomer>[1] = {}) {
-    const customer = await createCustomer(test, overrides)
-    const { userId } = customer
-    await test.deps.db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
-    return customer
-  }
+  const registerCustomer = (overrides: CustomerDefaults = {}) => createCustomer(test, { password, ...overrides })
   const signIn = async (email: string, headers: Record<string, string>) => {
     expect((await test.call(login, { body: { email, password }, headers })).status).toBe(200)
     await test.settle()
   }
   const listMailsAbout = (email: string, words: RegExp) =>
     test.mailbox.mails().filter(({ to, subject }) => to.includes(email) && words.test(subject))
-  const listActivities = (action: string, userId: string) =>
-    test.deps.db
-      .selectFrom('activity_log')
-      .select(['level', 'subject', 'account_id', 'ip'])
-      .where('action', '=', action)
-      .where('user_id', '=', userId)
-      .execute()
 
   it('emails the user about a sign-in from a new device, but not from a known one', async () => {
     const { email } = await registerCustomer()
@@ -122,20 +108,16 @@ describe('notifications and records of sign-ins', () => {
     const getRefusal = async () => (await test.call(getSettings, { token: clerk.token })).status
     expect([await getRefusal(), await getRefusal(), await getRefusal()]).toEqual([403, 403, 403])
     const entry = { level: 'WARNING', subject: 'settings.get', account_id: clerk.accountId, ip: '127.0.0.1' }
-    expect(await listActivities('access.refused', clerk.userId)).toEqual([entry])
+    expect(await listActivities(test, { action: 'access.refused', userId: clerk.userId })).toMatchObject([entry])
     test.clock.advance(minutes(9))
     await getRefusal()
-    expect(await listActivities('access.refused', clerk.userId)).toHaveLength(1)
+    expect(await listActivities(test, { action: 'access.refused', userId: clerk.userId })).toHaveLength(1)
     const staff = await createStaff(test, { role: 'e_marketing' })
     expect((await test.call(getSettings, { token: staff.token })).status).toBe(403)
-    expect(await listActivities('access.refused', staff.userId)).toHaveLength(1)
+    expect(await listActivities(test, { action: 'access.refused', userId: staff.userId })).toHaveLength(1)
     // Neither allowed calls nor calls of visitors are recorded as refusals.
     expect((await test.call(listParcels, {})).status).toBe(401)
-    const all = await test.deps.db
-      .selectFrom('activity_log')
-      .select('id')
-      .where('action', '=', 'access.refused')
-      .execute()
+    const all = await listActivities(test, { action: 'access.refused' })
     expect(all).toHaveLength(2)
   })
 
@@ -145,7 +127,9 @@ describe('notifications and records of sign-ins', () => {
     const body = { currentPassword: 'not this one', password: 'a new long password' }
     expect((await test.call(changePassword, { token, body })).error.code).toBe('password_wrong')
     for (const action of ['auth.loginFailed', 'auth.passwordFailed']) {
-      expect(await listActivities(action, userId)).toMatchObject([{ level: 'WARNING', account_id: accountId }])
+      expect(await listActivities(test, { action, userId })).toMatchObject([
+        { level: 'WARNING', account_id: accountId },
+      ])
     }
   })
 })

@@ -4,7 +4,6 @@ import { getProfile } from '@waybill/contract/accounts/sign-in'
 import { listAddresses } from '@waybill/contract/addresses/addresses'
 import { listLogs } from '@waybill/contract/logs/logs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import {
@@ -149,11 +148,11 @@ describe('the status of an account', () => {
 
     const suspension = await setStatus(owner.accountId, 'inactive')
     expect(suspension.body).toMatchObject({ status: 'inactive' })
-    const changedAt = Date.now()
     // Their tokens are void: the next sign-in returns a token of a suspended account.
-    await expect.poll(() => getStatusThere(member.token), { timeout: 1000 }).toBe(401)
-    await expect.poll(() => getStatusThere(key.secret, listAddresses.path), { timeout: 1000 }).toBe(403)
-    expect(Date.now() - changedAt).toBeLessThan(1000)
+    await Promise.all([
+      expect.poll(() => getStatusThere(member.token), { timeout: 1000 }).toBe(401),
+      expect.poll(() => getStatusThere(key.secret, listAddresses.path), { timeout: 1000 }).toBe(403),
+    ])
     const open = () =>
       test.deps.db.selectFrom('sessions').select('id').where('user_id', '=', owner.userId).where('ended_at', 'is', null)
     expect(await open().execute()).toHaveLength(1)
@@ -200,13 +199,11 @@ describe('the status of an account', () => {
 
 describe('an account deleted by its owner', () => {
   it('cannot be reactivated, and loses its notes', async () => {
-    const owner = await createCustomer(test)
+    const currentPassword = 'correct horse battery'
+    const owner = await createCustomer(test, { password: currentPassword })
     const params = { id: owner.accountId }
     const { token } = manager
     await test.call(directory.addAccountNote, { token, params, body: { text: 'Moves abroad in June' } })
-    const currentPassword = 'correct horse battery'
-    const set = { password_hash: await hashPassword(currentPassword) }
-    await test.deps.db.updateTable('users').set(set).where('id', '=', owner.userId).execute()
     const body = { currentPassword }
     await test.call(deleteOwnAccount, { token: owner.token, params: { id: owner.userId }, body })
     expect(await read(owner.accountId)).toMatchObject({ name: 'Former customer', viewable: false })

@@ -6,7 +6,6 @@ import {
 } from '@waybill/contract/accounts/identity-providers'
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { latestMail } from '../../testing/factories/newcomers.ts'
 import { readMailedProof } from '../../testing/factories/proof.ts'
@@ -18,19 +17,9 @@ type ProofGiven = BodyIn<typeof startIdentityLink>
 
 describe('the identities of a user', () => {
   let portal: Portal
-  let passwordHash: string
   beforeAll(async () => {
     portal = await startPortal()
-    passwordHash = await hashPassword(password)
   })
-
-  async function createLinkableCustomer(withPassword = true): Promise<TestCustomer> {
-    const { test } = portal
-    const customer = await createCustomer(test)
-    const set = { password_hash: withPassword ? passwordHash : null }
-    await test.deps.db.updateTable('users').set(set).where('id', '=', customer.userId).execute()
-    return customer
-  }
 
   const listOwnIdentities = async (token: string) => (await portal.test.call(listIdentities, { token })).body.items
 
@@ -56,7 +45,7 @@ describe('the identities of a user', () => {
   }
 
   it('links an identity in the profile after a check of the password, and confirms it by email', async () => {
-    const owner = await createLinkableCustomer()
+    const owner = await createCustomer(portal.test, { password })
     const person = keycloakPerson()
     expect((await connect(owner, person, { proof: {} })).error).toMatchObject({
       errors: [{ field: 'currentPassword' }],
@@ -71,7 +60,7 @@ describe('the identities of a user', () => {
   })
 
   it('links an identity with a mailed code for a user without a password', async () => {
-    const owner = await createLinkableCustomer(false)
+    const owner = await createCustomer(portal.test)
     const person = keycloakPerson()
     for (const proof of [{}, { currentPassword: password }]) {
       const refusal = await connect(owner, person, { proof })
@@ -83,8 +72,8 @@ describe('the identities of a user', () => {
   })
 
   it('links an identity only to the user who started the link, and only while they are signed in', async () => {
-    const owner = await createLinkableCustomer()
-    const stranger = await createLinkableCustomer()
+    const owner = await createCustomer(portal.test, { password })
+    const stranger = await createCustomer(portal.test, { password })
     for (const finisher of [stranger.token, '']) {
       const answer = await connect(owner, keycloakPerson(), { finisher })
       expect(answer.error.code).toBe('provider_state')
@@ -94,7 +83,10 @@ describe('the identities of a user', () => {
   })
 
   it('links an identity to one user only', async () => {
-    const [first, second] = [await createLinkableCustomer(), await createLinkableCustomer()]
+    const [first, second] = [
+      await createCustomer(portal.test, { password }),
+      await createCustomer(portal.test, { password }),
+    ]
     const person = keycloakPerson()
     await connect(first, person)
     const answer = await connect(second, person)
@@ -107,18 +99,18 @@ describe('the identities of a user', () => {
 
   it('lets only its user disconnect an identity, unless it is the last login method', async () => {
     const { test } = portal
-    const owner = await createLinkableCustomer()
+    const owner = await createCustomer(portal.test, { password })
     const person = keycloakPerson()
     await connect(owner, person)
     const [identity] = await listOwnIdentities(owner.token)
     const remove = (token: string) => test.call(removeIdentity, { token, params: { id: identity?.id ?? '' } })
-    expect((await remove((await createLinkableCustomer()).token)).status).toBe(404)
+    expect((await remove((await createCustomer(portal.test, { password })).token)).status).toBe(404)
     await portal.saveSettings({ 'auth.methods': ['keycloak'] })
     expect((await remove(owner.token)).error.code).toBe('identity_last')
     await portal.saveSettings({ 'auth.methods': ['local', 'keycloak', 'ms365'] })
     expect((await remove(owner.token)).status).toBe(200)
     expect((await signInAt(portal, person)).body).toMatchObject({ session: null })
-    const without = await createLinkableCustomer(false)
+    const without = await createCustomer(portal.test)
     await connect(without, keycloakPerson(), { proof: await readMailedProof(test, without, 'connect_identity') })
     const [only] = await listOwnIdentities(without.token)
     const last = await test.call(removeIdentity, { token: without.token, params: { id: only?.id ?? '' } })

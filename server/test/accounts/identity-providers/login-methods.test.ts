@@ -16,7 +16,6 @@ import {
 } from '@waybill/contract/accounts/sign-in'
 import { getGeneralSettings, getSettings } from '@waybill/contract/settings/settings'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
 import { afterFile } from '../../testing/after-file.ts'
 import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
 import { latestMail, newcomer, readCode, readLinkToken } from '../../testing/factories/newcomers.ts'
@@ -27,10 +26,8 @@ const password = 'correct horse battery'
 
 describe('the login methods of the settings', () => {
   let portal: Portal
-  let passwordHash: string
   beforeAll(async () => {
     portal = await startPortal()
-    passwordHash = await hashPassword(password)
   })
   afterEach(async () => {
     const { keycloak, saveSettings } = portal
@@ -47,11 +44,6 @@ describe('the login methods of the settings', () => {
   const listOffers = async () => {
     const { body } = await portal.test.call(getGeneralSettings)
     return { loginMethods: body.loginMethods, loginProviders: body.loginProviders }
-  }
-
-  async function setPassword(userId: string): Promise<void> {
-    const { db } = portal.test.deps
-    await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
   }
 
   it('are shown on the sign-in pages with the texts of their buttons', async () => {
@@ -117,8 +109,7 @@ describe('the login methods of the settings', () => {
 
   it('reject every password of customers while `local` is off', async () => {
     const { test } = portal
-    const customer = await createCustomer(test)
-    await setPassword(customer.userId)
+    const customer = await createCustomer(test, { password })
     const person = newcomer()
     const registration = await test.call(register, { body: person })
     const { browserToken } = registration.body
@@ -158,9 +149,8 @@ describe('the login methods of the settings', () => {
 
   it('reject passwords of staff too, but never lock out a superadmin', async () => {
     const { test } = portal
-    const superadmin = await createStaff(test, { type: 'superadmin' })
-    const admin = await createStaff(test, { type: 'admin' })
-    for (const { userId } of [superadmin, admin]) await setPassword(userId)
+    const superadmin = await createStaff(test, { type: 'superadmin', password })
+    const admin = await createStaff(test, { type: 'admin', password })
     await portal.saveSettings({ 'auth.methods': ['keycloak'] })
     const signIn = (email: string, tried = password) => test.call(staffLogin, { body: { email, password: tried } })
     expect((await signIn(admin.email)).error.code).toBe('passwords_off')
@@ -210,8 +200,7 @@ describe('the login methods of the settings', () => {
     const { test } = portal
     const silent = await startSilentServer()
     afterFile(() => silent.stop())
-    const customer = await createCustomer(test)
-    await setPassword(customer.userId)
+    const customer = await createCustomer(test, { password })
     await portal.saveSettings({ 'keycloak.issuer': `http://127.0.0.1:${silent.port}/realms/slow` })
     const start = () => test.call(startProviderSignIn, { params: { provider: 'keycloak' }, body: { side: 'customer' } })
     let slowIsOver = false

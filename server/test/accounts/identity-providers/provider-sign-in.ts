@@ -12,6 +12,7 @@ import { afterFile } from '../../testing/after-file.ts'
 import { type Answered, buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
 import { latestMail, readCode } from '../../testing/factories/newcomers.ts'
+import { useManyAddresses } from '../../testing/many-addresses.ts'
 import {
   type IdentityProviderPeer,
   type PersonAtProvider,
@@ -36,14 +37,7 @@ export async function startPortal(): Promise<Portal> {
   afterFile(() => keycloak.stop())
   afterFile(() => entra.stop())
   const test = await buildTestApp({ TRUST_PROXY: 'on' }, { fetchProvider: entra.fetch })
-  // Each request has its own IP address: limits by IP address are tested elsewhere.
-  let place = 0
-  const { call } = test
-  test.call = (endpoint, options) => {
-    place += 1
-    const headers = { 'x-forwarded-for': `10.9.${place >> 8}.${place & 255}`, ...options?.headers }
-    return call(endpoint, { ...options, headers })
-  }
+  useManyAddresses(test)
   const portal: Portal = {
     test,
     keycloak,

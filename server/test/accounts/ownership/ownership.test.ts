@@ -4,9 +4,9 @@ import { mailProofCode } from '@waybill/contract/accounts/proof'
 import { getProfile } from '@waybill/contract/accounts/sign-in'
 import type { MemberPermission } from '@waybill/contract/ground/enums'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
+import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createMember, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { wrongCode } from '../../testing/factories/newcomers.ts'
@@ -14,16 +14,12 @@ import { readMailedProof } from '../../testing/factories/proof.ts'
 
 const currentPassword = 'correct horse battery'
 let test: TestApp
-let passwordHash: string
 beforeAll(async () => {
   test = await buildTestApp()
-  passwordHash = await hashPassword(currentPassword)
 })
 
 async function createCompany(permissions: MemberPermission[] = ['addresses']) {
-  const owner = await createCustomer(test, { userType: 'corporate' })
-  const set = { password_hash: passwordHash }
-  await test.deps.db.updateTable('users').set(set).where('id', '=', owner.userId).execute()
+  const owner = await createCustomer(test, { userType: 'corporate', password: currentPassword })
   const member = await createMember(test, owner, permissions, { language: 'cn_zh' })
   return { owner, member }
 }
@@ -58,13 +54,8 @@ describe('ownership offers', () => {
     // Tokens with the former rights are void.
     for (const { token } of [owner, member]) expect((await test.call(getProfile, { token })).status).toBe(401)
     await expect.poll(() => [listMailsTo(owner).length, listMailsTo(member).length]).toEqual([1, 2])
-    const log = await test.deps.db
-      .selectFrom('activity_log')
-      .select(['action', 'user_id'])
-      .where('subject', '=', firstOffer.id)
-      .orderBy('at')
-      .execute()
-    expect(log).toEqual([
+    const log = await listActivities(test, { subject: firstOffer.id })
+    expect(log).toMatchObject([
       { action: 'corporate.ownershipOffered', user_id: owner.userId },
       { action: 'corporate.ownershipAccepted', user_id: member.userId },
     ])

@@ -18,13 +18,14 @@ import {
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
 import { minutes } from '../../../src/lib/clock.ts'
 import { totpCode, totpStep } from '../../../src/lib/totp.ts'
+import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
+import { createStaff, type StaffDefaults } from '../../testing/factories/accounts.ts'
 import { latestMail, readCode, wrongCode } from '../../testing/factories/newcomers.ts'
 import { readMailedProof } from '../../testing/factories/proof.ts'
+import { useManyAddresses } from '../../testing/many-addresses.ts'
 
 const password = 'correct horse battery'
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -37,18 +38,9 @@ function decodeSecret(secret: string): Buffer {
 
 describe('the second factor of staff', () => {
   let test: TestApp
-  let passwordHash: string
   beforeAll(async () => {
     test = await buildTestApp({ TRUST_PROXY: 'on' })
-    // Each request has its own IP address: limits by IP address are tested elsewhere.
-    let place = 0
-    const { call } = test
-    test.call = (endpoint, options) => {
-      place += 1
-      const headers = { 'x-forwarded-for': `10.6.${place >> 8}.${place & 255}`, ...options?.headers }
-      return call(endpoint, { ...options, headers })
-    }
-    passwordHash = await hashPassword(password)
+    useManyAddresses(test)
     await requireFactor('required')
   })
 
@@ -58,15 +50,7 @@ describe('the second factor of staff', () => {
     expect((await test.call(putSettings, { token: keeper.token, body })).status).toBe(200)
   }
 
-  async function member(overrides: Parameters<typeof createStaff>[1] = {}): Promise<TestStaff> {
-    const staff = await createStaff(test, overrides)
-    await test.deps.db
-      .updateTable('users')
-      .set({ password_hash: passwordHash })
-      .where('id', '=', staff.userId)
-      .execute()
-    return staff
-  }
+  const member = (overrides: StaffDefaults = {}) => createStaff(test, { password, ...overrides })
 
   const signIn = (email: string) => test.call(staffLogin, { body: { email, password } })
   async function getTicket(email: string, step: 'code' | 'setup'): Promise<string> {
@@ -79,7 +63,7 @@ describe('the second factor of staff', () => {
   const use = (ticket: string, code: string) => test.call(signInWithFactor, { body: { ticket, code } })
 
   /** A member of staff with a second factor. */
-  async function enrolStaff(overrides: Parameters<typeof createStaff>[1] = {}) {
+  async function enrolStaff(overrides: StaffDefaults = {}) {
     const staff = await member(overrides)
     const ticket = await getTicket(staff.email, 'setup')
     const setup = await test.call(setUpFactor, { body: { ticket } })
@@ -90,16 +74,7 @@ describe('the second factor of staff', () => {
     return { ...staff, secret, ...confirmation.body, ticket, setup: setup.body }
   }
 
-  const listActions = async (userId: string) => {
-    const rows = await test.deps.db
-      .selectFrom('activity_log')
-      .select('action')
-      .where('user_id', '=', userId)
-      .orderBy('at')
-      .orderBy('id')
-      .execute()
-    return rows.map(({ action }) => action)
-  }
+  const listActions = async (userId: string) => (await listActivities(test, { userId })).map(({ action }) => action)
 
   it('is not required when the setting is off', async () => {
     await requireFactor('off')

@@ -1,3 +1,4 @@
+import { resendCredential } from '@waybill/contract/accounts/company'
 import {
   changePassword,
   forgetPassword,
@@ -14,7 +15,7 @@ import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts
 import { minutes } from '../../../src/lib/clock.ts'
 import { isCommonPassword } from '../../../src/lib/common-passwords.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
+import { type CustomerDefaults, createCustomer, createMember, createStaff } from '../../testing/factories/accounts.ts'
 import { latestMail, readCode, readLinkToken, wrongCode } from '../../testing/factories/newcomers.ts'
 
 const oldPassword = 'correct horse battery'
@@ -22,10 +23,8 @@ const newPassword = 'staple under a blue sky'
 
 describe('passwords', () => {
   let test: TestApp
-  let passwordHash: string
   beforeAll(async () => {
     test = await buildTestApp({ TRUST_PROXY: 'on' })
-    passwordHash = await hashPassword(oldPassword)
   })
 
   let place = 0
@@ -33,15 +32,8 @@ describe('passwords', () => {
   const signIn = (email: string, password: string) =>
     test.call(login, { body: { email, password }, headers: nextIpHeaders() })
 
-  async function registerCustomer(overrides: Parameters<typeof createCustomer>[1] = {}) {
-    const customer = await createCustomer(test, overrides)
-    await test.deps.db
-      .updateTable('users')
-      .set({ password_hash: passwordHash })
-      .where('id', '=', customer.userId)
-      .execute()
-    return customer
-  }
+  const registerCustomer = (overrides: CustomerDefaults = {}) =>
+    createCustomer(test, { password: oldPassword, ...overrides })
 
   async function forget(email: string, side: SignInSide = 'customer') {
     const request = await test.call(forgetPassword, { body: { email, side }, headers: nextIpHeaders() })
@@ -122,12 +114,7 @@ describe('passwords', () => {
   })
 
   it('sends staff from the warning about a new password to their own page', async () => {
-    const colleague = await createStaff(test, { email: 'warned@staff.test' })
-    await test.deps.db
-      .updateTable('users')
-      .set({ password_hash: passwordHash })
-      .where('id', '=', colleague.userId)
-      .execute()
+    const colleague = await createStaff(test, { email: 'warned@staff.test', password: oldPassword })
     await forget(colleague.email, 'staff')
     const linkToken = readLinkToken(await latestMail(test, colleague.email))
     await reset({ linkToken, password: newPassword })
@@ -242,6 +229,23 @@ describe('passwords', () => {
     expect((await latestMail(test, email)).subject).toBe('Your password was changed')
   })
 
+  it('voids mailed links when a password is changed with the current one', async () => {
+    const owner = await registerCustomer({ userType: 'corporate' })
+    const { email, userId, token } = await createMember(test, owner, [], { password: oldPassword })
+    await test.call(resendCredential, { token: owner.token, params: { id: userId } })
+    const readLink = async () => readLinkToken(await latestMail(test, email))
+    await test.settle()
+    const invitation = await readLink()
+    await forget(email)
+    const forgotten = await readLink()
+    expect(new Set([invitation, forgotten]).size).toBe(2)
+    const body = { currentPassword: oldPassword, password: newPassword }
+    expect((await test.call(changePassword, { token, body })).status).toBe(200)
+    for (const linkToken of [invitation, forgotten])
+      expect((await reset({ linkToken, password: oldPassword })).error.code).toBe('code_expired')
+    expect((await signIn(email, newPassword)).status).toBe(200)
+  })
+
   it('limits the rate of guesses at the current password', async () => {
     const { token } = await registerCustomer()
     const statuses: number[] = []
@@ -253,7 +257,7 @@ describe('passwords', () => {
   })
 
   it('stores argon2id hashes', async () => {
-    expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(await hashPassword(oldPassword)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 })
 

@@ -12,18 +12,13 @@ import { minutes } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer } from '../../testing/factories/accounts.ts'
 import { latestMail, newcomer, readCode, readLinkToken, wrongCode } from '../../testing/factories/newcomers.ts'
+import { useManyAddresses } from '../../testing/many-addresses.ts'
 
 describe('registration', () => {
   let test: TestApp
   beforeAll(async () => {
     test = await buildTestApp({ TRUST_PROXY: 'on' })
-    // Each request has its own IP address: limits by IP address are tested elsewhere.
-    let place = 0
-    const { call } = test
-    test.call = (endpoint, options) => {
-      place += 1
-      return call(endpoint, { ...options, headers: { 'x-forwarded-for': `10.1.0.${place}` } })
-    }
+    useManyAddresses(test)
   })
 
   it('creates the account with the emailed code and signs in', async () => {

@@ -8,6 +8,7 @@ import { resetPassword, staffLogin } from '@waybill/contract/accounts/sign-in'
 import { listTeam } from '@waybill/contract/accounts/team'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Mailbox, startMailbox } from '../../../src/demo/peers/mailbox/mailbox.ts'
+import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
@@ -118,12 +119,8 @@ describe('the command that creates the first superadmin', () => {
     expect((await test.call(listTeam, { token })).body.items).toMatchObject([
       { email: body.email, type: 'superadmin', invited: false, isYou: true, editable: false },
     ])
-    const log = await database.db
-      .selectFrom('activity_log')
-      .select(['action', 'level', 'user_id'])
-      .where('action', 'like', 'users.%')
-      .execute()
-    expect(log).toEqual([{ action: 'users.superadminCreated', level: 'ALERT', user_id: null }])
+    const log = (await listActivities(test)).filter(({ action }) => action.startsWith('users.'))
+    expect(log).toMatchObject([{ action: 'users.superadminCreated', level: 'ALERT', user_id: null }])
   })
 
   it('rejects a second superadmin without the option for it, and never takes over an address', async () => {

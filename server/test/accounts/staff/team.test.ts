@@ -2,8 +2,8 @@ import { getProfile, refresh, resetPassword, staffLogin } from '@waybill/contrac
 import * as team from '@waybill/contract/accounts/team'
 import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
 import { newId } from '../../../src/lib/ids.ts'
+import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -41,15 +41,6 @@ async function createStation(at: number): Promise<string> {
   return stations[at]?.id ?? expect.unreachable('no such station')
 }
 
-const listEntries = (subject: string) =>
-  test.deps.db
-    .selectFrom('activity_log')
-    .select(['action', 'user_id'])
-    .where('subject', '=', subject)
-    .orderBy('at')
-    .orderBy('id')
-    .execute()
-
 describe('an invitation to the team', () => {
   it('is emailed, sets a password once, and signs in with the role', async () => {
     const email = address()
@@ -67,7 +58,9 @@ describe('an invitation to the team', () => {
     expect(user).toMatchObject({ language: 'cn_zh', staff: { type: 'staff', role: 'normal_staff' } })
     expect(user.permissions).toContain('staff.operate')
     expect(await read(invitation.body.id)).toMatchObject({ invited: false, sessions: 1 })
-    expect(await listEntries(invitation.body.id)).toEqual([{ action: 'users.invited', user_id: admin.userId }])
+    expect(await listActivities(test, { subject: invitation.body.id })).toMatchObject([
+      { action: 'users.invited', user_id: admin.userId },
+    ])
   })
 
   it('is rejected for a known address, an unsuitable role, a wrong phone or an unknown station', async () => {
@@ -107,7 +100,7 @@ describe('an invitation to the team', () => {
     expect((await set(second)).error.code).toBe('code_expired')
     expect((await test.call(team.getColleague, { token: admin.token, params })).status).toBe(404)
     expect((await test.call(team.inviteColleague, { token: admin.token, body })).status).toBe(200)
-    expect((await listEntries(id)).map(({ action }) => action)).toEqual([
+    expect((await listActivities(test, { subject: id })).map(({ action }) => action)).toEqual([
       'users.invited',
       'users.invitedAgain',
       'users.withdrawn',
@@ -115,9 +108,7 @@ describe('an invitation to the team', () => {
   })
 
   it('cannot be withdrawn after it was accepted, and has a rate limit', async () => {
-    const clerk = await createStaff(test)
-    const password_hash = await hashPassword(password)
-    await test.deps.db.updateTable('users').set({ password_hash }).where('id', '=', clerk.userId).execute()
+    const clerk = await createStaff(test, { password })
     const params = { id: clerk.userId }
     const withdrawn = await test.call(team.withdrawInvitation, { token: admin.token, params })
     expect(withdrawn).toMatchObject({ status: 409, error: { code: 'invitation_accepted' } })
@@ -139,13 +130,11 @@ describe('an invitation to the team', () => {
 
 describe('changes of role, station and status', () => {
   it('take effect with the next call, in this and another process', async () => {
-    const clerk = await createStaff(test)
+    const clerk = await createStaff(test, { password })
     const second = await secondProcess(test)
     const getStatusThere = (token: string) =>
       second.inject({ url: getProfile.path, headers: { authorization: `Bearer ${token}` } }).then((r) => r.statusCode)
     const stationId = await createStation(0)
-    const set = { password_hash: await hashPassword(password) }
-    await test.deps.db.updateTable('users').set(set).where('id', '=', clerk.userId).execute()
     const session = (await test.call(staffLogin, { body: { email: clerk.email, password } })).body
     expect(await getStatusThere(session.token)).toBe(200)
     const colleague = await change(clerk.userId, { role: 'product_manager', stationId, name: 'Renamed' })
@@ -168,7 +157,7 @@ describe('changes of role, station and status', () => {
     expect(link.error.code).toBe('member_blocked')
     expect((await setStatus(clerk.userId, 'active')).body.status).toBe('active')
     expect(await signIn()).toBeUndefined()
-    expect((await listEntries(clerk.userId)).map(({ action }) => action)).toEqual([
+    expect((await listActivities(test, { subject: clerk.userId })).map(({ action }) => action)).toEqual([
       'users.changed',
       'users.status',
       'users.status',

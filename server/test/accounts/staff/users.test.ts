@@ -2,8 +2,8 @@ import { getProfile, login, refresh } from '@waybill/contract/accounts/sign-in'
 import { endUserSessions, listUsers } from '@waybill/contract/accounts/staff'
 import { getColleague, listTeam } from '@waybill/contract/accounts/team'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
 import { newId } from '../../../src/lib/ids.ts'
+import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
 import { secondProcess } from '../../testing/second-process.ts'
@@ -42,10 +42,8 @@ describe('users as administrators see them', () => {
   })
 
   it('are signed out everywhere at once, in this and another process', async () => {
-    const customer = await createCustomer(test)
     const password = 'correct horse battery'
-    const set = { password_hash: await hashPassword(password) }
-    await test.deps.db.updateTable('users').set(set).where('id', '=', customer.userId).execute()
+    const customer = await createCustomer(test, { password })
     const { token, refreshToken } = (await test.call(login, { body: { email: customer.email, password } })).body
     const second = await secondProcess(test)
     const getStatusThere = () =>
@@ -57,13 +55,8 @@ describe('users as administrators see them', () => {
     await expect.poll(getStatusThere).toBe(401)
     expect((await test.call(refresh, { body: { refreshToken } })).status).toBe(401)
     expect((await test.call(login, { body: { email: customer.email, password } })).status).toBe(200)
-    const log = await test.deps.db
-      .selectFrom('activity_log')
-      .select(['user_id', 'account_id', 'level', 'detail'])
-      .where('action', '=', 'users.sessionsEnded')
-      .where('subject', '=', customer.userId)
-      .execute()
-    expect(log).toEqual([
+    const log = await listActivities(test, { action: 'users.sessionsEnded', subject: customer.userId })
+    expect(log).toMatchObject([
       { user_id: admin.userId, account_id: customer.accountId, level: 'NOTICE', detail: { sessions: 2 } },
     ])
   })

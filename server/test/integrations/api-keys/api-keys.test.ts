@@ -198,6 +198,19 @@ describe('API keys', () => {
       expect(row).toMatchObject({ user_id: owner.userId, detail: { apiKey: { id, name: 'Warehouse 7' } } })
   })
 
+  it('are not looked up for an address that has tried many made-up ones', async () => {
+    const limited = await buildTestApp({ REQUESTS_PER_MINUTE: '12', TRUST_PROXY: 'on' })
+    const { secret } = await insertApiKey(limited, await createCustomer(limited), ['parcels'])
+    const list = async (token: string, address: string) => {
+      const headers = { 'x-forwarded-for': address }
+      return (await limited.call(listParcels, { token, headers })).status
+    }
+    const madeUp = Array.from({ length: 12 }, (_, n) => `wb_${String(n).padStart(43, 'x')}`)
+    for (const token of madeUp) expect(await list(token, '10.7.0.1')).toBe(401)
+    expect(await list(secret, '10.7.0.1')).toBe(429)
+    expect(await list(secret, '10.7.0.2')).toBe(200)
+  })
+
   it('limits the rate of each key separately: a runaway program does not lock its owner out', async () => {
     const limited = await buildTestApp({ REQUESTS_PER_MINUTE: '12' })
     const customer = await createCustomer(limited)

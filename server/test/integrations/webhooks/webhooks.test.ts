@@ -11,8 +11,13 @@ import {
 import { cancelOrder } from '@waybill/contract/orders/refunds'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { tx } from '../../../src/db/pool.ts'
 import { maxAttempts } from '../../../src/domains/integrations/webhooks/rules.ts'
+import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
+import { insertNote } from '../../../src/domains/parcels/queries-transition.ts'
+import { lockParcels } from '../../../src/domains/parcels/transition.ts'
 import { hours, minutes } from '../../../src/lib/clock.ts'
+import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -79,6 +84,23 @@ describe('webhooks', () => {
       responseExcerpt: 'thank you',
       sequence: 5,
     })
+  })
+
+  it('send nothing about lines of the timeline that do not change the status', async () => {
+    const subscriber = await subscribe(test)
+    const { receiver, owner } = subscriber
+    const { id } = await subscriber.moveNewParcel('accepted')
+    await tx(test.deps.db, async (trx) => {
+      const [row] = await lockParcels(trx, owner.accountId, [id])
+      for (const event of ['carrier_note', 'carrier_customs', 'retry_chosen'] as const) {
+        const note = { id: newId(), event, at: test.clock.now(), detail: {} }
+        await insertNote(trx, row as ParcelRow, 'in_transit', note)
+      }
+    })
+    await moveParcel(test, owner, id, 'recalled', 'departed', 'arrived', 'return_received')
+    await subscriber.deliver()
+    const changes = receiver.events().map(({ data }) => (data as { change: string }).change)
+    expect(changes).toEqual(['accepted', 'recalled', 'return_received'])
   })
 
   it('send events about a returned parcel and a cancelled one', async () => {
@@ -230,6 +252,26 @@ describe('webhooks', () => {
     expect(on.body).toMatchObject({ status: 'active', failingSince: null })
     await subscriber.moveNewParcel('accepted')
     expect(receiver.requests).toHaveLength(calls + 1)
+  })
+
+  it('do not return after the webhook was paused during an attempt', async () => {
+    const customer = await subscribe(test, ['parcel.moved'])
+    const { webhook, receiver, owner } = customer
+    receiver.answer = () => 'never'
+    const delivery = customer.moveNewParcel('accepted')
+    await expect.poll(() => receiver.requests.length, { timeout: 20_000 }).toBe(1)
+    const setActive = async (active: boolean) => {
+      const { url, events, version } = (await customer.findWebhook()) ?? webhook
+      const body = { url, events, active, version }
+      const answer = await test.call(updateWebhook, { token: owner.token, params: { id: webhook.id }, body })
+      expect(answer.status).toBe(200)
+    }
+    await setActive(false)
+    await delivery
+    await expect.poll(async () => (await customer.listDeliveries())[0]?.attempts, { timeout: 20_000 }).toBe(1)
+    expect(await customer.listDeliveries()).toMatchObject([{ status: 'failed', problem: 'timeout' }])
+    await setActive(true)
+    expect(await customer.findWebhook()).toMatchObject({ status: 'active', waiting: 0 })
   })
 
   it('do not follow redirects, which could lead to an internal address', async () => {

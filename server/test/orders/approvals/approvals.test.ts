@@ -45,7 +45,8 @@ describe('orders that need an approval', () => {
     const { accountId: a, userId: sub } = one
     const status = { as: 'active', us: 'active' } as const
     const claims = { k: 'c', sub, sid: newId(), a, ut: 'corporate', ...status, o: false } as const
-    return { ...one, token: await test.deps.tokens.sign({ ...claims, p: ['parcels.create', 'pay'] }) }
+    const rights = { ...claims, p: ['parcels.create' as const, 'pay' as const] }
+    return { ...one, token: await test.deps.tokens.sign(rights, { readAt: test.clock.now() }) }
   }
   const ask = ({ token }: TestCustomer, { id }: { id: string }, note?: string, headers = {}) =>
     test.call(askApproval, { token, body: { orderId: id, note: note ?? null }, headers })

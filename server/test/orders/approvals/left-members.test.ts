@@ -6,7 +6,6 @@ import { approveOrder, askApproval, listApprovals } from '@waybill/contract/orde
 import { putConsent } from '@waybill/contract/orders/monthly-billing'
 import { getCart } from '@waybill/contract/parcels/cart'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createMember, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -18,16 +17,17 @@ beforeAll(async () => {
   await seedTestNetwork(test)
 })
 
+const password = 'correct horse battery'
 const approving: MemberPermission[] = ['parcels.create', 'pay', 'users']
 
 /** A company with a requester, an approver besides the owner, and one open request. */
 async function company() {
-  const owner = await createCustomer(test, { userType: 'corporate', language: 'cn_zh' })
+  const owner = await createCustomer(test, { userType: 'corporate', language: 'cn_zh', password })
   const set = { credit_limit_minor: 1_000_000, approval_above_minor: 100 }
   await test.deps.db.updateTable('accounts').set(set).where('id', '=', owner.accountId).execute()
   await test.call(putConsent, { token: owner.token, body: { version: '2026-01', accept: true } })
   const clerk = await createMember(test, owner, ['parcels.create', 'pay'])
-  const approver = await createMember(test, owner, approving)
+  const approver = await createMember(test, owner, approving, { password })
   const order = await placeOrder(test, clerk, { count: 2 })
   const { body: request } = await test.call(askApproval, {
     token: clerk.token,
@@ -72,10 +72,6 @@ describe('when a member is removed', () => {
 describe('when a member deletes their own login', () => {
   it('leaves the decisions to the owner and ends an ownership offer', async () => {
     const { owner, approver } = await company()
-    const password = 'correct horse battery'
-    const set = { password_hash: await hashPassword(password) }
-    const ids = [owner.userId, approver.userId]
-    await test.deps.db.updateTable('users').set(set).where('id', 'in', ids).execute()
     const offer = { memberId: approver.userId, currentPassword: password }
     expect((await test.call(offerOwnership, { token: owner.token, body: offer })).status).toBe(200)
     const { token, userId: id } = approver

@@ -143,7 +143,6 @@ describe('proof dossiers', () => {
       // In this time, a file that does not wait for its reader would read as many parcels.
       await buffer(make(test.deps, { scope, name: 'whole', parcels: repeat(200) }, language))
       const waiting = read
-      console.log(format, waiting, file.readableLength, file.readableHighWaterMark)
       expect(waiting).toBeLessThan(50)
       for (let bytes = 0; bytes < 1_000_000; ) bytes += (await chunks.next()).value.length
       expect(read).toBeGreaterThan(waiting)

@@ -64,7 +64,7 @@ describe('the limits of members, when orders are cancelled', () => {
     const oldOrder = await billOrder(member)
     test.clock.advance(days(32))
     const claims = JSON.parse(atob(member.token.split('.')[1] ?? ''))
-    const later = { ...member, token: await test.deps.tokens.sign(claims) }
+    const later = { ...member, token: await test.deps.tokens.sign(claims, { readAt: test.clock.now() }) }
     const newOrder = await billOrder(later)
     await cancel(later, oldOrder)
     expect((await readState(later)).memberLeftMinor).toBe(limitMinor - newOrder.totalMinor)

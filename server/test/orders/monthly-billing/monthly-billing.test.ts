@@ -73,7 +73,12 @@ describe('monthly billing', () => {
     expect(now.parcels.map(({ status }) => status)).toEqual(['pending_dropoff', 'pending_dropoff'])
     const invoice = await test.call(getInvoice, { token: owner.token, params: { id: order.id } })
     expect(invoice.body).toMatchObject({ paymentMethod: 'monthly_billing', paidAt: null })
-    expect((await bill(owner, order)).error.code).toBe('order_closed')
+    const again = await bill(owner, order)
+    expect(again.error).toMatchObject({
+      code: 'order_closed',
+      message: 'This order was already accepted for monthly billing. Nothing more was charged.',
+      details: { status: 'pending', paidAt: null, accepted: true },
+    })
   })
 
   it('credits the total of a cancelled order', async () => {
@@ -223,9 +228,26 @@ describe('monthly billing', () => {
     await terms(owner, second.totalMinor - 500)
     expect(await state(owner)).toMatchObject({ usedMinor: -500, availableMinor: second.totalMinor })
     const { reasons } = (await test.call(getClosure, { token: owner.token })).body
-    expect(reasons).toContainEqual({ reason: 'statement', count: 1, amountMinor: -500 })
+    expect(reasons).toContainEqual({ reason: 'statement', count: 1, amountMinor: -500, until: null })
     expect((await bill(owner, second)).status).toBe(200)
     expect(await state(owner)).toMatchObject({ usedMinor: second.totalMinor - 500, availableMinor: 0 })
+  })
+
+  it('uses a payment in advance without a limit, but no more', async () => {
+    const owner = await company()
+    const [first, second] = [await placeOrder(test, owner), await placeOrder(test, owner)]
+    await terms(owner, 0)
+    expect((await state(owner)).closed).toBe('no_credit')
+    const receipt = { amountMinor: first.totalMinor, reference: `TT-${owner.accountId}` }
+    await test.call(recordReceipt, {
+      token: finance,
+      params: { id: owner.accountId },
+      body: { ...receipt, receivedOn: test.clock.now().toISOString().slice(0, 10) },
+    })
+    expect(await state(owner)).toMatchObject({ availableMinor: first.totalMinor, limitMinor: 0, closed: null })
+    expect((await bill(owner, first)).status).toBe(200)
+    const refusal = await bill(owner, second)
+    expect([refusal.status, refusal.error.details?.reason]).toEqual([422, 'no_credit'])
   })
 
   it('creates the statements of all other companies, and reminds them, if those of one fail every time', async () => {

@@ -14,6 +14,7 @@ import { getWallet } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
+import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -75,13 +76,8 @@ describe('refunds to the card', () => {
     expect((await test.call(getOrder, { token, params: { id: order.id } })).body.status).toBe('refunded')
     await test.settle()
     expect((await latestMail(test, customer.email)).text).toContain('MBB-7781')
-    const logged = await test.deps.db
-      .selectFrom('activity_log')
-      .select(['user_id', 'account_id'])
-      .where('action', '=', 'refund.paid')
-      .where('subject', '=', task.id)
-      .execute()
-    expect(logged).toEqual([{ user_id: finance.userId, account_id: customer.accountId }])
+    const logged = await listActivities(test, { action: 'refund.paid', subject: task.id })
+    expect(logged).toMatchObject([{ user_id: finance.userId, account_id: customer.accountId }])
     await expectSoundBooks(test)
   })
 

@@ -1,6 +1,7 @@
 import { getBilling, listBilledAccounts, payCorporate, putConsent } from '@waybill/contract/orders/monthly-billing'
 import { listOrders } from '@waybill/contract/orders/orders'
-import { getCreditNote, listCreditNotes } from '@waybill/contract/orders/refunds'
+import { cancelParcels, getCreditNote, listCreditNotes } from '@waybill/contract/orders/refunds'
+import { makeDeliveryChoice, quoteDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import { payOutstanding } from '@waybill/contract/parcels/outstanding'
 import { contestWeighing, decideDispute, reweighParcel } from '@waybill/contract/parcels/weighing'
 import { setAccountTerms } from '@waybill/contract/payments/account-overview'
@@ -11,7 +12,8 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { findCounter, handedOver, parcelNow, scanned } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { placeOrder } from '../../testing/factories/orders.ts'
+import { payCredits, placeOrder } from '../../testing/factories/orders.ts'
+import { testReceiver } from '../../testing/factories/parcels.ts'
 import { expectSoundBooks, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
 
 describe('refunds after a re-weighing', () => {
@@ -29,6 +31,7 @@ describe('refunds after a re-weighing', () => {
     await setWalletPin(test, owner)
   })
 
+  const sabah = testReceiver({ line1: '5 Jalan Gaya', postcode: '88000', city: 'Kota Kinabalu', state: 'Sabah' })
   const small = { lengthMm: 100, widthMm: 100, heightMm: 100 }
   const weigh = async (id: string, weightGrams: number, dimensions: typeof small | null = null) => {
     const body = { weightGrams, dimensions }
@@ -41,6 +44,20 @@ describe('refunds after a re-weighing', () => {
     const answer = await test.call(payOutstanding, { token: owner.token, body })
     expect(answer.status, JSON.stringify(answer.error)).toBe(200)
     return (await test.call(listOrders, { token: owner.token, query: { limit: 1 } })).body.items[0]?.id ?? ''
+  }
+  /** Corrects the address after a failed delivery. `dearer`: the difference, which was paid on the order `charge`. */
+  const redirect = async (id: string) => {
+    const number = (await parcelNow(test, owner, id)).trackingNumber ?? ''
+    await scanned(test, counter, number, 'out_for_delivery')
+    await scanned(test, counter, number, 'attempt_failed', { failureReason: 'bad_address' })
+    const choice = { kind: 'correct' as const, receiver: sabah }
+    const quote = (await test.call(quoteDeliveryChoice, { token: owner.token, params: { id }, body: choice })).body
+    const body = { ...choice, expectedFeeMinor: quote.feeMinor, pin: testPin }
+    const answer = await test.call(makeDeliveryChoice, { token: owner.token, params: { id }, body })
+    expect(answer.status, JSON.stringify(answer.error)).toBe(200)
+    const charge = (await test.call(listOrders, { token: owner.token, query: { limit: 1 } })).body.items[0]?.id ?? ''
+    await scanned(test, counter, number, 'arrived', { takeOver: { reason: 'It is here' } })
+    return { charge, dearer: quote.feeMinor - 212 }
   }
   const balance = async () => (await test.call(getWallet, { token: owner.token })).body.balanceMinor
   const notes = async (orderId: string, token = owner.token) =>
@@ -109,6 +126,51 @@ describe('refunds after a re-weighing', () => {
     await weigh(id, 1200)
     expect(await balance()).toBe(start + heavy.differenceMinor)
     expect(await notes(orderId)).toEqual([])
+    await sound()
+  })
+
+  it('correct the invoice of a corrected address, not that of other parcels', async () => {
+    const order = await placeOrder(test, owner, { count: 2 })
+    expect((await payCredits(test, owner, order)).status).toBe(200)
+    const [id = '', otherId = ''] = order.parcels.map((parcel) => parcel.id)
+    const paid = await parcelNow(test, owner, id)
+    await scanned(test, counter, paid.trackingNumber ?? '', 'accepted')
+    const { charge, dearer } = await redirect(id)
+
+    const lighter = await weigh(id, 300, small)
+    const now = await parcelNow(test, owner, id)
+    expect(now.price?.destinationZone).not.toBe(paid.price?.destinationZone)
+    expect(now.priceMinor).toBe((paid.priceMinor ?? 0) + dearer + lighter.differenceMinor)
+    expect(await notes(charge)).toMatchObject([{ totalMinor: -lighter.differenceMinor, destination: 'wallet' }])
+    expect(await notes(order.id)).toEqual([])
+    const body = { ids: [otherId], refundTo: 'wallet' as const, reason: 'Not needed' }
+    const cancelled = await test.call(cancelParcels, { token: owner.token, body })
+    expect(cancelled.status, JSON.stringify(cancelled.error)).toBe(200)
+    await sound()
+  })
+
+  it('refund the weight in the zone of the corrected address if a difference is waived afterwards', async () => {
+    const { id, orderId, number } = await handedOver(test, owner, counter)
+    const declared = (await parcelNow(test, owner, id)).priceMinor ?? 0
+    const heavy = await weigh(id, 5200)
+    const charge = await pay(id, heavy.dueMinor)
+    const contested = await test.call(contestWeighing, { token: owner.token, params: { id }, body: { reason: 'Wet' } })
+    const { charge: correction, dearer } = await redirect(id)
+    const start = await balance()
+    const decision = { version: contested.body.version, decision: 'waive' as const, note: 'Dried' }
+    const params = { id: contested.body.id }
+    const answer = await test.call(decideDispute, { token: accountManager.token, params, body: decision })
+    expect([answer.status, answer.body.dueMinor]).toEqual([200, 0])
+    const now = await parcelNow(test, owner, id)
+    expect(now.price).toMatchObject({ destinationZone: 'SBH', weightGrams: 1200 })
+    const refund = declared + heavy.differenceMinor + dearer - (now.priceMinor ?? 0)
+    expect(refund).toBeGreaterThan(heavy.differenceMinor)
+    expect(await balance()).toBe(start + refund)
+    expect(await notes(correction)).toMatchObject([{ totalMinor: refund }])
+    expect([...(await notes(charge)), ...(await notes(orderId))]).toEqual([])
+    await test.settle()
+    const mail = test.mailbox.mails().find(({ subject }) => subject.includes(`due for parcel ${number}`))
+    expect(mail?.text).toContain((refund / 100).toFixed(2))
     await sound()
   })
 

@@ -97,7 +97,7 @@ describe('pending checkouts', () => {
     await payCredits(test, customer, order)
     const paidAt = (await test.call(getOrder, { token: customer.token, params: { id: order.id } })).body.paidAt ?? ''
     const again = await payCredits(test, customer, order)
-    expect(again.error).toMatchObject({ statusCode: 409, code: 'order_closed', details: { paidAt } })
+    expect(again.error).toMatchObject({ statusCode: 409, code: 'order_closed', details: { paidAt, accepted: true } })
     const time = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kuala_Lumpur', timeStyle: 'short' })
     expect(again.error.message).toContain(`already paid at ${time.format(new Date(paidAt))}`)
     const dropOffOrder = await placeOrder(test, customer, { mode: 'P2D' })

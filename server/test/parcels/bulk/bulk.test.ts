@@ -1,5 +1,4 @@
 import {
-  type BulkRow,
   bulkProblemFile,
   cartBulk,
   clearBulk,
@@ -17,7 +16,7 @@ import { findTwins } from '../../../src/domains/parcels/bulk/queries-twins.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { addAddress } from '../../testing/factories/addresses.ts'
-import { createSender, getBatch, readRows, readSheet, uploadSheet } from '../../testing/factories/bulk.ts'
+import { createSender, getBatch, listProblems, readRows, readSheet, uploadSheet } from '../../testing/factories/bulk.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { queueBehind } from '../../testing/lock-queue.ts'
 import { withoutPickup } from '../../testing/without-pickup.ts'
@@ -32,20 +31,16 @@ describe('parcels from a spreadsheet', () => {
     owner = await createSender(test)
   })
 
-  const readFile = (bytes: Buffer, name?: string, who = owner) => readSheet(test, who, bytes, name)
-  const fromRows = (rows: Parameters<typeof readRows>[2], who = owner) => readRows(test, who, rows)
-  const upload = (bytes: Buffer, name = 'parcels.xlsx', headers: Record<string, string> = {}) =>
-    uploadSheet(test, owner, bytes, { name, headers })
-  const look = (id: string, filter: Parameters<typeof getBatch>[3] = {}, who = owner, language = 'en') =>
-    getBatch(test, who, id, filter, language)
-  const codes = (row: BulkRow | undefined) =>
-    row?.problems.map(({ column, code, suggestion }) => [column, code, suggestion])
-
   it('reads an .xlsx, prices its rows, and puts the valid rows in the cart while the faulty ones stay', async () => {
     const who = await createSender(test)
     const bad = goodRow(3)
     bad[3] = '99999'
-    const { batch, items } = await readFile(await xlsx([headers, goodRow(1), goodRow(2), bad]), 'orders.xlsx', who)
+    const { batch, items } = await readSheet(
+      test,
+      who,
+      await xlsx([headers, goodRow(1), goodRow(2), bad]),
+      'orders.xlsx',
+    )
     expect(batch).toMatchObject({
       status: 'ready',
       name: 'orders.xlsx',
@@ -53,7 +48,7 @@ describe('parcels from a spreadsheet', () => {
     })
     expect(items[0]).toMatchObject({ row: 2, state: 'good', problems: [] })
     expect(items[0]?.priceMinor).toBeGreaterThan(0)
-    expect(codes(items[2])).toEqual([['postcode', 'postcode_unknown', null]])
+    expect(listProblems(items[2])).toEqual([['postcode', 'postcode_unknown', null]])
     expect(batch.totalMinor).toBe((items[0]?.priceMinor ?? 0) + (items[1]?.priceMinor ?? 0))
 
     const carted = await test.call(cartBulk, { body: { id: batch.id }, token: who.token })
@@ -73,7 +68,7 @@ describe('parcels from a spreadsheet', () => {
 
   it('uses the sender that was chosen last, even while rows are being moved to the cart', async () => {
     const who = await createSender(test)
-    const { batch } = await fromRows([jsonRow(1)], who)
+    const { batch } = await readRows(test, who, [jsonRow(1)])
     const change = sql`update bulk_batches set version = version + 1,
       sender = jsonb_set(sender, '{contactName}', '"Chosen Later"') where id = ${batch.id}::uuid`
     await queueBehind(test, change, () => test.call(cartBulk, { body: { id: batch.id }, token: who.token }))
@@ -94,8 +89,8 @@ describe('parcels from a spreadsheet', () => {
       jsonRow(8, { email: 'not an address', length: '' }),
       jsonRow(9, { postcode: '84300', state: 'Johor', city: 'Ipoh' }),
     ]
-    const { batch, items } = await fromRows(rows, who)
-    expect(items.map(codes)).toEqual([
+    const { batch, items } = await readRows(test, who, rows)
+    expect(items.map(listProblems)).toEqual([
       [['phone', 'phone_lost_zero', '+60123456789']],
       [['weight', 'number_format', '1.2']],
       [['state', 'state_mismatch', 'Pulau Pinang']],
@@ -109,18 +104,19 @@ describe('parcels from a spreadsheet', () => {
       ],
       [['city', 'city_mismatch', 'Bukit Pasir']],
     ])
-    const chinese = await look(batch.id, {}, who, 'zh-CN')
+    const chinese = await getBatch(test, who, batch.id, {}, 'zh-CN')
     expect(chinese.items[2]?.problems[0]?.message).toBe('10050 属于 Pulau Pinang。')
     expect(chinese.items[8]?.problems[0]?.message).toContain('Bukit Pasir、Muar')
     expect(chinese.items[3]?.problems[0]?.suggestion).toBe('准快递')
-    expect((await look(batch.id, { only: 'good' }, who)).total).toBe(0)
+    expect((await getBatch(test, who, batch.id, { only: 'good' })).total).toBe(0)
   })
 
   it('applies a suggestion to all rows at once, and returns the previous values', async () => {
     const who = await createSender(test)
-    const { batch } = await fromRows(
-      [1, 2, 3].map((n) => jsonRow(n, { phone: `12345678${n}` })),
+    const { batch } = await readRows(
+      test,
       who,
+      [1, 2, 3].map((n) => jsonRow(n, { phone: `12345678${n}` })),
     )
     expect(batch.common).toEqual([
       expect.objectContaining({ code: 'phone_lost_zero', column: 'phone', count: 3, suggested: 3 }),
@@ -135,10 +131,11 @@ describe('parcels from a spreadsheet', () => {
 
   it('lists a problem of one row if it has a fix: a suggestion, or a missing value', async () => {
     const who = await createSender(test)
-    const { batch } = await fromRows(
-      [jsonRow(1, { length: '' }), jsonRow(2, { phone: '123456789' }), jsonRow(3, { email: 'nobody' })],
-      who,
-    )
+    const { batch } = await readRows(test, who, [
+      jsonRow(1, { length: '' }),
+      jsonRow(2, { phone: '123456789' }),
+      jsonRow(3, { email: 'nobody' }),
+    ])
     expect(batch.common).toEqual([
       expect.objectContaining({ code: 'phone_lost_zero', column: 'phone', count: 1, suggested: 1 }),
       expect.objectContaining({ code: 'required', column: 'length', count: 1 }),
@@ -149,9 +146,10 @@ describe('parcels from a spreadsheet', () => {
     const who = await createSender(test)
     const missing = Object.fromEntries(Object.keys(jsonRow(1)).map((field) => [field, '']))
     const wrong = { phone: '1', weight: 'heavy', length: 'long', width: 'wide', height: 'high', email: 'nobody' }
-    const { batch } = await fromRows(
-      [1, 2, 3, 4].map((n) => jsonRow(n, n < 3 ? { ...missing, reference: `${n}` } : wrong)),
+    const { batch } = await readRows(
+      test,
       who,
+      [1, 2, 3, 4].map((n) => jsonRow(n, n < 3 ? { ...missing, reference: `${n}` } : wrong)),
     )
     expect(batch.common.length).toBeGreaterThan(12)
     expect(batch.common.map(({ column }) => column)).toEqual(expect.arrayContaining(['receiverName', 'email']))
@@ -159,7 +157,7 @@ describe('parcels from a spreadsheet', () => {
 
   it('checks edited rows again, and refuses a stale version without changing anything', async () => {
     const who = await createSender(test)
-    const { batch, items } = await fromRows([jsonRow(1, { postcode: '99999' }), jsonRow(2)], who)
+    const { batch, items } = await readRows(test, who, [jsonRow(1, { postcode: '99999' }), jsonRow(2)])
     const edit = (row: number, version: number, postcode: string) => ({ row, version, cells: { postcode } })
     const stale = await test.call(editBulk, {
       body: { id: batch.id, edits: [edit(2, 1, '10050'), edit(3, 7, '10050')] },
@@ -170,7 +168,7 @@ describe('parcels from a spreadsheet', () => {
       code: 'version_conflict',
       details: { rows: [{ row: 3, version: 1 }] },
     })
-    expect((await look(batch.id, {}, who)).items).toEqual(items)
+    expect((await getBatch(test, who, batch.id)).items).toEqual(items)
     const edited = await test.call(editBulk, { body: { id: batch.id, edits: [edit(2, 1, '10050')] }, token: who.token })
     expect(edited.body.items[0]).toMatchObject({ row: 2, version: 2, state: 'good', problems: [] })
     expect(edited.body.before).toEqual([{ row: 2, cells: { postcode: '99999' } }])
@@ -184,10 +182,10 @@ describe('parcels from a spreadsheet', () => {
   it('recognises a repeated file or row in any batch and in the cart, and accepts it with an override', async () => {
     const who = await createSender(test)
     const file = await xlsx([headers, goodRow(1), goodRow(2), goodRow(1)])
-    const first = await readFile(file, 'a.xlsx', who)
+    const first = await readSheet(test, who, file, 'a.xlsx')
     expect(first.batch.sameFile).toBeNull()
-    expect(codes(first.items[2])).toEqual([[null, 'duplicate_row', null]])
-    const second = await readFile(file, 'b.xlsx', who)
+    expect(listProblems(first.items[2])).toEqual([[null, 'duplicate_row', null]])
+    const second = await readSheet(test, who, file, 'b.xlsx')
     expect(second.batch.sameFile).toMatchObject({ id: first.batch.id })
     expect(second.items.map((row) => row.problems[0]?.code)).toEqual([
       'duplicate_batch',
@@ -195,15 +193,15 @@ describe('parcels from a spreadsheet', () => {
       expect.stringMatching(/^duplicate_/),
     ])
     await test.call(cartBulk, { body: { id: first.batch.id }, token: who.token })
-    const third = await fromRows([jsonRow(1, { phone: '012-345 6789', contentDescription: 'Shirts' })], who)
-    expect(codes(third.items[0])).toEqual([[null, 'duplicate_cart', null]])
+    const third = await readRows(test, who, [jsonRow(1, { phone: '012-345 6789', contentDescription: 'Shirts' })])
+    expect(listProblems(third.items[0])).toEqual([[null, 'duplicate_cart', null]])
     const anyway = await test.call(editBulk, { body: { id: third.batch.id, anyway: true }, token: who.token })
     expect(anyway.body.batch.counts).toMatchObject({ good: 1, bad: 0 })
   })
 
   it('finds a later row that equals a corrected one, and marks only one of them', async () => {
     const who = await createSender(test)
-    const { batch, items } = await fromRows([jsonRow(1, { phone: '1' }), jsonRow(1), jsonRow(2)], who)
+    const { batch, items } = await readRows(test, who, [jsonRow(1, { phone: '1' }), jsonRow(1), jsonRow(2)])
     expect(items.map(({ state }) => state)).toEqual(['bad', 'good', 'good'])
     const edit = (row: number, version: number, cells: Parameters<typeof jsonRow>[1]) =>
       test.call(editBulk, { body: { id: batch.id, edits: [{ row, version, cells }] }, token: who.token })
@@ -222,7 +220,7 @@ describe('parcels from a spreadsheet', () => {
 
   it('keeps a row valid when its intended duplicate further down is shipped anyway', async () => {
     const who = await createSender(test)
-    const { batch } = await fromRows([jsonRow(1), jsonRow(1)], who)
+    const { batch } = await readRows(test, who, [jsonRow(1), jsonRow(1)])
     const edit = (row: number, version: number, more: object) =>
       test.call(editBulk, { body: { id: batch.id, edits: [{ row, version, ...more }] }, token: who.token })
     await edit(3, 1, { anyway: true })
@@ -232,7 +230,7 @@ describe('parcels from a spreadsheet', () => {
 
   it('keeps a row marked as a duplicate of a row that is shipped anyway, after another sender is chosen', async () => {
     const who = await createSender(test)
-    const { batch } = await fromRows([jsonRow(1), jsonRow(1)], who)
+    const { batch } = await readRows(test, who, [jsonRow(1), jsonRow(1)])
     const edit = async (body: object) =>
       (await test.call(editBulk, { body: { id: batch.id, ...body }, token: who.token })).body.batch.counts
     expect(await edit({ edits: [{ row: 2, version: 1, anyway: true }] })).toMatchObject({ good: 1, bad: 1 })
@@ -246,8 +244,8 @@ describe('parcels from a spreadsheet', () => {
     ['removed', { remove: true }],
   ])('marks a row no longer as a duplicate once the other row is %s', async (_, change) => {
     const who = await createSender(test)
-    const { batch, items } = await fromRows([jsonRow(1), jsonRow(1), jsonRow(1)], who)
-    expect(items.map(codes)).toEqual([[], [[null, 'duplicate_row', null]], [[null, 'duplicate_row', null]]])
+    const { batch, items } = await readRows(test, who, [jsonRow(1), jsonRow(1), jsonRow(1)])
+    expect(items.map(listProblems)).toEqual([[], [[null, 'duplicate_row', null]], [[null, 'duplicate_row', null]]])
     const edits = [{ row: 2, version: 1, ...change }]
     const { body } = await test.call(editBulk, { body: { id: batch.id, edits }, token: who.token })
     const later = body.items.filter(({ row }) => row > 2)
@@ -257,12 +255,12 @@ describe('parcels from a spreadsheet', () => {
     ])
     // The last row is now a duplicate of the row above it.
     expect(later[1]?.problems.map(({ message }) => message)).toEqual([expect.stringContaining('3')])
-    expect((await look(batch.id, {}, who)).items.slice(-2)).toEqual(later)
+    expect((await getBatch(test, who, batch.id)).items.slice(-2)).toEqual(later)
   })
 
   it('finds duplicates without reading the other rows, whatever the statistics say', async () => {
     const who = await createSender(test)
-    const { batch } = await fromRows([jsonRow(95)], who)
+    const { batch } = await readRows(test, who, [jsonRow(95)])
     const readStatistics = sql<{ scans: number; rows: number }>`
       select seq_scan::int as scans, idx_tup_fetch::int as rows from pg_stat_xact_user_tables
       where relname = 'bulk_rows'`
@@ -294,7 +292,7 @@ describe('parcels from a spreadsheet', () => {
   })
 
   it('shows a batch only to its account and to the member who created it', async () => {
-    const { batch } = await fromRows([jsonRow(90)])
+    const { batch } = await readRows(test, owner, [jsonRow(90)])
     const stranger = await createSender(test)
     const token = stranger.token
     const answers = await Promise.all([
@@ -306,7 +304,7 @@ describe('parcels from a spreadsheet', () => {
       test.call(mapBulk, { body: { id: batch.id, version: 1, mapping: [null] }, token }),
     ])
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
-    expect((await look(batch.id)).batch.counts.good).toBe(1)
+    expect((await getBatch(test, owner, batch.id)).batch.counts.good).toBe(1)
     expect((await test.call(clearBulk, { body: { id: batch.id }, token: owner.token })).status).toBe(200)
     expect((await test.call(getBulk, { params: { id: batch.id }, query: {}, token: owner.token })).status).toBe(404)
   })
@@ -322,15 +320,15 @@ describe('parcels from a spreadsheet', () => {
   it('honours an Idempotency-Key of a file: the same file returns the same batch, another is refused', async () => {
     const key = { 'idempotency-key': 'the-same-file-0001' }
     const file = await xlsx([headers, goodRow(95)])
-    const first = await upload(file, 'a.xlsx', key)
-    expect((await upload(file, 'a.xlsx', key)).body.id).toBe(first.body.id)
-    const other = await upload(await xlsx([headers, goodRow(96)]), 'a.xlsx', key)
+    const first = await uploadSheet(test, owner, file, { name: 'a.xlsx', headers: key })
+    expect((await uploadSheet(test, owner, file, { name: 'a.xlsx', headers: key })).body.id).toBe(first.body.id)
+    const other = await uploadSheet(test, owner, await xlsx([headers, goodRow(96)]), { name: 'a.xlsx', headers: key })
     expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict'])
   })
 
   it('needs a sender', async () => {
     const nobody = await createCustomer(test)
-    const { batch } = await fromRows([jsonRow(1)], nobody)
+    const { batch } = await readRows(test, nobody, [jsonRow(1)])
     expect(batch.sender).toBeNull()
     expect((await test.call(cartBulk, { body: { id: batch.id }, token: nobody.token })).error.code).toBe(
       'bulk_no_sender',

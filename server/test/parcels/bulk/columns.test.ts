@@ -1,8 +1,8 @@
-import { type BulkField, type BulkRow, editBulk, getBulk, mapBulk } from '@waybill/contract/parcels/bulk'
+import { type BulkField, editBulk, getBulk, mapBulk } from '@waybill/contract/parcels/bulk'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import type { TestCustomer } from '../../testing/factories/accounts.ts'
-import { createSender, getBatch, readSheet } from '../../testing/factories/bulk.ts'
+import { createSender, getBatch, listProblems, readSheet } from '../../testing/factories/bulk.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { xlsx } from './bulk-sheets.ts'
 
@@ -19,8 +19,6 @@ describe('columns and problem groups of a spreadsheet', () => {
   const readFile = async (rows: Rows, name?: string, who = owner) => readSheet(test, who, await xlsx(rows), name)
   const edit = async (id: string, change: object, who = owner) =>
     (await test.call(editBulk, { body: { id, ...change }, token: who.token })).body
-  const codes = (row: BulkRow | undefined) =>
-    row?.problems.map(({ column, code, suggestion }) => [column, code, suggestion])
 
   it('reads Malay and additional Chinese headers', async () => {
     const malay = await readFile([
@@ -76,8 +74,8 @@ describe('columns and problem groups of a spreadsheet', () => {
       ['Siti', '0123456780', '2 Jalan Burma', 1, 10, 10, 10],
     ])
     expect(batch.status).toBe('ready')
-    expect(codes(items[0])).toContainEqual(['postcode', 'postcode_in_address', '10050'])
-    expect(codes(items[1])).toContainEqual(['postcode', 'required', null])
+    expect(listProblems(items[0])).toContainEqual(['postcode', 'postcode_in_address', '10050'])
+    expect(listProblems(items[1])).toContainEqual(['postcode', 'required', null])
     await edit(batch.id, { fix: { code: 'postcode_in_address', column: 'postcode' } })
     const after = await getBatch(test, owner, batch.id)
     expect(after.items[0]).toMatchObject({ state: 'good', cells: expect.arrayContaining(['10050']) })
@@ -120,7 +118,7 @@ describe('columns and problem groups of a spreadsheet', () => {
       [null, null, null, null, null, null, 2, null, null, null],
       ['Total Solutions', '0123456789', '9 Jalan Burma', '10050', 'George Town', 'Pulau Pinang', 1, ...size],
     ])
-    expect(items.map((row) => [row.row, row.state, codes(row)])).toEqual([
+    expect(items.map((row) => [row.row, row.state, listProblems(row)])).toEqual([
       [2, 'good', []],
       [3, 'good', []],
       [4, 'bad', [[null, 'total_row', null]]],

@@ -1,6 +1,5 @@
 import {
   type BulkField,
-  type BulkRow,
   bulkFields,
   bulkProblemFile,
   bulkTemplate,
@@ -12,7 +11,7 @@ import { readXlsx } from 'hucre'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import type { TestCustomer } from '../../testing/factories/accounts.ts'
-import { createSender, getBatch, readRows, readSheet, uploadSheet } from '../../testing/factories/bulk.ts'
+import { createSender, getBatch, listProblems, readRows, readSheet, uploadSheet } from '../../testing/factories/bulk.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { csv, goodRow, headers, jsonRow, rawXlsx, xlsx, zip } from './bulk-sheets.ts'
 
@@ -25,22 +24,14 @@ describe('the files of a spreadsheet import', () => {
     owner = await createSender(test)
   })
 
-  const readFile = (bytes: Buffer, name?: string, who = owner) => readSheet(test, who, bytes, name)
-  const fromRows = (rows: Parameters<typeof readRows>[2], who = owner) => readRows(test, who, rows)
-  const upload = (bytes: Buffer, name = 'parcels.xlsx', headers: Record<string, string> = {}) =>
-    uploadSheet(test, owner, bytes, { name, headers })
-  const look = (id: string, filter: Parameters<typeof getBatch>[3] = {}, who = owner, language = 'en') =>
-    getBatch(test, who, id, filter, language)
-  const codes = (row: BulkRow | undefined) =>
-    row?.problems.map(({ column, code, suggestion }) => [column, code, suggestion])
-
   it('asks for the mapping of unknown headers, and names the missing columns', async () => {
     const who = await createSender(test)
     const own = ['Who', 'Call', 'Where', 'Code', 'Heavy', 'L', 'W', 'H']
-    const { batch } = await readFile(
+    const { batch } = await readSheet(
+      test,
+      who,
       await xlsx([own, ['Ali', '0123456789', '1 Jalan Burma', '10050', 1, 10, 10, 10]]),
       'own.xlsx',
-      who,
     )
     expect(batch).toMatchObject({
       status: 'columns',
@@ -55,7 +46,7 @@ describe('the files of a spreadsheet import', () => {
       (await map(['receiverName', 'phone', 'line1', 'postcode', 'weight', 'length', 'width', 'height'])).body.status,
     ).toBe('reading')
     await test.settle()
-    expect((await look(batch.id, {}, who)).items).toEqual([
+    expect((await getBatch(test, who, batch.id)).items).toEqual([
       expect.objectContaining({ row: 2, state: 'good', cells: expect.arrayContaining(['Ali', '10050']) }),
     ])
   })
@@ -67,7 +58,7 @@ describe('the files of a spreadsheet import', () => {
       ['收货人', '手机', '地址', '邮编', '城市', '重量(kg)', '长', '宽', '高'],
       ['陈伟玲', '0167781234', '8 Jalan Burma', '10050', 'George Town', 1, 20, 20, 20],
     ]
-    const { batch, items } = await readFile(await xlsx(rows), '订单.xlsx')
+    const { batch, items } = await readSheet(test, owner, await xlsx(rows), '订单.xlsx')
     expect(batch).toMatchObject({ status: 'ready', name: '订单.xlsx' })
     expect(items).toEqual([expect.objectContaining({ row: 4, state: 'good' })])
   })
@@ -77,7 +68,7 @@ describe('the files of a spreadsheet import', () => {
     const rows = [headers, goodRow(1), goodRow(2), goodRow(3)]
     for (const n of [2, 3]) (rows[n] as (string | number | null)[])[2] = null
     const merged = await xlsx(rows, { merges: [{ startRow: 1, startCol: 2, endRow: 3, endCol: 2 }] })
-    const { items } = await readFile(merged, 'merged.xlsx', who)
+    const { items } = await readSheet(test, who, merged, 'merged.xlsx')
     expect(items.map(({ cells, state }) => [cells[bulkFields.indexOf('line1')], state])).toEqual([
       ['1 Jalan Burma', 'good'],
       ['1 Jalan Burma', 'good'],
@@ -106,19 +97,19 @@ describe('the files of a spreadsheet import', () => {
       row(4, cell('F4', '<f>1/0</f><v>#DIV/0!</v>', ' t="e"')),
       '</sheetData></worksheet>',
     ].join('')
-    const { items } = await readFile(rawXlsx(sheet), 'formulas.xlsx')
+    const { items } = await readSheet(test, owner, rawXlsx(sheet), 'formulas.xlsx')
     expect(items[0]).toMatchObject({ state: 'good', problems: [] })
     expect(items[0]?.cells[bulkFields.indexOf('weight')]).toBe('2')
-    expect(codes(items[1])).toEqual([['weight', 'formula_empty', null]])
-    expect(codes(items[2])).toEqual([['weight', 'formula_error', null]])
+    expect(listProblems(items[1])).toEqual([['weight', 'formula_empty', null]])
+    expect(listProblems(items[2])).toEqual([['weight', 'formula_error', null]])
   })
 
   it('reports dates in number columns and phone numbers stored as numbers', async () => {
     const row = goodRow(71)
     row[1] = 123456789 as never
     row[6] = new Date(Date.UTC(2026, 1, 1)) as never
-    const { items } = await readFile(await xlsx([headers, row]))
-    expect(codes(items[0])).toEqual([
+    const { items } = await readSheet(test, owner, await xlsx([headers, row]))
+    expect(listProblems(items[0])).toEqual([
       ['phone', 'phone_lost_zero', '+60123456789'],
       ['weight', 'date_not_number', '1.2'],
     ])
@@ -131,9 +122,24 @@ describe('the files of a spreadsheet import', () => {
   ])('reads a .csv in %s', async (_, encode, separator) => {
     const row = goodRow(80)
     row[0] = '陈伟玲'
-    const { items } = await readFile(encode(csv([headers, row], separator)), 'parcels.csv', await createSender(test))
+    const { items } = await readSheet(
+      test,
+      await createSender(test),
+      encode(csv([headers, row], separator)),
+      'parcels.csv',
+    )
     expect(items).toEqual([expect.objectContaining({ state: 'good' })])
     expect(items[0]?.cells[bulkFields.indexOf('receiverName')]).toBe('陈伟玲')
+  })
+
+  it('reads cells with an emoji where a sample or a cell is cut', async () => {
+    const row = goodRow(81)
+    row[10] = `${'x'.repeat(59)}🔥 hot`
+    row[2] = `9 Jalan Burma ${'x'.repeat(1_000)}`
+    row[5] = `${'x'.repeat(499)}🔥 hot`
+    const { items } = await readSheet(test, await createSender(test), await xlsx([headers, row]))
+    expect(items[0]?.cells[bulkFields.indexOf('contentDescription')]).toBe(row[10])
+    expect(items[0]?.state).toBe('bad')
   })
 
   it('reads a .csv in GB18030, as Chinese Excel writes it', async () => {
@@ -146,7 +152,7 @@ describe('the files of a spreadsheet import', () => {
       Buffer.from('b3c2ceb0c1e1', 'hex'),
       Buffer.from(',0123456789,9 Jalan Burma,10050,George Town,1,10,10,10'),
     ])
-    const { items } = await readFile(Buffer.concat([head, row]), 'gb.csv', await createSender(test))
+    const { items } = await readSheet(test, await createSender(test), Buffer.concat([head, row]), 'gb.csv')
     expect(items[0]).toMatchObject({ state: 'good' })
     expect(items[0]?.cells[bulkFields.indexOf('receiverName')]).toBe('陈伟玲')
   })
@@ -154,7 +160,7 @@ describe('the files of a spreadsheet import', () => {
   describe('invalid files', () => {
     const uploadRefused = async (bytes: Buffer, name = 'parcels.xlsx') => {
       const before = await test.call(listBulk, { query: {}, token: owner.token })
-      const { status, body } = await upload(bytes, name)
+      const { status, body } = await uploadSheet(test, owner, bytes, { name })
       expect((await test.call(listBulk, { query: {}, token: owner.token })).body.total).toBe(before.body.total)
       return [status, body.code]
     }
@@ -189,7 +195,7 @@ describe('the files of a spreadsheet import', () => {
         'file_too_many_rows',
       ])
       expect(await uploadRefused(Buffer.from('1,2\n'.repeat(200_000)), 'long.csv')).toEqual([413, 'file_too_many_rows'])
-      const { body } = await upload(Buffer.from('1,2\n'.repeat(200_000)), 'long.csv')
+      const { body } = await uploadSheet(test, owner, Buffer.from('1,2\n'.repeat(200_000)), { name: 'long.csv' })
       expect(body.message).toContain('10000')
     })
 
@@ -214,13 +220,13 @@ describe('the files of a spreadsheet import', () => {
   })
 
   it('reports a sheet without rows below the headers', async () => {
-    const { batch } = await readFile(await xlsx([headers]))
+    const { batch } = await readSheet(test, owner, await xlsx([headers]))
     expect(batch).toMatchObject({ status: 'failed', fault: { code: 'file_no_rows' } })
   })
 
   it('exports faulty rows as a file with their problems, and a template that can be imported', async () => {
     const who = await createSender(test)
-    const { batch } = await fromRows([jsonRow(1), jsonRow(2, { receiverName: '=1+1', phone: '12' })], who)
+    const { batch } = await readRows(test, who, [jsonRow(1), jsonRow(2, { receiverName: '=1+1', phone: '12' })])
     const file = await test.call(bulkProblemFile, { params: { id: batch.id }, token: who.token })
     const [sheet] = (await readXlsx(file.raw)).sheets
     expect(sheet?.rows).toHaveLength(2)
@@ -232,7 +238,7 @@ describe('the files of a spreadsheet import', () => {
     expect(file.raw.includes('<f>')).toBe(false)
     for (const language of ['en', 'zh']) {
       const template = await test.call(bulkTemplate, { token: who.token, language })
-      const again = await readFile(template.raw, `template-${language}.xlsx`, who)
+      const again = await readSheet(test, who, template.raw, `template-${language}.xlsx`)
       expect(again.items.map(({ problems }) => problems.filter(({ code }) => !code.startsWith('duplicate')))).toEqual([
         [],
         [],

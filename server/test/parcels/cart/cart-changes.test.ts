@@ -13,7 +13,7 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { fillCart } from '../../testing/factories/orders.ts'
-import { createParcel as makeParcel, testParty, testReceiver } from '../../testing/factories/parcels.ts'
+import { createParcel as makeParcel, parcelBody } from '../../testing/factories/parcels.ts'
 
 const findLine = (parcel: Parcel, kind: string) => parcel.price?.lines.find((line) => line.kind === kind)?.amountMinor
 
@@ -57,16 +57,7 @@ describe('changing parcels in the cart', () => {
     const cart = await fillCart(test, owner, 2)
     const heavy = (
       await test.call(createParcel, {
-        body: {
-          serviceType: 'e_parcel',
-          deliveryMode: 'P2D',
-          sender: testParty(),
-          receiver: testReceiver(),
-          contentType: 'clothing',
-          weightGrams: 9000,
-          dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
-          addToCart: true,
-        },
+        body: parcelBody({ deliveryMode: 'P2D', weightGrams: 9000, addToCart: true }),
         token: owner.token,
       })
     ).body

@@ -92,6 +92,32 @@ describe('the chosen carrier', () => {
     expect(body.items[0]).toMatchObject(dhl())
   })
 
+  it('is refused at the address that it cannot take, and another carrier is chosen if none was', async () => {
+    const long = { line1: 'Blok Perdana '.repeat(9).trim(), line2: 'Level 33' }
+    const tooLong: [end: 'sender' | 'receiver', parties: Partial<Body>][] = [
+      ['sender', { sender: testParty(long) }],
+      ['receiver', { receiver: { ...(abroad.receiver as NonNullable<Body['receiver']>), ...long, state: 'Central' } }],
+    ]
+    for (const [end, parties] of tooLong) {
+      const body = { ...abroad, ...parties, addToCart: true }
+      const findParcelIds = () => test.deps.db.selectFrom('parcels').select('id').orderBy('id').execute()
+      const before = await findParcelIds()
+      for (const language of ['en', 'zh'] as const) {
+        const { error } = await test.call(createParcel, { token: owner.token, body, language })
+        // Nothing is stored, so there is no parcel to name.
+        expect(error).toMatchObject({ code: 'service_closed', details: { reason: 'address_too_long' } })
+        expect(error.details).not.toHaveProperty('parcelId')
+        expect(error.errors).toMatchObject([{ field: `${end}.line2` }])
+        expect(error.errors?.[0]?.message).toContain(language === 'en' ? 'too long for this carrier' : '超出此承运商')
+      }
+      expect(await findParcelIds()).toEqual(before)
+      expect(await create({ ...parties, carrier: null })).toMatchObject(yunda())
+      const draft = await create({ ...parties, addToCart: false })
+      const carted = await test.call(addToCart, { token: owner.token, body: { ids: [draft.id] } })
+      expect(carted.error.code).toBe('service_closed')
+    }
+  })
+
   it('is kept by an edit, an insurance change, and a service change of one or many parcels', async () => {
     const parcel = await create()
     const edited = await test.call(updateParcel, {

@@ -10,20 +10,9 @@ import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createMember, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { createParcel as makeParcel, testParty, testReceiver } from '../../testing/factories/parcels.ts'
+import { createParcel as makeParcel, parcelBody, testParty, testReceiver } from '../../testing/factories/parcels.ts'
 
 type Body = BodyIn<typeof createParcel>
-
-const complete = (overrides: Partial<Body> = {}): Body => ({
-  serviceType: 'e_parcel',
-  deliveryMode: 'D2D',
-  sender: testParty(),
-  receiver: testReceiver(),
-  contentType: 'clothing',
-  weightGrams: 1200,
-  dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
-  ...overrides,
-})
 
 describe('drafts and the cart', () => {
   let test: TestApp
@@ -45,7 +34,7 @@ describe('drafts and the cart', () => {
 
   it('warns on request about an identical parcel created minutes ago', async () => {
     const { token } = await createCustomer(test)
-    const body = complete({ refuseIdentical: true, reference: 'INV 1' })
+    const body = parcelBody({ refuseIdentical: true, reference: 'INV 1' })
     const first = await create(body, token)
     expect(first.status).toBe(200)
     const again = await create(body, token)
@@ -64,7 +53,7 @@ describe('drafts and the cart', () => {
 
   it('does not warn after ten minutes, or about a removed parcel', async () => {
     const { token, accountId } = await createCustomer(test)
-    const body = complete({ refuseIdentical: true })
+    const body = parcelBody({ refuseIdentical: true })
     const first = await create(body, token)
     await test.call(removeParcels, { token, body: { ids: [first.body.id] } })
     expect((await create(body, token)).status).toBe(200)
@@ -97,13 +86,16 @@ describe('drafts and the cart', () => {
   })
 
   it('requires no size for documents, and requires a station for self-collection', async () => {
-    const paper = await create({ ...complete({ serviceType: 'document', contentType: 'document' }), dimensions: null })
+    const paper = await create({
+      ...parcelBody({ serviceType: 'document', contentType: 'document' }),
+      dimensions: null,
+    })
     expect(paper.body.missing).toEqual([])
-    expect((await create(complete({ deliveryMode: 'D2P' }))).body.missing).toEqual(['selfCollectionStationId'])
+    expect((await create(parcelBody({ deliveryMode: 'D2P' }))).body.missing).toEqual(['selfCollectionStationId'])
   })
 
   it('puts a complete parcel in the cart with its price on request, and keeps an incomplete one a draft', async () => {
-    const { body } = await create(complete({ addToCart: true }))
+    const { body } = await create(parcelBody({ addToCart: true }))
     expect(body).toMatchObject({
       status: 'incart',
       missing: [],
@@ -116,7 +108,7 @@ describe('drafts and the cart', () => {
     expect(body.chargeableGrams).toBeGreaterThanOrEqual(1200)
     expect(body.allowedActions).toEqual(['edit', 'take_out_of_cart', 'remove', 'checkout', 'cancel', 'repeat'])
     expect(await events(body.id)).toEqual(['added_to_cart', 'created'])
-    expect((await create({ ...complete({ addToCart: true }), weightGrams: null })).body).toMatchObject({
+    expect((await create({ ...parcelBody({ addToCart: true }), weightGrams: null })).body).toMatchObject({
       status: 'pending',
       missing: ['weightGrams'],
     })
@@ -182,7 +174,7 @@ describe('drafts and the cart', () => {
       ],
     ]
     it.each(cases)('%s', async (_, overrides, code, field) => {
-      const { status, error } = await create(complete(overrides), owner.token, language)
+      const { status, error } = await create(parcelBody(overrides), owner.token, language)
       expect([status, error.code]).toEqual([422, code])
       const problem = error.errors?.find((entry) => entry.field === field)
       expect(problem).toBeDefined()
@@ -195,16 +187,16 @@ describe('drafts and the cart', () => {
   })
 
   it('names the weight limit, which differs by carrier', async () => {
-    const { error } = await create(complete({ weightGrams: 30_001 }))
+    const { error } = await create(parcelBody({ weightGrams: 30_001 }))
     expect(error.message).toContain('30.00 kg')
     expect(error.details).toEqual({ limitGrams: 30_000 })
-    expect((await create(complete({ weightGrams: 30_000 }))).status).toBe(200)
-    expect((await create(complete({ weightGrams: 30_001, carrier: 'dhl' }))).status).toBe(200)
+    expect((await create(parcelBody({ weightGrams: 30_000 }))).status).toBe(200)
+    expect((await create(parcelBody({ weightGrams: 30_001, carrier: 'dhl' }))).status).toBe(200)
   })
 
   it('reports all invalid fields at once', async () => {
     const { error } = await create(
-      complete({
+      parcelBody({
         weightGrams: 99_000,
         sender: testParty({ postcode: '00001' }),
         receiver: testReceiver({ postcode: '00002' }),
@@ -215,13 +207,13 @@ describe('drafts and the cart', () => {
   })
 
   it('accepts only self-collection stations for the service, and clears stations that the mode ignores', async () => {
-    const warehouse = await create(complete({ deliveryMode: 'D2P', selfCollectionStationId: stations.warehouse }))
+    const warehouse = await create(parcelBody({ deliveryMode: 'D2P', selfCollectionStationId: stations.warehouse }))
     expect(warehouse.error.errors?.[0]?.field).toBe('selfCollectionStationId')
     const right = await create(
-      complete({ deliveryMode: 'D2P', selfCollectionStationId: stations.collects, addToCart: true }),
+      parcelBody({ deliveryMode: 'D2P', selfCollectionStationId: stations.collects, addToCart: true }),
     )
     expect(right.body).toMatchObject({ status: 'incart', selfCollectionStationId: stations.collects })
-    const home = await create(complete({ deliveryMode: 'D2D', selfCollectionStationId: stations.collects }))
+    const home = await create(parcelBody({ deliveryMode: 'D2D', selfCollectionStationId: stations.collects }))
     expect(home.body.selfCollectionStationId).toBeNull()
   })
 
@@ -240,21 +232,21 @@ describe('drafts and the cart', () => {
   })
 
   it('reprices an edited parcel in the cart, and takes it out if it is incomplete', async () => {
-    const { body: parcel } = await create(complete({ addToCart: true }))
+    const { body: parcel } = await create(parcelBody({ addToCart: true }))
     const heavier = await test.call(updateParcel, {
-      body: { ...complete({ weightGrams: 9000 }), id: parcel.id, version: parcel.version },
+      body: { ...parcelBody({ weightGrams: 9000 }), id: parcel.id, version: parcel.version },
       token: owner.token,
     })
     expect(heavier.body.status).toBe('incart')
     expect(heavier.body.priceMinor).toBeGreaterThan(parcel.priceMinor ?? Infinity)
     const emptied = await test.call(updateParcel, {
-      body: { ...complete(), contentType: null, id: parcel.id, version: heavier.body.version },
+      body: { ...parcelBody(), contentType: null, id: parcel.id, version: heavier.body.version },
       token: owner.token,
     })
     expect(emptied.body).toMatchObject({ status: 'pending', missing: ['contentType'], price: null, priceMinor: null })
     expect(await events(parcel.id)).toEqual(['taken_out', 'added_to_cart', 'created'])
     const again = await test.call(updateParcel, {
-      body: { ...complete({ addToCart: true }), id: parcel.id, version: emptied.body.version },
+      body: { ...parcelBody({ addToCart: true }), id: parcel.id, version: emptied.body.version },
       token: owner.token,
     })
     expect(again.body.status).toBe('incart')
@@ -263,7 +255,7 @@ describe('drafts and the cart', () => {
   it('detaches a parcel from its unpaid order when it is edited or taken out of the cart', async () => {
     const orderId = newId()
     for (const how of ['edit', 'take out'] as const) {
-      const { body: parcel } = await create(complete({ addToCart: true }))
+      const { body: parcel } = await create(parcelBody({ addToCart: true }))
       await tx(test.deps.db, async (trx) => {
         await bindToOrder(trx, await lockParcels(trx, owner.accountId, [parcel.id]), orderId)
       })
@@ -271,7 +263,7 @@ describe('drafts and the cart', () => {
       expect(bound.body).toMatchObject({ orderId, status: 'incart', version: parcel.version })
       if (how === 'edit') {
         await test.call(updateParcel, {
-          body: { ...complete(), id: parcel.id, version: parcel.version },
+          body: { ...parcelBody(), id: parcel.id, version: parcel.version },
           token: owner.token,
         })
       } else await test.call(takeOutOfCart, { body: { ids: [parcel.id] }, token: owner.token })
@@ -284,7 +276,7 @@ describe('drafts and the cart', () => {
     const paidParcel = await makeParcel(test, owner, { status: 'pending_pickup' })
     const edit = (language: string) =>
       test.call(updateParcel, {
-        body: { ...complete(), id: paidParcel.id, version: paidParcel.version },
+        body: { ...parcelBody(), id: paidParcel.id, version: paidParcel.version },
         token: owner.token,
         language,
       })
@@ -300,8 +292,8 @@ describe('drafts and the cart', () => {
   })
 
   it('puts all selected drafts in the cart or none, and lists the missing fields of each', async () => {
-    const good = (await create(complete())).body
-    const bad = (await create({ ...complete(), receiver: null, weightGrams: null })).body
+    const good = (await create(parcelBody())).body
+    const bad = (await create({ ...parcelBody(), receiver: null, weightGrams: null })).body
     const refused = await test.call(addToCart, { body: { ids: [good.id, bad.id] }, token: owner.token })
     expect([refused.status, refused.error.code]).toEqual([422, 'parcel_incomplete'])
     expect(refused.error.details).toEqual({ parcels: [{ id: bad.id, missing: ['receiver', 'weightGrams'] }] })
@@ -314,7 +306,7 @@ describe('drafts and the cart', () => {
 
   it('deletes drafts and parcels in the cart permanently', async () => {
     const draft = (await create({})).body
-    const inCart = (await create(complete({ addToCart: true }))).body
+    const inCart = (await create(parcelBody({ addToCart: true }))).body
     const { status } = await test.call(removeParcels, { body: { ids: [draft.id, inCart.id] }, token: owner.token })
     expect(status).toBe(200)
     expect((await test.call(getParcel, { params: { id: draft.id }, token: owner.token })).status).toBe(404)
@@ -324,12 +316,12 @@ describe('drafts and the cart', () => {
 
   it('returns 404 for drafts of other accounts', async () => {
     const stranger = await createCustomer(test)
-    const { body: draft } = await create(complete())
+    const { body: draft } = await create(parcelBody())
     const body = { ids: [draft.id] }
     for (const call of [addToCart, takeOutOfCart, removeParcels]) {
       expect((await test.call(call, { body, token: stranger.token })).status).toBe(404)
     }
-    const change = { ...complete(), id: draft.id, version: 1 }
+    const change = { ...parcelBody(), id: draft.id, version: 1 }
     const edit = await test.call(updateParcel, { body: change, token: stranger.token })
     expect(edit.status).toBe(404)
     expect((await test.call(getParcel, { params: { id: draft.id }, token: owner.token })).body.version).toBe(1)
@@ -340,8 +332,8 @@ describe('drafts and the cart', () => {
     const member = await createMember(test, company, ['parcels.view_all'])
     const suspended = await createCustomer(test, { accountStatus: 'inactive' })
     const draft = await makeParcel(test, company)
-    expect((await create(complete(), member.token)).error.code).toBe('forbidden')
-    expect((await create(complete(), suspended.token)).error.code).toBe('account_suspended')
+    expect((await create(parcelBody(), member.token)).error.code).toBe('forbidden')
+    expect((await create(parcelBody(), suspended.token)).error.code).toBe('account_suspended')
     const view = await test.call(getParcel, { params: { id: draft.id }, token: member.token })
     expect(view.body.allowedActions).toEqual([])
     expect((await test.call(listParcels, { token: suspended.token })).status).toBe(200)

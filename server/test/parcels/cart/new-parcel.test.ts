@@ -1,24 +1,10 @@
-import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { createParcel, getParcel } from '@waybill/contract/parcels/parcels'
 import { expect, it } from 'vitest'
 import { emptyParcel } from '../../../src/domains/parcels/queries.ts'
 import { buildTestApp } from '../../testing/app.ts'
 import { createCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { testParty, testReceiver } from '../../testing/factories/parcels.ts'
-
-type Body = BodyIn<typeof createParcel>
-
-const complete = (overrides: Partial<Body> = {}): Body => ({
-  serviceType: 'e_parcel',
-  deliveryMode: 'D2D',
-  sender: testParty(),
-  receiver: testReceiver(),
-  contentType: 'clothing',
-  weightGrams: 1200,
-  dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
-  ...overrides,
-})
+import { parcelBody } from '../../testing/factories/parcels.ts'
 
 it('returns the new parcel exactly as stored, for any combination of fields', async () => {
   const test = await buildTestApp()
@@ -29,11 +15,11 @@ it('returns the new parcel exactly as stored, for any combination of fields', as
     .select('id')
     .where('type', '=', 'service_center_t1')
     .executeTakeFirstOrThrow()
-  const bodies: Body[] = [
+  const bodies = [
     { reference: 'only a reference' },
-    complete({ deliveryMode: 'P2D', addToCart: true }),
-    complete({ deliveryMode: 'P2P', selfCollectionStationId: station.id, insuredValueMinor: null }),
-    complete({ addToCart: true, codAmountMinor: 4200 }),
+    parcelBody({ deliveryMode: 'P2D', addToCart: true }),
+    parcelBody({ deliveryMode: 'P2P', selfCollectionStationId: station.id, insuredValueMinor: null }),
+    parcelBody({ addToCart: true, codAmountMinor: 4200 }),
   ]
   for (const body of bodies) {
     const created = await test.call(createParcel, { body, token: owner.token })
@@ -54,7 +40,7 @@ it('refuses to insure a parcel without a declared value, even a draft', async ()
   await seedTestNetwork(test)
   const owner = await createCustomer(test)
   for (const addToCart of [false, true]) {
-    const body = complete({ insuredValueMinor: 500_000, addToCart })
+    const body = parcelBody({ insuredValueMinor: 500_000, addToCart })
     const { status, error } = await test.call(createParcel, { body, token: owner.token })
     expect([status, error.errors?.map(({ field }) => field)]).toEqual([422, ['declaredValueMinor']])
   }

@@ -10,6 +10,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recallAbandoned } from '../../../src/domains/parcels/failed-delivery/jobs.ts'
 import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
 import { days } from '../../../src/lib/clock.ts'
+import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { listServiceCentres, seedTestNetwork, type TestStation } from '../../testing/factories/network.ts'
@@ -56,8 +57,6 @@ describe('custody', () => {
   }
   const getCustody = async ({ tracking_number }: ParcelRow, { token } = atKajang) =>
     (await test.call(staffParcelByNumber, { token, params: { no: tracking_number ?? '' } })).body
-  const readLog = async (action: string, { id }: ParcelRow) =>
-    test.deps.db.selectFrom('activity_log').selectAll().where('action', '=', action).where('subject', '=', id).execute()
   const inKajang = (overrides: Parameters<typeof createParcel>[2] = {}) =>
     createParcel(test, owner, { status: 'inbound', station_id: kajang.id, ...overrides })
 
@@ -80,7 +79,7 @@ describe('custody', () => {
       expect(await refusal(parcel, 'sorted', atPenang, { stationId: kajang.id })).toEqual([409, 'custody_take_over'])
       await reportOk(parcel, 'sorted', atPenang, { takeOver: { reason: 'came with the night van' } })
       expect((await getCustody(parcel)).custody).toMatchObject({ holder: 'station', station: { id: penang.id } })
-      const [entry] = await readLog('parcels.taken_over', parcel)
+      const [entry] = await listActivities(test, { action: 'parcels.taken_over', subject: parcel.id })
       expect(entry).toMatchObject({ level: 'WARNING', user_id: atPenang.userId })
       expect(entry?.detail).toMatchObject({
         takeOverReason: 'came with the night van',
@@ -117,7 +116,7 @@ describe('custody', () => {
     await reportOk(parcel, 'departed', atKajang, { nextStationId: penang.id })
     const arrived = await reportOk(parcel, 'arrived', atSabah)
     expect(arrived.rightStation).toEqual({ id: penang.id, name: penang.name })
-    expect(await readLog('parcels.misrouted', parcel)).toHaveLength(1)
+    expect(await listActivities(test, { action: 'parcels.misrouted', subject: parcel.id })).toHaveLength(1)
     const recent = await test.call(recentScans, { token: atSabah.token })
     expect(recent.body.items[0]?.rightStation?.name).toBe(penang.name)
     await reportOk(parcel, 'departed', atSabah, { nextStationId: penang.id })

@@ -16,7 +16,7 @@ import { days, hours, later } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { findCounter, handedOver, parcelNow, scanned, undelivered } from '../../testing/factories/handed-over.ts'
-import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { listServiceCentres, seedTestNetwork } from '../../testing/factories/network.ts'
 import { testReceiver } from '../../testing/factories/parcels.ts'
 import { createPayer, expectSoundBooks, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
 
@@ -95,6 +95,30 @@ describe('after a failed delivery', () => {
       idLast4: '1234',
     })
     expect((await parcelNow(test, owner, id)).status).toBe('collected')
+  })
+
+  it('diverts only to an offered station, in the zone that is paid for', async () => {
+    const { id } = await undelivered(test, owner, counter)
+    // The Cameron Highlands are on the East Coast, but the nearest stations are in the north.
+    const highlands = testReceiver({ postcode: '39000', city: 'Tanah Rata', state: 'Pahang' })
+    const columns = { receiver: JSON.stringify(highlands) }
+    await test.deps.db.updateTable('parcels').set(columns).where('id', '=', id).execute()
+    const { stations } = (await view(id)).body
+    const offeredIds = stations.map((station) => station.id)
+    const states = await test.deps.db.selectFrom('stations').select('state').where('id', 'in', offeredIds).execute()
+    expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['Pahang']))
+    const ofReceiver = (await open(token(id))).body
+    expect(ofReceiver.stations).toEqual(stations)
+
+    const others = (await listServiceCentres(test)).filter((station) => !offeredIds.includes(station.id))
+    const cities = ['Ipoh', 'Kota Kinabalu', 'Kuala Lumpur']
+    for (const station of others.filter(({ city }) => cities.includes(city))) {
+      const body = { kind: 'divert', stationId: station.id }
+      for (const refused of [await quote(id, body), await choose(id, body), await answer(token(id), body)]) {
+        expect([refused.status, refused.error.errors?.map(({ field }) => field)]).toEqual([422, ['stationId']])
+      }
+    }
+    expect((await choose(id, { kind: 'divert', stationId: offeredIds[0] })).status).toBe(200)
   })
 
   it('refuses a station without self-collection, a day that is not offered, and an incomplete choice', async () => {

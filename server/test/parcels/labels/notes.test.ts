@@ -7,8 +7,8 @@ import { checkoutParcels } from '../../../src/domains/parcels/service.ts'
 import { lockParcels } from '../../../src/domains/parcels/transition.ts'
 import { buildTestApp, fillPath, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
-import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { createParcel, testParty, testReceiver } from '../../testing/factories/parcels.ts'
+import { listServiceCentres, seedTestNetwork } from '../../testing/factories/network.ts'
+import { createParcel, parcelBody, testParty, testReceiver } from '../../testing/factories/parcels.ts'
 import { openPaper, scan } from '../../testing/paper.ts'
 import { listening } from '../../testing/streams.ts'
 
@@ -52,6 +52,14 @@ describe('consignment notes', () => {
     expect(pages[2]?.text).toContain(testParty().contactName)
   })
 
+  it('name the station of the collection and its zone for the sorters, whatever the address', async () => {
+    const kinabalu = (await listServiceCentres(test)).find(({ city }) => city === 'Kota Kinabalu')
+    const columns = { delivery_mode: 'P2P', self_collection_station_id: kinabalu?.id ?? '' } as const
+    const { id } = await createParcel(test, owner, { status: 'pending_dropoff', ...columns })
+    const { pages } = await openPaper((await print([id])).raw)
+    expect(pages[0]?.text).toContain('BKI-T11 SBH')
+  })
+
   it('are printed a thousand at once over a real connection', async () => {
     const { id } = await createParcel(test, owner, { status: 'pending_pickup' })
     const address = await listening(test)
@@ -75,16 +83,7 @@ describe('consignment notes', () => {
   it('show the destination station and zone of a priced parcel for sorting', async () => {
     const { body: cart } = await test.call(createParcelCall, {
       token: owner.token,
-      body: {
-        serviceType: 'e_parcel',
-        deliveryMode: 'D2D',
-        sender: testParty(),
-        receiver: testReceiver(),
-        contentType: 'books',
-        weightGrams: 700,
-        dimensions: { lengthMm: 200, widthMm: 150, heightMm: 50 },
-        addToCart: true,
-      },
+      body: parcelBody({ addToCart: true }),
     })
     const [shipment] = await tx(test.deps.db, async (trx) =>
       checkoutParcels(test.deps, trx, await lockParcels(trx, owner.accountId, [cart.id]), 'checkout_credit', {

@@ -4,6 +4,7 @@ import * as prints from '@waybill/contract/parcels/staff-prints'
 import { bookPickup, cancelPickup } from '@waybill/contract/pickups/pickups'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
+import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, fillPath, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -45,13 +46,9 @@ describe('prints by station staff', () => {
     const ids = parcels.map(({ id }) => id)
     const pages = await countPages(await fetchPrint(prints.staffNotes, {}, { ids: ids.join(',') }))
     expect(pages.map((text) => /(FIRST|SECOND)-1/.exec(text)?.[0])).toEqual(['FIRST-1', 'SECOND-1'])
-    const log = await test.deps.db
-      .selectFrom('activity_log')
-      .select(['subject', 'account_id', 'user_id'])
-      .where('action', '=', 'parcels.printed')
-      .orderBy('id')
-      .execute()
-    expect(log).toEqual(parcels.map(({ id, account_id }) => ({ subject: id, account_id, user_id: clerk.userId })))
+    const log = await listActivities(test, { action: 'parcels.printed' })
+    const entries = parcels.map(({ id, account_id }) => ({ subject: id, account_id, user_id: clerk.userId }))
+    expect(log).toMatchObject(entries)
   })
 
   it('count towards an hourly limit before they are drawn, and are refused above it', async () => {

@@ -1,4 +1,5 @@
 import { listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
+import { getInvoice, getOrder } from '@waybill/contract/orders/orders'
 import {
   listAllCodPayouts,
   listCod,
@@ -10,7 +11,7 @@ import {
 } from '@waybill/contract/payments/cod'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { searchEntries } from '@waybill/contract/wallet/ledger'
-import { getWallet, walletHistory } from '@waybill/contract/wallet/wallet'
+import { getWallet, type Movement, walletHistory } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { payOutWeekly } from '../../../src/domains/payments/cod/service.ts'
@@ -82,8 +83,15 @@ describe('a COD payout', () => {
     const [payout] = (await test.call(listCodPayouts, { token })).body.items
     expect(payout).toMatchObject(amounts)
     expect((await test.call(listAllCodPayouts, { token: boss.token })).body.items[0]).toMatchObject(amounts)
-    const [movement] = (await test.call(walletHistory, { token })).body.items
-    expect(movement).toMatchObject({ kind: 'cod_payout', amountMinor: amounts.paidMinor, reference: payout?.number })
+    const history = (await test.call(walletHistory, { token })).body.items
+    const [charge] = amounts.feeMinor > 0 ? history : []
+    const movement = history[charge ? 1 : 0]
+    expect(movement).toMatchObject({
+      kind: 'cod_payout',
+      amountMinor: amounts.collectedMinor,
+      reference: payout?.number,
+    })
+    if (charge) await expectInvoicedFee(token, charge, amounts.feeMinor)
     const formatAmount = (minor: number) => (minor / 100).toFixed(2)
     const params = { id: payout?.id ?? '' }
     const csv = (await test.call(printCodPayout, { token, params, query: { format: 'csv' } })).raw.toString()
@@ -92,6 +100,7 @@ describe('a COD payout', () => {
     const paper = pdf.pages.map(({ text }) => text).join('\n')
     // Documents leave out a fee of zero.
     for (const minor of Object.values(amounts)) if (minor > 0) expect(paper).toContain(formatAmount(minor))
+    if (charge) for (const text of [csv, paper]) expect(text).toContain(charge.reference)
     expect(paper).toMatch(/\bWB \d{4} \d{4} \d{3}\b/)
     await test.settle()
     expect((await latestMail(test, email)).subject).toContain(formatAmount(amounts.paidMinor))
@@ -99,8 +108,24 @@ describe('a COD payout', () => {
     const [entry] = (await test.call(searchEntries, { token: boss.token, query })).body.items
     expect(Object.fromEntries(entry?.postings.map(({ book, amountMinor }) => [book, amountMinor]) ?? [])).toEqual({
       cod_payable: -amounts.collectedMinor,
-      customer_wallet: amounts.paidMinor,
-      ...(amounts.feeMinor > 0 ? { revenue: amounts.feeMinor } : {}),
+      customer_wallet: amounts.collectedMinor,
+    })
+  }
+  /** Expects the order of a fee, its invoice with the tax, and its entry in the ledger. */
+  const expectInvoicedFee = async (token: string, charge: Movement, totalMinor: number) => {
+    expect(charge).toMatchObject({ kind: 'order', amountMinor: -totalMinor, orderId: expect.any(String) })
+    const params = { id: charge.orderId ?? '' }
+    const order = (await test.call(getOrder, { token, params })).body
+    expect(order).toMatchObject({ number: charge.reference, status: 'completed', totalMinor, paidMinor: totalMinor })
+    expect(order.lines.map(({ kind }) => kind)).toEqual(['cod_payout', 'tax'])
+    const taxMinor = order.lines[1]?.amountMinor ?? 0
+    const invoice = (await test.call(getInvoice, { token, params })).body
+    expect(invoice).toMatchObject({ number: expect.stringMatching(/^INV-/), totalMinor, taxMinor })
+    const [entry] = (await test.call(searchEntries, { token: boss.token, query: { search: order.number } })).body.items
+    expect(Object.fromEntries(entry?.postings.map(({ book, amountMinor }) => [book, amountMinor]) ?? [])).toEqual({
+      customer_wallet: -totalMinor,
+      revenue: totalMinor - taxMinor,
+      tax: taxMinor,
     })
   }
 
@@ -171,8 +196,8 @@ describe('a COD payout', () => {
     await set({ 'cod.payoutWeekday': weekday })
     await runDaily()
     await runDaily()
-    expect(await balance()).toBe(950)
-    await expectPayout(owner, { collectedMinor: 1000, feeMinor: 50, paidMinor: 950 })
+    expect(await balance()).toBe(947)
+    await expectPayout(owner, { collectedMinor: 1000, feeMinor: 53, paidMinor: 947 })
     // The amount does not exceed the fee: it waits for the next payout.
     expect([await balance(other), (await readCod(other)).owedMinor]).toEqual([0, 40])
     // Yesterday's run, made up for today, pays what was collected before it.
@@ -183,13 +208,13 @@ describe('a COD payout', () => {
       where account_id = ${owner.accountId}::uuid and payout_id is null`.execute(test.deps.db)
     await set({ 'cod.payoutWeekday': ((weekday + 5) % 7) + 1 })
     await runDaily()
-    expect(await balance()).toBe(950)
+    expect(await balance()).toBe(947)
     await runDaily({ _cron: { ts: later(test.clock.now(), -days(1)).toISOString() } })
-    expect([await balance(), await balance(other)]).toEqual([5900, 0])
+    expect([await balance(), await balance(other)]).toEqual([5894, 0])
     await set({ 'cod.payoutFeeMinor': 0, 'cod.payoutWeekday': null })
     await createCollectedParcel(70)
     await runDaily()
-    expect(await balance()).toBe(5900)
+    expect(await balance()).toBe(5894)
   })
 
   it('by staff clears an amount that is not more than the fee, free of charge, and also among others', async () => {
@@ -198,7 +223,7 @@ describe('a COD payout', () => {
     await set({ 'cod.payoutFeeMinor': 50 })
     const { items, feeMinor } = (await test.call(listCodOwed, { token: boss.token, query: { limit: 200 } })).body
     const fees = [owner, other].map(({ accountId }) => items.find((row) => row.accountId === accountId)?.feeMinor)
-    expect([feeMinor, ...fees]).toEqual([50, 0, 50])
+    expect([feeMinor, ...fees]).toEqual([53, 0, 53])
     // The fee was changed while staff looked at the amounts.
     const refusal = await payOut([owner.accountId, other.accountId], 1040, { fees: 30 })
     expect([refusal.status, refusal.error.code]).toEqual([409, 'price_changed'])
@@ -206,17 +231,17 @@ describe('a COD payout', () => {
       expectedTotalMinor: 1040,
       totalMinor: 1040,
       expectedFeesMinor: 30,
-      feesMinor: 50,
+      feesMinor: 53,
     })
     expect([await balance(), await balance(other)]).toEqual([0, 0])
-    expect((await payOut([owner.accountId, other.accountId], 1040, { fees: 50 })).status).toBe(200)
-    expect([await balance(), await balance(other)]).toEqual([40, 950])
+    expect((await payOut([owner.accountId, other.accountId], 1040, { fees: 53 })).status).toBe(200)
+    expect([await balance(), await balance(other)]).toEqual([40, 947])
     await expectPayout(owner, { collectedMinor: 40, feeMinor: 0, paidMinor: 40 })
     expect([(await readCod()).owedMinor, (await readCod(other)).owedMinor]).toEqual([0, 0])
     await createCollectedParcel(50)
     await payOut([owner.accountId], 50)
-    await createCollectedParcel(51)
-    await payOut([owner.accountId], 51, { fees: 50 })
+    await createCollectedParcel(54)
+    await payOut([owner.accountId], 54, { fees: 53 })
     expect(await balance()).toBe(91)
     await set({ 'cod.payoutFeeMinor': 0 })
   })

@@ -1,3 +1,4 @@
+import { listNotifications } from '@waybill/contract/notifications/notifications'
 import { getParcel } from '@waybill/contract/parcels/parcels'
 import type { GatewayForm } from '@waybill/contract/payments/payments'
 import { getWallet, walletHistory } from '@waybill/contract/wallet/wallet'
@@ -9,6 +10,7 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { breakRow } from '../../testing/broken-row.ts'
 import type { TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { latestMail } from '../../testing/factories/newcomers.ts'
 import { orderNow, payAtGateway, payCredits } from '../../testing/factories/orders.ts'
 import { expectSoundBooks, fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
 import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
@@ -24,6 +26,10 @@ describe('late and repeated payments from iPay88', () => {
   })
 
   const balance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
+  const listMoneyNotices = async ({ token }: TestCustomer) => {
+    const { items } = (await test.call(listNotifications, { token, query: { topic: 'money' } })).body
+    return items.map(({ kind, path }) => ({ kind, path }))
+  }
   const checkKey = ({ paymentId }: GatewayForm) => `payments:check ${paymentId}`
   /** Waits until the last query to the gateway, a day after a payment ended unpaid. */
   const waitForLastQuery = async (form: GatewayForm) => {
@@ -87,10 +93,14 @@ describe('late and repeated payments from iPay88', () => {
     expect((await bank.pay(test, form.fields)).body).toBe('RECEIVEOK')
     const settled = await readPayment(test, customer, form)
     expect(settled.status).toBe('succeeded')
-    expect(settled.failure).toContain('wallet')
+    expect(settled.failure).toContain('could no longer be paid')
     expect(await balance(customer)).toBe(order.totalMinor)
     const [movement] = (await test.call(walletHistory, { token: customer.token })).body.items
-    expect(movement).toMatchObject({ kind: 'topup', reference: order.number, orderId: order.id })
+    expect(movement).toMatchObject({ kind: 'late_payment', reference: order.number, orderId: order.id })
+    expect(await listMoneyNotices(customer)).toEqual([{ kind: 'payment_late', path: `/orders/${order.id}` }])
+    await test.settle()
+    const { subject, text } = await latestMail(test, customer.email)
+    expect([subject, text]).toEqual([expect.stringContaining(order.number), expect.stringContaining('could no longer')])
     expect((await orderNow(test, customer, order)).status).toBe('cancel')
     await expectSoundBooks(test)
   })
@@ -143,7 +153,9 @@ describe('late and repeated payments from iPay88', () => {
     expect((await orderNow(test, customer, order)).parcels[0]?.status).toBe('pending_dropoff')
     expect(await balance(customer)).toBe(0)
     await bank.pay(test, form.fields)
-    expect(await readPayment(test, customer, form)).toMatchObject({ status: 'succeeded' })
+    const failure = expect.stringContaining('already paid or booked')
+    expect(await readPayment(test, customer, form)).toMatchObject({ status: 'succeeded', failure })
+    expect(await listMoneyNotices(customer)).toEqual([{ kind: 'payment_twice', path: `/orders/${order.id}` }])
     expect(await balance(customer)).toBe(order.totalMinor)
     expect(await orderNow(test, customer, order)).toMatchObject({ status: 'pending', paymentMethod: 'express_credit' })
     await expectSoundBooks(test)
@@ -153,8 +165,13 @@ describe('late and repeated payments from iPay88', () => {
     const { customer, order, form } = await startPayment(test)
     const second = await payAtGateway(test, customer, order)
     await Promise.all([bank.pay(test, form.fields), bank.pay(test, second.fields)])
-    expect((await readPayment(test, customer, form)).status).toBe('succeeded')
-    expect((await readPayment(test, customer, second)).status).toBe('succeeded')
+    const payments = [await readPayment(test, customer, form), await readPayment(test, customer, second)]
+    expect(payments.map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+    expect(payments.map(({ failure }) => failure).sort()).toEqual([
+      expect.stringContaining('already paid or booked'),
+      null,
+    ])
+    expect(await listMoneyNotices(customer)).toEqual([{ kind: 'payment_twice', path: `/orders/${order.id}` }])
     expect(await balance(customer)).toBe(order.totalMinor)
     const invoices = await test.deps.db.selectFrom('invoices').select('id').where('order_id', '=', order.id).execute()
     expect(invoices).toHaveLength(1)

@@ -2,6 +2,7 @@ import { type GatewayTrouble, listGatewayTroubles, reviewGatewayTrouble } from '
 import { getPayment } from '@waybill/contract/payments/payments'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
+import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -136,12 +137,7 @@ describe('gateway messages that contradict our records', () => {
     expect([after.open, after.handled]).toEqual([before.open - 1, before.handled + 1])
     await mark(secondMark.body, 'open')
     expect((await of(form)).map(({ id }) => id)).toEqual([review.id])
-    const logged = await test.deps.db
-      .selectFrom('activity_log')
-      .select(['detail', 'account_id'])
-      .where('action', '=', 'payments.gateway_review')
-      .where('subject', '=', review.id)
-      .execute()
+    const logged = await listActivities(test, { action: 'payments.gateway_review', subject: review.id })
     expect(logged).toHaveLength(3)
     expect(logged.every(({ account_id }) => account_id === null)).toBe(true)
     expect((await mark({ id: newId(), version: 1 }, 'seen')).status).toBe(404)

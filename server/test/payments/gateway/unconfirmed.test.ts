@@ -9,6 +9,7 @@ import { expireUnpaid } from '../../../src/domains/orders/service.ts'
 import { tasks } from '../../../src/jobs/tasks.ts'
 import { hours, later, minutes } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
+import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -58,8 +59,7 @@ describe('a payment that the gateway reports as paid but does not confirm', () =
     expect(await troubles(form)).toMatchObject([
       { trouble: 'unconfirmed', came: { text: words }, expected: { status: 'pending', orderNumber: order.number } },
     ])
-    const logged = test.deps.db.selectFrom('activity_log').select(['action', 'level'])
-    expect(await logged.where('subject', '=', form.paymentId).execute()).toEqual([
+    expect(await listActivities(test, { subject: form.paymentId })).toMatchObject([
       { action: 'payments.gateway_trouble', level: 'WARNING' },
     ])
     await passExpiry(form)

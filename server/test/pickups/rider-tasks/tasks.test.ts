@@ -27,7 +27,7 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { testPickup } from '../../testing/factories/orders.ts'
-import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
+import { createParcel, testParty } from '../../testing/factories/parcels.ts'
 
 describe('the transition table of a task', () => {
   it('has these transitions and no others', () => {
@@ -227,10 +227,11 @@ describe('a pickup task', () => {
     const { pickup, parcels } = await requestPickup(1)
     const assignment = await assign(pickup.id, pickup.version)
     // At an address of another station it loses its rider, and stays open.
+    const address = testParty({ postcode: '40000', city: 'Shah Alam', state: 'Selangor' })
     const other = await test.call(reschedulePickup, {
       token: siti.token,
       params: { id: pickup.id },
-      body: { ...testPickup(test), address: testReceiver(), version: assignment.body.version },
+      body: { ...testPickup(test), address, version: assignment.body.version },
     })
     expect(other.body.status).toBe('open')
     const there = await createStaff(test, { stationId: (await readTask(pickup.id)).stationId })
@@ -276,7 +277,8 @@ describe('a pickup task', () => {
       })
     expect((await give(task.version + 5)).error.code).toBe('version_conflict')
     const handover = await give(scanned.body.version)
-    expect(handover.body).toMatchObject({ status: 'open', riderId: other.userId, pickedCount: 1, startedAt: null })
+    const { startedAt } = task
+    expect(handover.body).toMatchObject({ status: 'open', riderId: other.userId, pickedCount: 1, startedAt })
     expect((await scan(task.id, parcels[1] as ParcelRow)).error.code).toBe('task_taken')
     const started = await test.call(startPickup, { token: other.token, ...at(task.id, handover.body.version) })
     expect((await scan(task.id, parcels[1] as ParcelRow, other.token)).status).toBe(200)
@@ -291,6 +293,24 @@ describe('a pickup task', () => {
       { step: 'started', rider: riderName, by: riderName },
       { step: 'completed', rider: riderName },
     ])
+  })
+
+  it('cannot be cancelled or rescheduled by the sender while one rider hands it over to another', async () => {
+    const { task, parcels } = await startedTask(2)
+    const scanned = await scan(task.id, parcels[0] as ParcelRow)
+    const reassign = (version: number) => assign(task.id, version, other)
+    expect((await reassign(scanned.body.version)).body.status).toBe('open')
+    const body = (await reassign(scanned.body.version + 1)).body
+    const pickup = (await test.call(getPickupRequest, { token: siti.token, params: { id: task.id } })).body
+    expect(pickup).toMatchObject({ status: 'open', mayCancel: false, mayReschedule: false })
+    const change = { token: siti.token, params: { id: task.id } }
+    const answers = [
+      await test.call(cancelPickup, { ...change, body: { version: body.version } }),
+      await test.call(reschedulePickup, { ...change, body: { ...testPickup(test), version: body.version } }),
+    ]
+    expect(answers.map(({ status, error }) => [status, error.code])).toEqual(Array(2).fill([409, 'task_forbidden']))
+    const parcel = await test.call(getParcel, { token: siti.token, params: { id: parcels[0]?.id ?? '' } })
+    expect(parcel.body.pickupRequestId).toBe(task.id)
   })
 
   it('accepts only existing riders, and disappears for riders when the sender cancels the pickup', async () => {

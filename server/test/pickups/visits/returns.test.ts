@@ -15,7 +15,7 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { testPickup } from '../../testing/factories/orders.ts'
-import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
+import { createParcel, testParty, testReceiver } from '../../testing/factories/parcels.ts'
 import { createPayer, testPin } from '../../testing/factories/wallet.ts'
 
 describe('a paid return', () => {
@@ -105,6 +105,9 @@ describe('a paid return', () => {
     const slot = { ...testPickup(test), address: testReceiver() }
     const mixed = await test.call(bookPickup, { ...own, body: { ...slot, parcelIds: [parcel.id, outbound.id] } })
     expect(mixed.error.code).toBe('transition_forbidden')
+    const far = { ...slot, address: testParty(), parcelIds: [parcel.id] }
+    const otherZone = await test.call(bookPickup, { ...own, body: far })
+    expect([otherZone.status, otherZone.error.errors?.[0]?.field]).toEqual([422, 'address.postcode'])
     const again = await test.call(bookPickup, { ...own, body: { ...slot, parcelIds: [parcel.id] } })
     expect(again.body).toMatchObject({ leg: 'return', parcels: [{ id: parcel.id }] })
   })

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { lineProblems, resolveValidity } from '../../../src/domains/pricing/rate-cards/rules.ts'
 import { dayIn, days, later } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
+import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -154,7 +155,7 @@ describe('rate cards', () => {
 
   it('are in the activity log', async () => {
     const { id } = await draft()
-    const rows = await test.deps.db.selectFrom('activity_log').selectAll().where('subject', '=', id).execute()
+    const rows = await listActivities(test, { subject: id })
     expect(rows.map(({ action, level }) => [action, level])).toEqual([['rates.draft', 'NOTICE']])
   })
 })
@@ -308,7 +309,7 @@ describe('the conditions of an account', () => {
     })
     expect((await save({})).error.code).toBe('version_conflict')
     expect(await find({ special: 'true' })).toMatchObject([{ rateCardCode: 'BUSINESS' }])
-    const log = await test.deps.db.selectFrom('activity_log').selectAll().where('subject', '=', accountId).execute()
+    const log = await listActivities(test, { subject: accountId })
     expect(log.map(({ action }) => action)).toEqual(['rates.account'])
     const params = { id: newId() }
     const unknown = await test.call(setAccountTerms, {

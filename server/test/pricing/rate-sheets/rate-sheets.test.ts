@@ -9,6 +9,7 @@ import {
 import { applyRateImport, exportRateLines, getRateImport, uploadRateLines } from '@waybill/contract/pricing/rate-sheets'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
+import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -71,7 +72,7 @@ describe('rate lines as a spreadsheet', () => {
     expect(draft.lines).toHaveLength(before.lineCount - 1)
     expect(draft.lines.filter(({ firstPriceMinor }) => firstPriceMinor === 1234)).toHaveLength(1)
     expect(await readCard(cardId)).toEqual(before)
-    const log = await test.deps.db.selectFrom('activity_log').selectAll().where('action', '=', 'rates.import').execute()
+    const log = await listActivities(test, { action: 'rates.import' })
     expect(log).toMatchObject([{ subject: draft.id, detail: { cardId, changed: 1, removed: 1 } }])
     // A card has at most one draft, but a file can be imported into that draft.
     const again = await sheet.send([header, ...rows])

@@ -8,8 +8,10 @@ import {
 import { publicCoverage, publicStations } from '@waybill/contract/stations/stations'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
+import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
+import { stationBody } from '../../testing/factories/stations.ts'
 
 let test: TestApp
 let token: string
@@ -24,24 +26,8 @@ const range = (postcodeFrom: string, postcodeTo: string, cutOffTime = '16:00') =
   postcodeTo,
   cutOffTime,
 })
-const input = (code: string, changes: Partial<StationInput> = {}): StationInput => ({
-  code,
-  name: `Station ${code}`,
-  type: 'service_center_t1',
-  line1: '12, Jalan Ipoh',
-  postcode: '51200',
-  city: 'Kuala Lumpur',
-  state: 'Kuala Lumpur',
-  country: 'my',
-  latitude: 3.17,
-  longitude: 101.69,
-  phone: '+60326942510',
-  openingHours: daily,
-  serviceCodes: ['e_parcel.drop_off', 'e_parcel.pickup'],
-  coverage: [],
-  active: true,
-  ...changes,
-})
+const input = (code: string, changes: Partial<StationInput> = {}) =>
+  stationBody(code, { openingHours: daily, serviceCodes: ['e_parcel.drop_off', 'e_parcel.pickup'], ...changes })
 const open = (code: string, changes: Partial<StationInput> = {}) =>
   test.call(createStation, { token, body: input(code, changes) })
 const save = (id: string, version: number, code: string, changes: Partial<StationInput> = {}, as = token) => {
@@ -86,12 +72,7 @@ describe('managing stations', () => {
       active: true,
       coverage,
     })
-    const log = await test.deps.db
-      .selectFrom('activity_log')
-      .selectAll()
-      .where('subject', '=', id)
-      .orderBy('id')
-      .execute()
+    const log = await listActivities(test, { subject: id })
     expect(log.map(({ action }) => action)).toEqual(['stations.create', ...Array(3).fill('stations.update')])
     expect(log[1]?.detail).toEqual({ code: 'KUL-1', changes: { name: ['Station KUL-1', 'Sentul'] } })
   })

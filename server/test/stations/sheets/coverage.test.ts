@@ -7,10 +7,12 @@ import {
 } from '@waybill/contract/stations/sheets'
 import { publicCoverage } from '@waybill/contract/stations/stations'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { openSheet, type Table } from '../../testing/factories/sheets.ts'
+import { stationBody } from '../../testing/factories/stations.ts'
 
 const calls = { export: exportCoverage, upload: uploadCoverage, preview: getCoverageImport, apply: applyCoverageImport }
 const header = ['Station code', 'From postcode', 'To postcode', 'Cut-off time']
@@ -27,25 +29,7 @@ beforeAll(async () => {
 })
 
 async function open(code: string, changes: Partial<StationInput> = {}) {
-  const body: StationInput = {
-    code,
-    name: `Station ${code}`,
-    type: 'service_center_t1',
-    line1: '12, Jalan Ipoh',
-    postcode: '51200',
-    city: 'Kuala Lumpur',
-    state: 'Kuala Lumpur',
-    country: 'my',
-    latitude: 3.17,
-    longitude: 101.69,
-    phone: '+60326942510',
-    openingHours: Array.from({ length: 7 }, () => null),
-    serviceCodes: [],
-    coverage: [],
-    active: true,
-    ...changes,
-  }
-  const answer = await test.call(createStation, { token, body })
+  const answer = await test.call(createStation, { token, body: stationBody(code, changes) })
   expect(answer.status, JSON.stringify(answer.error)).toBe(200)
   return answer.body
 }
@@ -88,13 +72,8 @@ describe('coverage as a spreadsheet', () => {
       ['T-2', '97007', '97007', '15:30'],
     ])
     expect(after.filter(([code]) => !String(code).startsWith('T-'))).toEqual(before)
-    const { detail } = await test.deps.db
-      .selectFrom('activity_log')
-      .select('detail')
-      .where('action', '=', 'coverage.import')
-      .orderBy('id', 'desc')
-      .executeTakeFirstOrThrow()
-    expect(detail).toMatchObject({ new: 1, changed: 1, removed: 1, stations: ['T-1'] })
+    const log = await listActivities(test, { action: 'coverage.import' })
+    expect(log.at(-1)?.detail).toMatchObject({ new: 1, changed: 1, removed: 1, stations: ['T-1'] })
   })
 
   const one: Table = [['T-3', '96500', '96599', '16:00']]

@@ -4,6 +4,7 @@ import { publicStations } from '@waybill/contract/stations/stations'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sweepSheetImports } from '../../../src/domains/sheet-imports/jobs.ts'
 import { days } from '../../../src/lib/clock.ts'
+import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -108,11 +109,7 @@ describe('stations as a spreadsheet', () => {
     const answer = await test.call(publicStations, { query: { search: 'NEW-1' } })
     expect(answer.body.items).toMatchObject([{ name: 'Sentul', latitude: 3.18, longitude: 101.69 }])
     expect((await sheet.apply(body)).error.code).toBe('sheet_import_applied')
-    const log = await test.deps.db
-      .selectFrom('activity_log')
-      .selectAll()
-      .where('action', '=', 'stations.import')
-      .execute()
+    const log = await listActivities(test, { action: 'stations.import' })
     expect(log.at(-1)).toMatchObject({ level: 'NOTICE', detail: { import: body.id, new: 1, changed: 1, removed: 0 } })
   })
 

@@ -12,6 +12,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { areaProblems } from '../../../src/domains/stations/zones/rules.ts'
 import { newId } from '../../../src/lib/ids.ts'
+import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -74,12 +75,7 @@ describe('zones', () => {
     expect((await save(1, [range('86810', '86811')])).error.code).toBe('version_conflict')
     expect((await test.call(removeZone, { token, params: { id } })).status).toBe(200)
     expect((await test.call(getZone, { token, params: { id } })).status).toBe(404)
-    const log = await test.deps.db
-      .selectFrom('activity_log')
-      .select('action')
-      .where('subject', '=', id)
-      .orderBy('id')
-      .execute()
+    const log = await listActivities(test, { subject: id })
     expect(log.map(({ action }) => action)).toEqual(['zones.create', 'zones.update', 'zones.remove'])
   })
 
@@ -95,12 +91,7 @@ describe('zones', () => {
         .body
     expect((await rename(1, '潮满岛')).nameZh).toBe('潮满岛')
     expect(zoneNameIn(await rename(2, ''), 'cn_zh')).toBe('Tioman')
-    const log = await test.deps.db
-      .selectFrom('activity_log')
-      .select('detail')
-      .where('subject', '=', id)
-      .orderBy('id')
-      .execute()
+    const log = await listActivities(test, { subject: id })
     expect(log.at(-1)?.detail).toMatchObject({ from: { nameZh: '潮满岛' }, to: { nameZh: null } })
     await test.call(removeZone, { token, params: { id } })
   })

@@ -5,6 +5,7 @@ import type {
   StaffRole,
   UserType,
 } from '@waybill/contract/ground/enums'
+import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
 import { type AccountId, asAccountId } from '../../../src/http/caller.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import type { TestApp } from '../app.ts'
@@ -13,6 +14,16 @@ export type TestCustomer = { accountId: AccountId; userId: string; email: string
 export type TestStaff = { userId: string; email: string; token: string }
 
 let serial = 0
+
+/** Hashing is slow on purpose, so each password is hashed once. */
+const passwordHashes = new Map<string, Promise<string>>()
+
+function hashOnce(password: string | undefined): Promise<string> | null {
+  if (password === undefined) return null
+  const hash = passwordHashes.get(password) ?? hashPassword(password)
+  passwordHashes.set(password, hash)
+  return hash
+}
 
 export type CustomerDefaults = {
   userType?: UserType
@@ -25,9 +36,11 @@ export type CustomerDefaults = {
   name?: string
   email?: string
   language?: 'en' | 'cn_zh'
+  /** Without one, the user cannot sign in. */
+  password?: string
 }
 
-/** A verified customer with a session and without a password, because tests do not sign in. */
+/** A verified customer with a session. */
 export async function createCustomer(test: TestApp, overrides: CustomerDefaults = {}): Promise<TestCustomer> {
   serial += 1
   const { db, tokens } = test.deps
@@ -53,6 +66,7 @@ export async function createCustomer(test: TestApp, overrides: CustomerDefaults 
       kind: 'customer',
       account_id: accountId,
       email,
+      password_hash: await hashOnce(overrides.password),
       name,
       phone: '+60123456789',
       language: overrides.language ?? 'en',
@@ -62,17 +76,11 @@ export async function createCustomer(test: TestApp, overrides: CustomerDefaults 
     })
     .execute()
   const sessionId = await createSession(test, userId)
-  const token = await tokens.sign({
-    k: 'c',
-    sub: userId,
-    sid: sessionId,
-    a: accountId,
-    ut: userType,
-    as: accountStatus,
-    us: userStatus,
-    o: isOwner,
-    p: permissions,
-  })
+  const status = { as: accountStatus, us: userStatus }
+  const token = await tokens.sign(
+    { k: 'c', sub: userId, sid: sessionId, a: accountId, ut: userType, ...status, o: isOwner, p: permissions },
+    { readAt: test.clock.now() },
+  )
   return { accountId, userId, email, token }
 }
 
@@ -80,7 +88,10 @@ export async function createCustomer(test: TestApp, overrides: CustomerDefaults 
 export async function createDevice(test: TestApp, { accountId, userId }: TestCustomer): Promise<string> {
   const sid = await createSession(test, userId)
   const status = { as: 'active', us: 'active' } as const
-  return test.deps.tokens.sign({ k: 'c', sub: userId, sid, a: accountId, ut: 'customer', ...status, o: true, p: [] })
+  return test.deps.tokens.sign(
+    { k: 'c', sub: userId, sid, a: accountId, ut: 'customer', ...status, o: true, p: [] },
+    { readAt: test.clock.now() },
+  )
 }
 
 /** Another user of a company, with exactly these `permissions`. */
@@ -94,8 +105,9 @@ export function createMember(
   return createCustomer(test, { userType: 'corporate', accountId, isOwner: false, permissions, ...overrides })
 }
 
-type StaffDefaults = {
+export type StaffDefaults = {
   email?: string
+  password?: string
   type?: AdminUserType
   role?: StaffRole | null
   stationId?: string | null
@@ -117,6 +129,7 @@ export async function createStaff(test: TestApp, overrides: StaffDefaults = {}):
       id: userId,
       kind: 'staff',
       email,
+      password_hash: await hashOnce(overrides.password),
       name: `Staff ${serial}`,
       status,
       staff_type: type,
@@ -125,15 +138,10 @@ export async function createStaff(test: TestApp, overrides: StaffDefaults = {}):
     })
     .execute()
   const sessionId = await createSession(test, userId)
-  const token = await tokens.sign({
-    k: 's',
-    sub: userId,
-    sid: sessionId,
-    st: type,
-    sr: role,
-    us: status,
-    s: overrides.stationId ?? null,
-  })
+  const token = await tokens.sign(
+    { k: 's', sub: userId, sid: sessionId, st: type, sr: role, us: status, s: overrides.stationId ?? null },
+    { readAt: test.clock.now() },
+  )
   return { userId, email, token }
 }
 

@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
-import { type BulkBatch, type BulkField, createBulk, getBulk } from '@waybill/contract/parcels/bulk'
+import { type BulkBatch, type BulkField, type BulkRow, createBulk, getBulk } from '@waybill/contract/parcels/bulk'
 import { expect } from 'vitest'
 import { form } from '../../parcels/bulk/bulk-sheets.ts'
 import type { TestApp } from '../app.ts'
@@ -62,4 +62,9 @@ export async function readRows(
   expect(status, JSON.stringify(error)).toBe(200)
   await test.settle()
   return getBatch(test, owner, body.id)
+}
+
+/** The column, code and suggestion of each problem of a row. */
+export function listProblems(row: BulkRow | undefined) {
+  return row?.problems.map(({ column, code, suggestion }) => [column, code, suggestion])
 }

@@ -7,7 +7,7 @@ import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import type { TestApp } from '../app.ts'
 import type { TestCustomer } from './accounts.ts'
-import { testParty, testReceiver } from './parcels.ts'
+import { parcelBody, testParty } from './parcels.ts'
 import { testPin } from './wallet.ts'
 import { workingDay } from './working-day.ts'
 
@@ -22,16 +22,7 @@ export async function fillCart(
   for (let n = 0; n < count; n += 1) {
     const answer = await test.call(createParcelCall, {
       token,
-      body: {
-        serviceType: 'e_parcel',
-        deliveryMode,
-        sender: testParty(),
-        receiver: testReceiver(),
-        contentType: 'clothing',
-        weightGrams: 1200 + n,
-        dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
-        addToCart: true,
-      },
+      body: parcelBody({ deliveryMode, weightGrams: 1200 + n, addToCart: true }),
     })
     if (answer.status !== 200) throw new Error(`no parcel: ${JSON.stringify(answer.error)}`)
     parcels.push(answer.body)

@@ -1,5 +1,7 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import type { DeliveryMode, ParcelStatus } from '@waybill/contract/ground/enums'
+import type { createParcel as createParcelCall } from '@waybill/contract/parcels/parcels'
 import { sql } from 'kysely'
 import { nextTrackingSerials, type ParcelRow } from '../../../src/domains/parcels/queries.ts'
 import {
@@ -11,6 +13,22 @@ import {
 import { makeTrackingNumber } from '../../../src/domains/parcels/tracking-number.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import type { TestApp } from '../app.ts'
+
+type ParcelBody = BodyIn<typeof createParcelCall>
+
+/** A complete parcel as a customer sends it. */
+export function parcelBody(overrides: Partial<ParcelBody> = {}): ParcelBody {
+  return {
+    serviceType: 'e_parcel',
+    deliveryMode: 'D2D',
+    sender: testParty(),
+    receiver: testReceiver(),
+    contentType: 'clothing',
+    weightGrams: 1200,
+    dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
+    ...overrides,
+  }
+}
 
 /** Complete parties with distinctive words, so that tests can check that a response does not contain them. */
 export function testParty(overrides: Partial<Party> = {}): Party {

@@ -163,6 +163,22 @@ describe('following a parcel by email', () => {
     expect((await requestFollow(number, email)).error.code).toBe('follow_over')
   })
 
+  it('cannot be confirmed once the parcel has arrived, and the address is deleted', async () => {
+    const { id, tracking_number: number } = await sorting()
+    const [early, late] = [newEmail(), newEmail()]
+    const token = await follow(number, early)
+    await requestFollow(number, late)
+    await scans(number, ['out_for_delivery', 'delivered'])
+    const confirm = (each: string) => test.call(confirmFollowing, { params: { token: each } })
+    expect((await confirm(readToken(late))).error.code).toBe('follow_over')
+    const { rows } = await sql`select email from tracking_follows where parcel_id = ${id}::uuid`.execute(test.deps.db)
+    expect(rows).toEqual([{ email: early }])
+    // A repeated confirmation does not prevent the last mail.
+    expect((await confirm(token)).body.confirmed).toBe(true)
+    await sendMails(id)
+    expect(mailsTo(early)[0]?.subject).toBe(`${number}: Delivered`)
+  })
+
   it('returns the same response for addresses that follow, are unknown, or have reached the email limit', async () => {
     const { tracking_number: number } = await sorting()
     const email = newEmail()

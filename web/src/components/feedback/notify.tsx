@@ -78,6 +78,13 @@ export function NotifyHost() {
     },
     () => messages,
   )
+  useEffect(() => {
+    const remember = ({ target }: FocusEvent) => {
+      lastFocus = target
+    }
+    addEventListener('focusin', remember)
+    return () => removeEventListener('focusin', remember)
+  }, [])
   const stays = ({ type }: Message) => type === 'warning' || type === 'error'
   const staying = present.find(stays)
   return (
@@ -120,15 +127,24 @@ function Passing({ message }: { message: Message }) {
   )
 }
 
+/** The element that had the focus last: it loses it while it is disabled, as a button is while its request runs. */
+let lastFocus: EventTarget | null = null
+
 function Staying({ message }: { message: Message }) {
   const words = useT()
   const titleId = useId()
   const textId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
+  const opener = useRef(lastFocus)
   useEffect(() => {
     // A modal `<dialog>` traps the focus, closes on Escape and restores the focus.
     dialog.current?.showModal()
   }, [])
+  const onClose = () => {
+    dismiss(message.id)
+    const { current } = opener
+    if (document.activeElement === document.body && current instanceof HTMLElement) current.focus()
+  }
   return (
     <dialog
       ref={dialog}
@@ -137,7 +153,7 @@ function Staying({ message }: { message: Message }) {
       aria-describedby={textId}
       className={classes.staying}
       data-type={message.type}
-      onClose={() => dismiss(message.id)}
+      onClose={onClose}
     >
       <Content message={message} titleId={titleId} textId={textId} />
       <Buttons align="end" style={{ marginBlockStart: 20 }}>

@@ -5,24 +5,29 @@ import { useSession } from '../../lib/session.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { MessagePanel } from './message-panel.tsx'
 
+type User = { status: string; account: { userType: string; status: string } | null }
 type Props = { rule: AccessRule; title: string; children?: ReactNode }
 
+/** Why a customer has no permission: a key of the locale files. */
+function whyClosed(rule: AccessRule, { status, account }: User): string {
+  if (account?.userType === 'customer' && rule.startsWith('corporate.')) return 'list.companiesOnly'
+  return [status, account?.status].includes('inactive') ? 'errors.account_suspended' : 'errors.forbidden'
+}
+
 /**
- * A page for users with a permission. Other members see its title and whom to ask, instead of buttons that the server
- * would refuse. Owners have every permission of their kind of account.
+ * A page for users with a permission. Others see its title and the reason, instead of buttons that the server would
+ * refuse.
  */
 export function OnlyFor({ rule, title, children }: Props) {
   const t = useT()
+  const permissions = useSession(({ auth }) => auth.permissions)
+  const user = useSession(({ auth }) => auth.user)
   // Until the profile is loaded there are no permissions.
-  const closed = useSession(
-    ({ auth: { permissions, user } }) =>
-      permissions.length > 0 && !permissions.includes(rule) && user?.account?.isOwner === false,
-  )
-  if (!closed) return children
+  if (!user?.account || permissions.length === 0 || permissions.includes(rule)) return children
   return (
     <>
       <PageHeader title={title} />
-      <MessagePanel kind="forbidden" title={t('list.forbidden')} text={t('errors.forbidden')} />
+      <MessagePanel kind="forbidden" title={t('list.forbidden')} text={t(whyClosed(rule, user))} />
     </>
   )
 }

@@ -16,8 +16,8 @@ export function notifyPaymentProblem(error: unknown, kind: Kind): boolean {
     notify.warning(t(`paymentProblem.${kind}`))
     return true
   }
-  // Paid in another tab: not an error.
-  if (error instanceof ApiError && error.code === 'order_closed' && typeof error.details.paidAt === 'string') {
+  // Paid, billed or booked in another tab: not an error.
+  if (error instanceof ApiError && error.code === 'order_closed' && error.details.accepted === true) {
     notify.info(error.message)
     return true
   }

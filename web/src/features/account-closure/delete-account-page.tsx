@@ -15,14 +15,14 @@ import { useCall } from '../../lib/query.ts'
 import { clearSession, useSession } from '../../lib/session.ts'
 import { emptyProof, ProofField, useReadProof } from '../accounts/shared/proof-field.tsx'
 
-/** The page on which each reason can be resolved. */
+/** The page on which each reason can be resolved; null: it ends by itself. */
 const pages = {
   parcels: '/parcels',
   outstanding: '/outstanding',
   orders: '/orders',
   approvals: '/approvals',
   pickups: '/pickups',
-  payments: '/wallet',
+  payments: null,
   claims: '/tickets',
   disputes: '/parcels',
   wallet: '/wallet',
@@ -30,7 +30,7 @@ const pages = {
   cod: '/cod',
   refunds: '/orders',
   members: '/users',
-} as const satisfies Record<ClosureReason, string>
+} as const satisfies Record<ClosureReason, string | null>
 
 /** Deletes the user's account, or lists everything that prevents it, with links. */
 export function DeleteAccountPage() {
@@ -50,20 +50,21 @@ export function DeleteAccountPage() {
         <Panel style={{ maxWidth: 800 }} title={t('closure.reasons')}>
           <Note>{t('closure.reasonsHint')}</Note>
           <LineList>
-            {reasons.map(({ reason, count, amountMinor }) => {
+            {reasons.map(({ reason, count, amountMinor, until }) => {
               const amount = amountMinor === null ? '' : format.money(Math.abs(amountMinor), currency)
               // A negative debt is money that the company has paid in advance.
               const inAdvance = reason === 'statement' && amountMinor !== null && amountMinor < 0
-              const words = t(`closureReason.${inAdvance ? 'statementAdvance' : reason}`, { count, amount })
+              const time = format.dateTime(until ?? '')
+              const words = t(`closureReason.${inAdvance ? 'statementAdvance' : reason}`, { count, amount, time })
+              const page = pages[reason]
               return (
                 <li key={reason}>
                   <div>{words}</div>
-                  <Link
-                    to={pages[reason]}
-                    aria-label={t('phrase.labelled', { label: t('closure.look'), value: words })}
-                  >
-                    {t('closure.look')}
-                  </Link>
+                  {page && (
+                    <Link to={page} aria-label={t('phrase.labelled', { label: t('closure.look'), value: words })}>
+                      {t('closure.look')}
+                    </Link>
+                  )}
                 </li>
               )
             })}

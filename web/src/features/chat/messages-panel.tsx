@@ -7,7 +7,7 @@ import { ThreadView } from './shared/thread-view.tsx'
 /** The thread of a parcel or an order, as a panel of its page. A separate bundle: loaded after the page. */
 export function MessagesPanel({ id }: { id: string }) {
   const t = useT()
-  const mayWrite = useMay('customer.act')
+  const mayWrite = useMay('support')
   return (
     <Panel title={t('chat.title')}>
       <ThreadView id={id} side={customerSide} label={t('chat.title')} empty={t('chat.empty')} mayWrite={mayWrite} />

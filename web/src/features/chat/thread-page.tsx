@@ -14,7 +14,7 @@ import { SubjectLink, useSubjectName } from './subject-link.tsx'
 export function ThreadPage() {
   const t = useT()
   const subjectName = useSubjectName()
-  const mayWrite = useMay('customer.act')
+  const mayWrite = useMay('support')
   const { id } = useParams({ from: '/portal/messages/$id' })
   const { data } = useCall(listMessages, { params: { id }, query: { limit: 1 } })
   return (

@@ -1,7 +1,6 @@
 import { Grid } from '../../components/layout/boxes.tsx'
-import { useTitle } from '../../lib/browser/title.ts'
+import { useAppName, useTitle } from '../../lib/browser/title.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useSession } from '../../lib/session.ts'
 import { CoverageBox } from './coverage-box.tsx'
 import classes from './home.module.css'
 import { PriceBox } from './price-box.tsx'
@@ -11,7 +10,7 @@ import { TrackBox } from './track-box.tsx'
 /** `/`: the public home page. Tracking, prices and coverage without an account. */
 export function HomePage() {
   const t = useT()
-  const appName = useSession((state) => state.setting.settings?.appName ?? '')
+  const name = useAppName()
   useTitle('')
   return (
     <>
@@ -19,7 +18,7 @@ export function HomePage() {
         <h1 tabIndex={-1} data-page-title>
           {t('home.title')}
         </h1>
-        <p className={classes.lead}>{appName ? t('home.leadNamed', { name: appName }) : t('home.lead')}</p>
+        <p className={classes.lead}>{t('home.lead', { name })}</p>
         <TrackBox />
       </section>
       <Grid min={360} gap={24}>

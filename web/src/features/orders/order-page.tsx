@@ -24,7 +24,7 @@ import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { DossierButton } from '../parcels/dossier/shared/dossier-button.tsx'
-import { PriceLines } from '../pricing/shared/price-lines.tsx'
+import { PriceLines, useServiceName } from '../pricing/shared/price-lines.tsx'
 import { CancelOrder, CancelOrderButton, cancellable } from './cancel-order.tsx'
 import { HandOver } from './checkout/next-steps.tsx'
 import { SlipButton } from './checkout/pay-in-store.tsx'
@@ -53,6 +53,8 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
   const format = useFormat()
   const label = useLabel()
   const mayPay = useMay('pay')
+  const mayPayOwed = useMay('pay.owed')
+  const getServiceName = useServiceName()
   const hasRoom = useRoomBesideTable()
   const due = usePayable(order)
   const waiting = order.parcels.some(({ status }) => status === 'pending_pickup' || status === 'pending_dropoff')
@@ -62,8 +64,7 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
   const open = cancellable(order)
   const mayChoose = open.length > 0 && order.parcels.length > 1
   const some = open.filter(({ id }) => selectedIds.has(id))
-  // The fee of a recall or a return is an order without parcels.
-  const about = order.lines.find(({ basis }) => typeof basis.parcelId === 'string')?.basis.parcelId
+  const about = listChargedParcels(order, format.trackingNumber)
   return (
     <>
       <PageHeader
@@ -75,7 +76,7 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
               <DossierButton of={{ orderId: order.id }} />
             )}
             <CancelOrderButton order={order} />
-            {due.amountMinor > 0 && mayPay && (
+            {due.amountMinor > 0 && mayPayOwed && (
               <ButtonLink to="/outstanding" search={{ parcel: due.parcelId }} variant="filled">
                 {t('checkout.pay', { amount: format.money(due.amountMinor, order.currency) })}
               </ButtonLink>
@@ -95,16 +96,7 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
       />
       <Columns template={hasRoom ? 'minmax(0, 1fr) minmax(328px, 28%)' : 'minmax(0, 1fr)'}>
         <Stack>
-          {order.parcelCount === 0 && typeof about === 'string' && (
-            <Panel>
-              <Note>{t('ordersPage.chargeFor')}</Note>
-              <Buttons>
-                <ButtonLink to="/parcels/$id" params={{ id: about }}>
-                  {t('ordersPage.toParcel')}
-                </ButtonLink>
-              </Buttons>
-            </Panel>
-          )}
+          {order.parcelCount === 0 && about.size > 0 && <ChargeFor numbersById={about} />}
           <Panel hidden={order.parcelCount === 0}>
             <Row justify="between">
               <h2>{t('ordersPage.parcels')}</h2>
@@ -180,11 +172,42 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
           </Panel>
           <CreditNotes order={order} />
           <Panel title={t('checkout.howMuch')}>
-            <PriceLines lines={order.lines} totalMinor={order.totalMinor} currency={order.currency} />
+            <PriceLines
+              lines={order.lines}
+              totalMinor={order.totalMinor}
+              currency={order.currency}
+              detail={({ basis }) => about.get(String(basis.parcelId)) ?? getServiceName(basis.serviceCode)}
+            />
           </Panel>
         </Stack>
       </Columns>
     </>
+  )
+}
+
+/** The numbers of the parcels that a fee or a weight difference is for. Such an order has no parcels but names them. */
+function listChargedParcels({ lines }: OrderDetail, format: (number: string) => string): ReadonlyMap<string, string> {
+  return new Map(
+    lines.flatMap(({ basis: { parcelId, trackingNumber } }) =>
+      typeof parcelId === 'string' ? [[parcelId, format(String(trackingNumber ?? ''))] as const] : [],
+    ),
+  )
+}
+
+/** Links to the parcels that a fee or a weight difference is for. */
+function ChargeFor({ numbersById }: { numbersById: ReadonlyMap<string, string> }) {
+  const t = useT()
+  return (
+    <Panel>
+      <Note>{t('ordersPage.chargeFor', { count: numbersById.size })}</Note>
+      <Buttons>
+        {[...numbersById].map(([id, number]) => (
+          <ButtonLink key={id} to="/parcels/$id" params={{ id }}>
+            {numbersById.size === 1 ? t('ordersPage.toParcel') : number}
+          </ButtonLink>
+        ))}
+      </Buttons>
+    </Panel>
   )
 }
 

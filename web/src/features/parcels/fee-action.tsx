@@ -26,6 +26,7 @@ import { useCallOnce } from '../../lib/once.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { PriceLines } from '../pricing/shared/price-lines.tsx'
+import { PinButton } from '../wallet/shared/pin-button.tsx'
 
 type Props = { parcel: Parcel; action: 'recall' | 'return'; onClose: () => void }
 
@@ -132,9 +133,9 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
           ? {
               text: t('feeAction.noPin'),
               action: (
-                <ButtonLink to="/wallet" variant="filled">
+                <PinButton task="set" variant="filled">
                   {t('feeAction.setPin')}
-                </ButtonLink>
+                </PinButton>
               ),
             }
           : locked

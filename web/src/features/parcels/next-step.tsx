@@ -67,7 +67,7 @@ function RiderComes({ parcel }: { parcel: ParcelDetail }) {
 function AmountDue({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()
-  const mayPay = useMay('pay')
+  const mayPay = useMay('pay.owed')
   const { amountDueMinor, currency } = parcel
   const weighing = useCall(getWeighing, { params: { id: parcel.id } }, { enabled: isReweighed(parcel) })
   if (amountDueMinor === 0) return <p>{t('parcelPage.next.outstanding')}</p>

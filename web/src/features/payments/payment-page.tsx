@@ -53,17 +53,20 @@ export function PaymentPage() {
   if (!payment.data) return <Loading />
   const { data } = payment
   // The paid order has a separate page, with the numbers and the next steps. Going back must not lead here again.
-  if (orderId && data.status === 'succeeded') return <Navigate to="/checkout/$orderId" params={{ orderId }} replace />
+  const isPaid = data.status === 'succeeded'
+  if (orderId && isPaid && !data.failure) return <Navigate to="/checkout/$orderId" params={{ orderId }} replace />
+  // The wallet has the money of a top-up, and money that the order could not use.
+  const purpose = isPaid ? 'topup' : data.purpose
   const Icon = icons[data.status]
-  // The reason of an expired payment of an order already says what happens to its money.
-  const hint = orderId && data.status === 'expired' ? null : `${data.purpose}.${data.status}`
+  // The reason of a failure already says what happens to the money.
+  const hint = data.failure || (orderId && data.status === 'expired') ? null : `${data.purpose}.${data.status}`
   return (
     <>
       <PageHeader title={t('paymentPage.title')} />
       <section className={classes.panel} data-status={data.status}>
         <Icon size={40} stroke={1.5} aria-hidden className={classes.icon} />
         <div role="status">
-          <h2 className={classes.state}>{t(`paymentPage.${data.purpose}.${data.status}`)}</h2>
+          <h2 className={classes.state}>{t(`paymentPage.${purpose}.${data.status}`)}</h2>
           <Figure>{format.money(data.amountMinor, data.currency)}</Figure>
           {data.failure && <Note>{data.failure}</Note>}
           {hint && <Note>{t(`paymentPage.hint.${hint}`)}</Note>}
@@ -73,7 +76,11 @@ export function PaymentPage() {
             </Note>
           )}
         </div>
-        {orderId ? isUnpaid && !order.isLoading && <OrderSteps order={order.data} /> : <TopUpSteps payment={data} />}
+        {purpose === 'topup' ? (
+          <TopUpSteps payment={data} />
+        ) : (
+          isUnpaid && !order.isLoading && <OrderSteps order={order.data} />
+        )}
       </section>
     </>
   )

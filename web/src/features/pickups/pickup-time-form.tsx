@@ -6,6 +6,7 @@ import { Phone } from '../../components/display/phone-link.tsx'
 import { DialogFoot } from '../../components/feedback/dialog.tsx'
 import { type SendOptions, useSend } from '../../components/feedback/use-send.ts'
 import { Stack } from '../../components/layout/boxes.tsx'
+import { ErrorText } from '../../components/layout/text.tsx'
 import { ApiError } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { AddressSearch } from '../addresses/shared/address-search.tsx'
@@ -29,17 +30,22 @@ export function PickupTimeForm<T>({ address: firstAddress, slot: firstSlot, acti
   const [address, setAddress] = useState(firstAddress)
   const [slot, setSlot] = useState<Slot | null>(firstSlot)
   const [problem, setProblem] = useState<string>()
+  const [addressProblem, setAddressProblem] = useState<string>()
   const save = useSend(props.onSave, {
     ...props.sending,
     onError: (error) => {
       if (!(error instanceof ApiError) || error.errors.length === 0) return false
+      const ofAddress = error.errors.filter(({ field }) => field.startsWith('address'))
+      const others = error.errors.filter((each) => !ofAddress.includes(each)).map(({ message }) => message)
+      setAddressProblem(ofAddress[0]?.message)
       setProblem(
-        error.errors.map(({ message }) => message).reduce((first, second) => t('phrase.sentences', { first, second })),
+        others.length > 0 ? others.reduce((first, second) => t('phrase.sentences', { first, second })) : undefined,
       )
       return true
     },
   })
   function submit() {
+    setAddressProblem(undefined)
     setProblem(slot ? undefined : fieldMessage('required', 'date', t))
     if (slot) void save.send({ address, ...slot })
   }
@@ -49,10 +55,14 @@ export function PickupTimeForm<T>({ address: firstAddress, slot: firstSlot, acti
       <Stack as="section" gap={8}>
         <h3>{t('pickupsPage.address')}</h3>
         <AddressText address={address} />
+        {addressProblem && <ErrorText role="alert">{addressProblem}</ErrorText>}
         <AddressSearch
           label={t('cart.otherAddress')}
           placeholder={t('newParcel.searchPlaceholder')}
-          onPick={(party) => setAddress(toPartyValues(party) as Party)}
+          onPick={(party) => {
+            setAddress(toPartyValues(party) as Party)
+            setAddressProblem(undefined)
+          }}
         />
       </Stack>
       <SlotChoice address={address} value={slot} onChange={setSlot} error={problem} />

@@ -84,7 +84,7 @@ export const settingSections: readonly SettingSection[] = [
         fields: [
           { key: 'price.codBasisPoints', kind: 'percent' },
           { key: 'price.codMinimumMinor', kind: 'money' },
-          { key: 'cod.payoutFeeMinor', kind: 'money' },
+          { key: 'cod.payoutFeeMinor', kind: 'money', help: 'settingHelp.beforeTax' },
           {
             key: 'cod.payoutWeekday',
             kind: 'optionalNumber',

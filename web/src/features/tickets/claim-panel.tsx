@@ -28,7 +28,7 @@ type Options = ResponseOf<typeof claimOptions>
 export function ClaimPanel({ parcelId }: { parcelId: string }) {
   const t = useT()
   const format = useFormat()
-  const mayClaim = useMay('customer.act') && !currentView
+  const mayClaim = useMay('support') && !currentView
   const { data } = useCall(claimOptions, { params: { id: parcelId } })
   const [claiming, setClaiming] = useState(false)
   if (!data) return null

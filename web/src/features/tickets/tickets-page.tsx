@@ -28,7 +28,7 @@ const filters = ['kind'] as const
 export function TicketsPage() {
   const t = useT()
   const choices = useChoices()
-  const mayWrite = useMay('customer.act') && !currentView
+  const mayWrite = useMay('support') && !currentView
   const mayBrand = useMay('corporate.owner') && !currentView
   const list = useList(listTickets, { filters })
   const [dialog, setDialog] = useState<'ticket' | 'artwork' | null>(null)

@@ -6,6 +6,7 @@ import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { Panel, Row, Stack } from '../../components/layout/boxes.tsx'
 import { Note, Notice } from '../../components/layout/text.tsx'
 import { send } from '../../lib/api.ts'
+import { useTitle } from '../../lib/browser/title.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLiveTracking } from './live.ts'
 import { NotFound } from './not-found.tsx'
@@ -34,6 +35,7 @@ function writeAddress(numbers: readonly string[]): void {
 /** Public parcel tracking: up to 30 numbers, no login, no settings, live. */
 export function TrackPage() {
   const t = useT()
+  useTitle(t('trackPage.title'))
   const [text, setText] = useState(() => numbersOfAddress().join('\n'))
   const [answer, setAnswer] = useState<TrackingAnswer | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -64,10 +66,9 @@ export function TrackPage() {
 
   // A link with numbers searches at once. Another language searches again, because the messages come from the server.
   useEffect(() => {
-    document.title = t('trackPage.title')
     const numbers = numbersOfAddress()
     if (numbers.length > 0) void track(numbers)
-  }, [t, track])
+  }, [track])
 
   function submit(event: FormEvent) {
     event.preventDefault()

@@ -1,6 +1,4 @@
-import { Button } from '@mantine/core'
 import { getWallet } from '@waybill/contract/wallet/wallet'
-import { useState } from 'react'
 import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
 import { Buttons, Panel, Row, Stack } from '../../components/layout/boxes.tsx'
 import { Figure, Note } from '../../components/layout/text.tsx'
@@ -8,7 +6,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
-import { PinDialog, type PinTask } from './pin-dialog.tsx'
+import { PinButton } from './shared/pin-button.tsx'
 
 /** The wallet's balance, and the state of its PIN: set, not set, or locked for a while. */
 export function BalanceCard() {
@@ -17,7 +15,6 @@ export function BalanceCard() {
   const wallet = useCall(getWallet, {})
   const mayAct = useMay('wallet')
   const isOwner = useMay('account.owner')
-  const [task, setTask] = useState<PinTask | null>(null)
   if (wallet.error) return <ErrorPanel error={wallet.error} retry={() => void wallet.refetch()} />
   const { data } = wallet
   return (
@@ -42,14 +39,12 @@ export function BalanceCard() {
                 <Buttons>
                   {data.pinSet && !isOwner && <Note>{t('walletPage.pinOwner')}</Note>}
                   {data.pinSet ? (
-                    isOwner && (
-                      <>
-                        <Button onClick={() => setTask('change')}>{t('walletPage.changePin')}</Button>
-                        <Button onClick={() => setTask('forget')}>{t('walletPage.forgetPin')}</Button>
-                      </>
-                    )
+                    <>
+                      <PinButton task="change">{t('walletPage.changePin')}</PinButton>
+                      <PinButton task="forget">{t('walletPage.forgetPin')}</PinButton>
+                    </>
                   ) : (
-                    <Button onClick={() => setTask('set')}>{t('walletPage.setPin')}</Button>
+                    <PinButton task="set">{t('walletPage.setPin')}</PinButton>
                   )}
                 </Buttons>
               )}
@@ -57,7 +52,6 @@ export function BalanceCard() {
           )}
         </Stack>
       </Row>
-      {task && <PinDialog task={task} onClose={() => setTask(null)} />}
     </Panel>
   )
 }

@@ -64,6 +64,9 @@ function TopUpForm() {
     },
     onError: (error) => notifyPaymentProblem(error, 'gateway'),
   })
+  const { data: amount } = schema.safeParse(form.values)
+  const amountMinor = amount?.amountMinor ?? null
+  const bonusMinor = amountMinor === null ? 0 : getBonus(amountMinor)
   return (
     <>
       <PageHeader
@@ -86,18 +89,16 @@ function TopUpForm() {
               max: format.money(limits.topUpMaxMinor),
             })}
           />
-          {form.values.amountMinor !== null && getBonus(form.values.amountMinor) > 0 && (
-            <Notice tone="success">
-              {t('walletPage.bonusEarned', { amount: format.money(getBonus(form.values.amountMinor)) })}
-            </Notice>
+          {bonusMinor > 0 && (
+            <Notice tone="success">{t('walletPage.bonusEarned', { amount: format.money(bonusMinor) })}</Notice>
           )}
           <Note>{t('walletPage.gatewayHint')}</Note>
           <Buttons>
             <ButtonLink to="/wallet">{t('actions.cancel')}</ButtonLink>
             <Button type="submit" variant="filled" loading={form.submitting}>
-              {form.values.amountMinor
-                ? t('walletPage.payNow', { amount: format.money(form.values.amountMinor) })
-                : t('walletPage.pay')}
+              {amountMinor === null
+                ? t('walletPage.pay')
+                : t('walletPage.payNow', { amount: format.money(amountMinor) })}
             </Button>
           </Buttons>
         </Stack>

@@ -13,6 +13,7 @@ import { findAccount, findUserByEmail, type UserRow } from '../queries.ts'
 import { mailedCodes } from '../sign-in/codes.ts'
 import { isInvited, issuePasswordLink, linkLivesDays, setPasswordPurpose } from '../sign-in/password-links.ts'
 import { requirePasswordsOn } from '../sign-in/passwords.ts'
+import { lockManaged } from './managed.ts'
 import { findMember } from './queries-members.ts'
 
 /** Invitations of one company: thirty at once, then a few more per hour. */
@@ -52,23 +53,30 @@ export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller
   return link.expiresAt
 }
 
-/** Sends a new link. Throws not_found, member_blocked, passwords_off, too_many_requests. */
+/**
+ * Sends a new link. Throws not_found, member_is_owner, member_rights, member_blocked, passwords_off, too_many_requests.
+ */
 export async function inviteAgain(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
 ): Promise<ResponseOf<typeof resendCredential>> {
   const { accountId, userId } = caller
-  const user = await findMember(deps.db, accountId, id)
-  if (!user) throw new AppError('not_found')
-  if (user.status === 'blacklisted') throw new AppError('member_blocked')
-  if (!isInvited(user)) requirePasswordsOn(deps)
+  const lockInvited = async (trx: Tx) => {
+    const { user } = await lockManaged(trx, caller, id)
+    if (user.status === 'blacklisted') throw new AppError('member_blocked')
+    if (!isInvited(user)) requirePasswordsOn(deps)
+    return user
+  }
+  // Checked before anything is counted: a refusal must not use up the mails.
+  await tx(deps.db, lockInvited)
   const at = deps.clock.now()
   await countThrottledAttempt(deps.db, mailedCodes, `${setPasswordPurpose} ${id}`, at)
   await countThrottledAttempt(deps.db, invitationsOfCompany, accountId, at)
-  const expiresAt = await tx(deps.db, async (trx) => {
+  return tx(deps.db, async (trx) => {
+    const user = await lockInvited(trx)
     await recordActivity(trx, { action: 'corporate.memberInvited', accountId, userId, subject: id, at })
-    return sendInvitation(trx, deps, caller, user)
+    const expiresAt = await sendInvitation(trx, deps, caller, user)
+    return { email: mailAddress(user), expiresAt: expiresAt.toISOString() }
   })
-  return { email: mailAddress(user), expiresAt: expiresAt.toISOString() }
 }

@@ -25,6 +25,7 @@ import { endSessions, findAccount, insertUser, type UserRow } from '../queries.t
 import { revokeTokens } from '../rights.ts'
 import { isInvited, voidPasswordLinks } from '../sign-in/password-links.ts'
 import { invitationsOfCompany, mailAddress, sendInvitation } from './invitations.ts'
+import { getRights, lockManaged } from './managed.ts'
 import {
   endMember,
   findMember,
@@ -35,14 +36,7 @@ import {
   updateMemberRow,
   updateMemberStatus,
 } from './queries-members.ts'
-import { excessiveRights, manageRefusal, mayApprove, type Rights } from './rules.ts'
-
-const getRights = (user: UserRow): Rights => ({
-  id: user.id,
-  isOwner: user.is_owner,
-  permissions: user.permissions,
-  monthlyLimitMinor: user.monthly_limit_minor,
-})
+import { excessiveRights, manageRefusal, mayApprove } from './rules.ts'
 
 function present(deps: Deps, user: UserRow, actor: UserRow): Member {
   return {
@@ -163,18 +157,6 @@ export async function addMember(
   return readMember(deps, caller, id)
 }
 
-/** Locks the caller and the target, and checks that the caller may change the target. */
-async function lockManaged(trx: Tx, caller: CustomerCaller, id: string): Promise<{ actor: UserRow; user: UserRow }> {
-  const rows = await lockMembers(trx, caller.accountId, [caller.userId, id])
-  const user = rows.find((row) => row.id === id)
-  const actor = rows.find((row) => row.id === caller.userId)
-  if (!user) throw new AppError('not_found')
-  if (!actor) throw new AppError('session_expired')
-  const why = manageRefusal(getRights(actor), getRights(user))
-  if (why) throw new AppError(why)
-  return { actor, user }
-}
-
 /**
  * Changes a user's name and rights, and voids their tokens. Throws not_found, phone_invalid, member_is_owner,
  * member_rights (the target has, or would get, more rights than the caller), version_conflict.
@@ -207,8 +189,8 @@ export async function changeMember(
 }
 
 /**
- * Suspends, blocks or reactivates a user at once; a blocked one is signed out. Throws not_found, member_is_owner,
- * member_is_you, member_rights.
+ * Suspends, blocks or reactivates a user at once; a blocked one is signed out, and cannot set a password. Throws
+ * not_found, member_is_owner, member_is_you, member_rights.
  */
 export async function changeMemberStatus(
   deps: Deps,
@@ -225,6 +207,7 @@ export async function changeMemberStatus(
     if (user.status === status) return
     await updateMemberStatus(trx, id, status, at)
     const sessionIds = status === 'blacklisted' ? await endSessions(trx, id, { except: null }, at) : []
+    if (status === 'blacklisted') await voidPasswordLinks(trx, deps, id)
     await revokeTokens(trx, deps, id, ...sessionIds)
     await emitLimited(trx, deps, user, mayApprove({ ...user, status }))
     const detail = { status: [user.status, status] }

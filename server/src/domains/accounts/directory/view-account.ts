@@ -1,19 +1,26 @@
 /** Staff see an account as its owner sees it: read-only, for a short time, and logged. */
-import type { viewAccount } from '@waybill/contract/accounts/directory'
+import { viewAccount } from '@waybill/contract/accounts/directory'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../../activity.ts'
-import { tx } from '../../../db/pool.ts'
+import { StaleRead, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import { asAccountId, type CustomerCaller, type StaffCaller, type Viewer } from '../../../http/caller.ts'
+import {
+  asAccountId,
+  authorize,
+  type CustomerCaller,
+  callerFromClaims,
+  type StaffCaller,
+  type Viewer,
+} from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { viewTokenSeconds } from '../../../http/tokens.ts'
 import { later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { customerClaims } from '../present.ts'
-import { findOwner, findUser } from '../queries.ts'
-import { revokeTokens } from '../rights.ts'
+import { customerClaims, type LockedIdentity, tokenClaims } from '../present.ts'
+import { type AccountRow, findAccount, findOwner, lockSession } from '../queries.ts'
+import { lockRights, maySignIn, revokeTokens } from '../rights.ts'
 import { endViewRow, insertView } from './queries.ts'
-import { isViewable, requireAccount } from './service.ts'
+import { isViewable } from './service.ts'
 
 /**
  * Issues a read-only token with the owner's rights (`isCallInView`). It cannot be renewed, and ends with the session
@@ -21,34 +28,53 @@ import { isViewable, requireAccount } from './service.ts'
  * see nothing either.
  */
 export async function openView(deps: Deps, caller: StaffCaller, id: string): Promise<ResponseOf<typeof viewAccount>> {
-  const account = await requireAccount(deps, id)
-  const owner = await findOwner(deps.db, asAccountId(id))
-  if (!isViewable(account, owner)) throw new AppError('account_not_viewable')
-  const staff = await findUser(deps.db, caller.userId)
-  if (!staff) throw new AppError('session_expired')
   const viewId = newId()
-  const startedAt = deps.clock.now()
-  const expiresAt = later(startedAt, viewTokenSeconds * 1000)
-  await tx(deps.db, async (trx) => {
+  const view = await tx(deps.db, async (trx) => {
+    const owner = await lockViewedOwner(trx, deps, id)
+    const staff = await lockViewer(trx, deps, caller)
+    const expiresAt = later(staff.readAt, viewTokenSeconds * 1000)
     await insertView(trx, {
       id: viewId,
       account_id: id,
-      staff_id: staff.id,
-      started_at: startedAt,
+      staff_id: staff.user.id,
+      started_at: staff.readAt,
       expires_at: expiresAt,
     })
     await recordActivity(trx, {
       action: 'accounts.viewed',
       level: 'NOTICE',
       accountId: id,
-      userId: staff.id,
+      userId: staff.user.id,
       subject: viewId,
-      at: startedAt,
+      at: staff.readAt,
     })
+    return { owner, staff, expiresAt }
   })
-  const claims = customerClaims(owner, account, viewId)
-  const token = await deps.tokens.sign({ ...claims, v: { id: staff.id, n: staff.name, s: caller.sessionId } })
-  return { token, expiresAt: expiresAt.toISOString(), accountName: account.name, staffName: staff.name }
+  const { user, account } = view.owner
+  const { id: staffId, name: staffName } = view.staff.user
+  const claims = { ...customerClaims(user, account, viewId), v: { id: staffId, n: staffName, s: caller.sessionId } }
+  const token = await deps.tokens.sign(claims, { readAt: view.staff.readAt })
+  return { token, expiresAt: view.expiresAt.toISOString(), accountName: account.name, staffName }
+}
+
+async function lockViewedOwner(trx: Tx, deps: Deps, id: string): Promise<LockedIdentity & { account: AccountRow }> {
+  const account = await findAccount(trx, id)
+  if (!account) throw new AppError('not_found')
+  const currentOwner = await findOwner(trx, asAccountId(id))
+  if (!isViewable(account, currentOwner)) throw new AppError('account_not_viewable')
+  const owner = await lockRights(trx, deps, currentOwner.id)
+  // The account or its owner has changed since the first read.
+  if (!owner?.account || !owner.user.is_owner || !maySignIn(owner)) throw new StaleRead()
+  return { ...owner, account: owner.account }
+}
+
+/** The member of staff, whose rights or session may have ended since the call was authorised. */
+async function lockViewer(trx: Tx, deps: Deps, { userId, sessionId }: StaffCaller): Promise<LockedIdentity> {
+  const staff = await lockRights(trx, deps, userId)
+  const session = await lockSession(trx, sessionId)
+  if (!staff || !maySignIn(staff) || !session || session.ended_at !== null) throw new AppError('session_expired')
+  authorize(viewAccount.access, callerFromClaims({ ...tokenClaims(staff, sessionId), iat: 0, exp: 0 }))
+  return staff
 }
 
 /** Ends a view early; no error if it has ended already. */

@@ -33,7 +33,7 @@ import {
   reserveCode,
   spendCode,
 } from '../sign-in/codes.ts'
-import { buildPasswordUrl, setPasswordPurpose, voidPasswordLinks } from '../sign-in/password-links.ts'
+import { buildPasswordUrl, resetPurpose, setPasswordPurpose, voidPasswordLinks } from '../sign-in/password-links.ts'
 import {
   hashPassword,
   requirePasswordFor,
@@ -41,11 +41,8 @@ import {
   requireUncommonPassword,
   verifyPassword,
 } from '../sign-in/passwords.ts'
-import { expireCodesOfUser } from '../sign-in/queries-codes.ts'
 import { mailProof } from '../sign-in/registration.ts'
 import type { SignedIn } from '../sign-in/sessions.ts'
-
-const purpose = 'reset_password'
 
 /** Limits attempts to guess the current password on a signed-in device. */
 const passwordTries: Throttle = { name: 'present password', free: 5, firstWait: 5, longestWait: 900, memory: 3600 }
@@ -85,11 +82,11 @@ export async function requestPasswordReset(
 ): Promise<ResponseOf<typeof forgetPassword>> {
   requirePasswordsOn(deps)
   const now = deps.clock.now()
-  await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${email}`, now)
+  await countThrottledAttempt(deps.db, mailedCodes, `${resetPurpose} ${email}`, now)
   const browserToken = randomToken()
   await tx(deps.db, async (trx) => {
     const subject = hashBrowserToken(browserToken)
-    const codeId = await reserveCode(trx, deps, { purpose, subject, livesMs: codeLivesMs })
+    const codeId = await reserveCode(trx, deps, { purpose: resetPurpose, subject, livesMs: codeLivesMs })
     await addJob(trx, 'accounts:forgot-password', { email, codeId, side })
   })
   return { email, expiresAt: later(now, codeLivesMs).toISOString(), browserToken }
@@ -126,7 +123,7 @@ export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>
   const proof = mailProof(body)
   const passwordHash = await hashPassword(body.password)
   const result = await tx(deps.db, async (trx) => {
-    const mailed = await spendCode(trx, deps, purpose, proof)
+    const mailed = await spendCode(trx, deps, resetPurpose, proof)
     // The link of an invitation also sets a password.
     const isInvitation = !mailed.ok && mailed.error === 'link_invalid'
     const code = isInvitation ? await spendCode(trx, deps, setPasswordPurpose, proof) : mailed
@@ -136,8 +133,6 @@ export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>
     requirePasswordFor(deps, user)
     requireUncommonPassword(body.password, mailAddress(user))
     if (user.invited_email !== null) await confirmInvitedAddress(trx, user.id, deps.clock.now())
-    await voidPasswordLinks(trx, deps, user.id)
-    await expireCodesOfUser(trx, purpose, user.id, deps.clock.now())
     await setPassword(trx, deps, user, passwordHash, null, 'auth.resetPassword', device)
     await revokeTokens(trx, deps, user.id)
     return code
@@ -203,6 +198,8 @@ async function setPassword(
 ): Promise<void> {
   const at = deps.clock.now()
   await updatePassword(trx, user.id, passwordHash, at)
+  // Whoever reads an earlier mail must not set another password.
+  await voidPasswordLinks(trx, deps, user.id)
   const sessionIds = await endSessions(trx, user.id, { except: keptSession }, at)
   await revokeTokens(trx, deps, ...sessionIds)
   await recordActivity(trx, {

@@ -17,9 +17,9 @@ import { minutes } from '../../../lib/clock.ts'
 import { sha256 } from '../../../lib/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Device } from '../devices/request-device.ts'
-import type { Identity } from '../present.ts'
+import type { LockedIdentity } from '../present.ts'
 import type { UserRow } from '../queries.ts'
-import { findIdentity } from '../rights.ts'
+import { lockRights, maySignIn } from '../rights.ts'
 import { issueCode } from '../sign-in/codes.ts'
 import { lockCodeOfLink, markCodeUsed } from '../sign-in/queries-codes.ts'
 import { finishSignIn } from '../sign-in/sessions.ts'
@@ -48,12 +48,13 @@ export async function issueTicket(trx: Tx, deps: Deps, user: UserRow): Promise<S
 }
 
 /** @throws AppError sign_in_again if the ticket is used or expired, or its user may no longer sign in. */
-async function lockTicket(trx: Tx, deps: Deps, ticket: string): Promise<{ id: string; identity: Identity }> {
+async function lockTicket(trx: Tx, deps: Deps, ticket: string): Promise<{ id: string; identity: LockedIdentity }> {
   const row = await lockCodeOfLink(trx, purpose, sha256(ticket))
   if (!row || row.used_at !== null || row.expires_at <= deps.clock.now()) throw new AppError('sign_in_again')
   const payload = row.payload as { userId: string; password: string }
-  const identity = await findIdentity(trx, payload.userId)
-  if (!identity || passwordMark(identity.user) !== payload.password) throw new AppError('sign_in_again')
+  const identity = await lockRights(trx, deps, payload.userId)
+  if (!identity || !maySignIn(identity) || passwordMark(identity.user) !== payload.password)
+    throw new AppError('sign_in_again')
   return { id: row.id, identity }
 }
 

@@ -9,7 +9,8 @@ import { AppError } from '../../../http/errors.ts'
 import { limitedAddress } from '../../../http/limits/limited-address.ts'
 import { countThrottledAttempt, resetThrottle, type Throttle } from '../../../http/limits/throttle.ts'
 import type { Device } from '../devices/request-device.ts'
-import { findAccount, findUserByEmail, lockUser, type UserKind } from '../queries.ts'
+import { findUserByEmail, type UserKind } from '../queries.ts'
+import { lockRights, maySignIn } from '../rights.ts'
 import { needsFactor } from '../second-factor/service.ts'
 import { issueTicket } from '../second-factor/sign-in.ts'
 import { requirePasswordFor, requirePasswordsOn, verifyPassword } from './passwords.ts'
@@ -57,8 +58,8 @@ export async function signIn(
   requirePasswordFor(deps, user)
   const step = await tx(deps.db, async (trx) => {
     // A password change during the verification ends every session, so none may start after it.
-    const unchanged = await lockUser(trx, user.id)
-    if (unchanged?.password_hash !== user.password_hash) throw new AppError('wrong_credentials')
+    const identity = await lockRights(trx, deps, user.id)
+    if (identity?.user.password_hash !== user.password_hash) throw new AppError('wrong_credentials')
     return completeSignIn(trx, deps, user.id, device)
   })
   return requireSession(step)
@@ -72,15 +73,15 @@ export type SignInStep = { session: Session } | { next: SecondFactorStep }
  * requests the second factor. Throws account_blocked, account_suspended (staff).
  */
 export async function completeSignIn(trx: Tx, deps: Deps, userId: string, device: Device): Promise<SignInStep> {
-  const user = await lockUser(trx, userId)
-  if (!user) throw new AppError('account_blocked')
-  const account = user.account_id === null ? null : ((await findAccount(trx, user.account_id)) ?? null)
-  if (user.status === 'blacklisted' || account?.status === 'blacklisted') throw new AppError('account_blocked')
-  // A suspended customer may still read; suspended staff have nothing to read.
-  if (user.kind === 'staff' && user.status !== 'active')
+  const identity = await lockRights(trx, deps, userId)
+  if (!identity) throw new AppError('account_blocked')
+  const { user } = identity
+  if (!maySignIn(identity)) {
+    if (user.kind === 'customer' || user.status === 'blacklisted') throw new AppError('account_blocked')
     throw new AppError('account_suspended', { text: 'account_suspended_staff' })
+  }
   if (needsFactor(deps, user)) return { next: await issueTicket(trx, deps, user) }
-  return { session: await finishSignIn(trx, deps, { user, account }, device) }
+  return { session: await finishSignIn(trx, deps, identity, device) }
 }
 
 /** The session of a step, once its transaction has committed. Throws second_factor with the ticket. */

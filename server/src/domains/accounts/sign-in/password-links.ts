@@ -5,10 +5,13 @@ import { days } from '../../../lib/clock.ts'
 import type { UserRow } from '../queries.ts'
 import { issueCode } from './codes.ts'
 import { mayUsePassword, requirePasswordFor } from './passwords.ts'
-import { expireCodes } from './queries-codes.ts'
+import { expireCodes, expireCodesOfUser } from './queries-codes.ts'
 
 /** The purpose of these codes. Their six digits are never sent. */
 export const setPasswordPurpose = 'set_password'
+
+/** The purpose of codes that a user requests who has forgotten the password. */
+export const resetPurpose = 'reset_password'
 
 /** Longer than a code's lifetime: an invitation is not expected. */
 export const linkLivesDays = 3
@@ -45,7 +48,9 @@ export function buildPasswordUrl(deps: Deps, user: UserRow, linkToken: string): 
   return `${deps.config.http.publicUrl}/reset-password?token=${linkToken}${marks}`
 }
 
-/** Voids a user's links after the password was set or the user removed. */
+/** Voids every mailed link and code that sets a user's password: it was set, or the user may no longer sign in. */
 export async function voidPasswordLinks(trx: DbOrTx, deps: Deps, userId: string): Promise<void> {
-  await expireCodes(trx, setPasswordPurpose, userId, deps.clock.now())
+  const at = deps.clock.now()
+  await expireCodes(trx, setPasswordPurpose, userId, at)
+  await expireCodesOfUser(trx, resetPurpose, userId, at)
 }

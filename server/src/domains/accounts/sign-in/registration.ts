@@ -18,7 +18,7 @@ import type { Facts } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import type { Device } from '../devices/request-device.ts'
 import { findUserByEmail, insertAccount, insertUser } from '../queries.ts'
-import { findIdentity } from '../rights.ts'
+import { lockRights } from '../rights.ts'
 import { codeError, codeLivesMs, hashBrowserToken, issueCode, mailedCodes, spendCode } from './codes.ts'
 import { hashPassword, requirePasswordsOn, requireUncommonPassword } from './passwords.ts'
 import { lockLatestCode } from './queries-codes.ts'
@@ -152,7 +152,7 @@ export async function confirmRegistration(
       pending.passwordHash = newPasswordHash
     }
     const userId = await insertOwner(trx, deps, pending, device)
-    const identity = await findIdentity(trx, userId)
+    const identity = await lockRights(trx, deps, userId)
     if (!identity) throw new Error('the user that was just made is gone')
     return { ok: true, session: await startSession(trx, deps, identity, device) } as const
   })

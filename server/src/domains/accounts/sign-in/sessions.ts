@@ -12,9 +12,10 @@ import { newId } from '../../../lib/ids.ts'
 import { recordDevice } from '../devices/note-device.ts'
 import type { Device } from '../devices/request-device.ts'
 import { endView } from '../directory/view-account.ts'
-import { type Identity, presentSession, presentUser, tokenClaims } from '../present.ts'
+import { type Identity, type LockedIdentity, presentSession, presentUser, tokenClaims } from '../present.ts'
 import {
   endSessions,
+  findSessionUser,
   insertSession,
   lockSession,
   openSessions,
@@ -22,7 +23,7 @@ import {
   type UserKind,
   updateSession,
 } from '../queries.ts'
-import { findIdentity, revokeTokens } from '../rights.ts'
+import { lockRights, maySignIn, revokeTokens } from '../rights.ts'
 
 export type SignedIn = CustomerCaller | StaffCaller
 
@@ -70,19 +71,23 @@ function getExpiry(deps: Deps, identity: Identity, createdAt: Date, lastAction: 
   return new Date(Math.min(idle.getTime(), longest.getTime()))
 }
 
-async function buildAnswer(
-  deps: Deps,
-  { identity, id, refreshToken, expiresAt }: { identity: Identity; id: string; refreshToken: string; expiresAt: Date },
-): Promise<Session> {
+type NewTokens = { identity: LockedIdentity; id: string; refreshToken: string; expiresAt: Date }
+
+async function buildAnswer(deps: Deps, { identity, id, refreshToken, expiresAt }: NewTokens): Promise<Session> {
   return {
-    token: await deps.tokens.sign(tokenClaims(identity, id), expiresAt),
+    token: await deps.tokens.sign(tokenClaims(identity, id), { readAt: identity.readAt, sessionEnd: expiresAt }),
     refreshToken,
     user: presentUser(deps, identity),
   }
 }
 
 /** Completes a sign-in after every proof: records it and starts the session, in the caller's transaction. */
-export async function finishSignIn(trx: DbOrTx, deps: Deps, identity: Identity, device: Device): Promise<Session> {
+export async function finishSignIn(
+  trx: DbOrTx,
+  deps: Deps,
+  identity: LockedIdentity,
+  device: Device,
+): Promise<Session> {
   await recordActivity(trx, {
     action: 'auth.login',
     accountId: identity.account?.id ?? null,
@@ -94,7 +99,12 @@ export async function finishSignIn(trx: DbOrTx, deps: Deps, identity: Identity, 
 }
 
 /** Starts a session for a device, in the caller's transaction. */
-export async function startSession(trx: DbOrTx, deps: Deps, identity: Identity, device: Device): Promise<Session> {
+export async function startSession(
+  trx: DbOrTx,
+  deps: Deps,
+  identity: LockedIdentity,
+  device: Device,
+): Promise<Session> {
   const now = deps.clock.now()
   const id = newId()
   const refreshToken = sealed(deps, id, randomToken())
@@ -128,11 +138,13 @@ export async function refreshSession(
   const id = readSessionId(deps, refreshToken)
   if (!id) throw new AppError('session_expired')
   const next = await tx(deps.db, async (trx) => {
+    const userId = await findSessionUser(trx, id)
+    // Before the session, as a change does that ends the user's sessions.
+    const identity = userId && (await lockRights(trx, deps, userId))
+    if (!identity || !maySignIn(identity)) return null
     const now = deps.clock.now()
     const session = await lockSession(trx, id)
     if (!session || session.ended_at !== null || session.expires_at <= now) return null
-    const identity = await findIdentity(trx, session.user_id)
-    if (!identity) return null
     const hash = sha256(refreshToken)
     const token = successor(deps, id, refreshToken)
     if (sameBytes(session.token_hash, hash)) {

@@ -24,6 +24,7 @@ import { newId } from '../../../lib/ids.ts'
 import { columnLetter } from '../../../lib/sheet/headers.ts'
 import { inspectInProcess } from '../../../lib/sheet/processes.ts'
 import { tableLimits } from '../../../lib/sheet/table.ts'
+import { storedFileName } from '../../../lib/text/clip.ts'
 import { missingAddressColumns } from './columns.ts'
 import {
   deleteImport,
@@ -58,7 +59,7 @@ export async function createImport(
     const draft = {
       id: newId(),
       created_by: caller.userId,
-      name: file.name.replace(/[\p{Cc}]/gu, '').slice(0, 200) || null,
+      name: storedFileName(file.name),
       source: file.bytes,
       source_format: format,
     }

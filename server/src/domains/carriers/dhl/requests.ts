@@ -2,11 +2,10 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import { type Customs, customsTotal } from '@waybill/contract/parcels/customs'
 import type { DhlAccess } from '../../../config.ts'
-import { addressLines, centimetres, dhlDateTime, kilograms, majorUnits, type Shipment } from '../rules.ts'
+import { clip } from '../../../lib/text/clip.ts'
+import { centimetres, dhlAddressLines, dhlDateTime, kilograms, majorUnits, type Shipment } from '../rules.ts'
 import { CarrierError } from '../wire.ts'
 
-const lineWidth = 45
-const maxLines = 3
 /** The maximum length of DHL's fields. */
 const limits = { name: 255, company: 100, phone: 70, city: 45, postcode: 12, description: 70, item: 512 }
 
@@ -32,8 +31,8 @@ function buildPackage({ weightGrams, dimensions }: Shipment) {
 }
 
 const buildPlace = ({ postcode, city, country }: Party) => ({
-  postalCode: postcode.slice(0, limits.postcode),
-  cityName: city.slice(0, limits.city),
+  postalCode: clip(postcode, limits.postcode),
+  cityName: clip(city, limits.city),
   countryCode: country.toUpperCase(),
 })
 
@@ -50,8 +49,9 @@ export function rateRequest(access: DhlAccess, shipment: Shipment) {
 }
 
 function buildParty(party: Party) {
-  const lines = addressLines([party.line1, party.line2, party.state], lineWidth, maxLines)
-  if (!lines) throw new CarrierError('incomplete', `address over ${lineWidth * maxLines} characters`)
+  const lines = dhlAddressLines(party)
+  // Such a parcel is not sold (parcels/cart/prices.ts); its address may have been corrected since.
+  if (!lines) throw new CarrierError('incomplete', 'address over 135 characters')
   const [addressLine1, addressLine2, addressLine3] = lines
   return {
     postalAddress: {
@@ -61,9 +61,9 @@ function buildParty(party: Party) {
       ...(addressLine3 ? { addressLine3 } : {}),
     },
     contactInformation: {
-      phone: party.phone.slice(0, limits.phone),
-      companyName: (party.company ?? party.contactName).slice(0, limits.company),
-      fullName: party.contactName.slice(0, limits.name),
+      phone: clip(party.phone, limits.phone),
+      companyName: clip(party.company ?? party.contactName, limits.company),
+      fullName: clip(party.contactName, limits.name),
       ...(party.email ? { email: party.email } : {}),
     },
   }
@@ -90,7 +90,7 @@ export function shipmentRequest(access: DhlAccess, shipment: Shipment) {
         },
       ],
       isCustomsDeclarable: declarable,
-      description: shipment.contentDescription.slice(0, limits.description),
+      description: clip(shipment.contentDescription, limits.description),
       incoterm: 'DAP',
       unitOfMeasurement: 'metric',
       ...(declarable && shipment.customs
@@ -124,7 +124,7 @@ function exportDeclaration(shipment: Shipment, customs: Customs) {
       const grams = item.netWeightGrams ?? Math.max(1, Math.floor((weightGrams * item.quantity) / pieces))
       return {
         number: index + 1,
-        description: item.description.slice(0, limits.item),
+        description: clip(item.description, limits.item),
         price: majorUnits(item.unitValueMinor, currency),
         priceCurrency: currency,
         quantity: { value: item.quantity, unitOfMeasurement: 'PCS' },

@@ -25,7 +25,7 @@ const kinds: Record<string, WebhookEvent> = {
 
 function parcelEvent(move: OutboxEvents['parcel.moved']): NewEvent[] {
   const { accountId, parcelId, trackingNumber, status, trackingStatus, leg } = move
-  if (beforeCheckout.includes(status) || trackingNumber === null) return []
+  if (beforeCheckout.includes(status) || trackingNumber === null || move.fromStatus === status) return []
   // The return is delivered when a rider brings it to its sender.
   const change = move.event === 'delivered' && leg === 'return' ? 'return_received' : move.event
   const event = Object.hasOwn(kinds, change) ? (kinds[change] as WebhookEvent) : 'parcel.moved'

@@ -64,7 +64,10 @@ export async function countWaiting(db: DbOrTx, webhookIds: readonly string[]): P
   return new Map(rows.map(({ webhook_id, count }) => [webhook_id, Number(count)]))
 }
 
-/** Records an attempt. `dueAt`: when the next attempt is due; null after the last. */
+/**
+ * Records an attempt. `dueAt`: when the next attempt is due; null after the last. There is none if the webhook was
+ * paused during the attempt, which has discarded the delivery.
+ */
 export async function recordAttempt(
   trx: DbOrTx,
   id: string,
@@ -74,8 +77,8 @@ export async function recordAttempt(
   await trx
     .updateTable('webhook_deliveries')
     .set((value) => ({
-      status: state,
-      due_at: dueAt,
+      status: state === 'pending' ? value.ref('status') : state,
+      due_at: sql<Date | null>`case when status = 'pending' then ${dueAt}::timestamptz end`,
       attempts: value('attempts', '+', 1),
       attempted_at: at,
       response_status: status,

@@ -9,10 +9,8 @@ import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { listApprovers } from '../../accounts/company/queries-members.ts'
 import { findAccountById, findUserById } from '../../accounts/service.ts'
 import { notify } from '../../notifications/notify.ts'
-import { listParcelsOfOrder } from '../../parcels/service.ts'
-import { lockAccountOrder } from '../queries.ts'
-import { countPending, findApproval, listPendingApprovals } from './queries.ts'
-import { decide, giveUp } from './service.ts'
+import { countPending, listPendingApprovals } from './queries.ts'
+import { decide, giveUp, lockPendingApproval } from './service.ts'
 
 /**
  * Withdraws the requests of removed members, whose parcels are no longer needed. If only the owner can decide the open
@@ -33,15 +31,12 @@ export const followLeftMembers: OutboxHandler<'company.member_limited'> = async 
 async function withdrawRequests(deps: Deps, trx: DbOrTx, accountId: AccountId, userId: string): Promise<void> {
   const at = deps.clock.now()
   for (const { id } of await listPendingApprovals(trx, accountId, userId)) {
-    const row = await findApproval(trx, accountId, id)
-    const order = row && (await lockAccountOrder(trx, accountId, row.order_id, null))
-    const approval = order && (await findApproval(trx, accountId, id))
+    const { waiting } = await lockPendingApproval(trx, accountId, id)
     // It was decided meanwhile.
-    if (!order || approval?.status !== 'pending') continue
-    const parcels = await listParcelsOfOrder(trx, order.id, { lock: true })
-    await decide(trx, approval, 'withdraw', { decidedBy: null, reason: null, at })
-    await giveUp(deps, trx, { approval, order, parcels }, null)
-    await recordActivity(trx, { action: 'approval.withdraw', accountId, subject: order.number, at })
+    if (!waiting) continue
+    await decide(trx, waiting.approval, 'withdraw', { decidedBy: null, reason: null, at })
+    await giveUp(deps, trx, waiting, null)
+    await recordActivity(trx, { action: 'approval.withdraw', accountId, subject: waiting.order.number, at })
   }
 }
 

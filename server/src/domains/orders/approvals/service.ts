@@ -1,11 +1,11 @@
 /** Requests for approval of a member's order. */
 
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import type { Approval, askApproval, declineOrder } from '@waybill/contract/orders/approvals'
+import type { Approval, ApprovalStatus, askApproval, declineOrder } from '@waybill/contract/orders/approvals'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import type { CustomerCaller } from '../../../http/caller.ts'
+import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { forEachItem } from '../../../jobs/each-item.ts'
@@ -23,7 +23,13 @@ import { priceOrder } from '../checkout.ts'
 import { readBilling } from '../monthly-billing/service.ts'
 import { lockAccountOrder, type OrderRow } from '../queries.ts'
 import { sumLines } from '../rules.ts'
-import { expireUnpaidOrder, type LockedOrder, lockForPayment, requirePayable } from '../settlement.ts'
+import {
+  expireUnpaidOrder,
+  type LockedOrder,
+  lockForPayment,
+  requireNoRunningPayment,
+  requirePayable,
+} from '../settlement.ts'
 import {
   type ApprovalRow,
   findApproval,
@@ -51,14 +57,14 @@ export async function requestApproval(
   return tx(deps.db, async (trx) => {
     const currentOrder = await lockAccountOrder(trx, caller.accountId, orderId, onlyCreatedBy(caller))
     if (!currentOrder) throw new AppError('not_found')
-    const { order, parcels } = await lockForPayment(deps, trx, caller, orderId, currentOrder.total_minor)
+    const locked = await lockForPayment(deps, trx, caller, orderId, currentOrder.total_minor)
+    const { order, parcels } = locked
     if (!needsApproval(await spendingRule(deps, trx, caller), order.total_minor))
       throw new AppError('approval_not_needed')
     // An approved order is billed in the name of who asked.
     const { closed } = await readBilling(deps, caller, trx, order.total_minor)
     if (closed !== null) throw new AppError('payment_method_closed', { details: { reason: closed } })
-    const parcelBeingPaid = parcels.find(({ status }) => status === 'pending_payment')
-    if (parcelBeingPaid) throw new AppError('checkout_running', { details: { parcelId: parcelBeingPaid.id, orderId } })
+    requireNoRunningPayment(locked)
     const at = clock.now()
     const id = newId()
     await insertApproval(trx, order, {
@@ -89,17 +95,28 @@ async function noteDecision(trx: Tx, caller: CustomerCaller, action: string, ord
 type Waiting = LockedOrder & { approval: ApprovalRow }
 
 /**
- * Locks a request with its order and parcels for a decision; of two parallel ones the second fails. Throws not_found,
- * approval_decided.
+ * Locks a pending request with its order and parcels; of two parallel decisions the second one finds it decided.
+ * `waiting` is null if it is decided or gone; `status` is that of the request, null if there is none.
  */
-async function lockWaiting(trx: Tx, caller: Pick<CustomerCaller, 'accountId'>, id: string): Promise<Waiting> {
-  const unlockedApproval = await findApproval(trx, caller.accountId, id)
-  const order = unlockedApproval && (await lockAccountOrder(trx, caller.accountId, unlockedApproval.order_id, null))
+export async function lockPendingApproval(
+  trx: DbOrTx,
+  accountId: AccountId,
+  id: string,
+): Promise<{ waiting: Waiting | null; status: ApprovalStatus | null }> {
+  const unlockedApproval = await findApproval(trx, accountId, id)
+  const order = unlockedApproval && (await lockAccountOrder(trx, accountId, unlockedApproval.order_id, null))
   // Read again, now under the lock.
-  const approval = order && (await findApproval(trx, caller.accountId, id))
-  if (!order || !approval) throw new AppError('not_found')
-  if (approval.status !== 'pending') throw new AppError('approval_decided', { details: { status: approval.status } })
-  return { approval, order, parcels: await listParcelsOfOrder(trx, order.id, { lock: true }) }
+  const approval = order && (await findApproval(trx, accountId, id))
+  if (!order || approval?.status !== 'pending') return { waiting: null, status: approval?.status ?? null }
+  const parcels = await listParcelsOfOrder(trx, order.id, { lock: true })
+  return { waiting: { approval, order, parcels }, status: approval.status }
+}
+
+/** Locks a request for a decision. Throws not_found, approval_decided. */
+async function lockWaiting(trx: Tx, { accountId }: CustomerCaller, id: string): Promise<Waiting> {
+  const { waiting, status } = await lockPendingApproval(trx, accountId, id)
+  if (waiting) return waiting
+  throw status === null ? new AppError('not_found') : new AppError('approval_decided', { details: { status } })
 }
 
 /** Stores a decision. Throws approval_decided. */
@@ -208,15 +225,12 @@ async function expireApproval(
   { id, account_id: accountId }: Pick<ApprovalRow, 'id' | 'account_id'>,
   now: Date,
 ): Promise<void> {
-  const row = await findApproval(trx, accountId, id)
-  const order = row && (await lockAccountOrder(trx, accountId, row.order_id, null))
-  const approval = order && (await findApproval(trx, accountId, id))
+  const { waiting } = await lockPendingApproval(trx, accountId, id)
   // It was decided meanwhile.
-  if (!order || approval?.status !== 'pending') return
-  const parcels = await listParcelsOfOrder(trx, order.id, { lock: true })
-  await decide(trx, approval, 'expire', { decidedBy: null, reason: null, at: now })
-  await giveUp(deps, trx, { approval, order, parcels }, null)
-  await notifyRequester(deps, trx, approval, 'approval_expired', {})
+  if (!waiting) return
+  await decide(trx, waiting.approval, 'expire', { decidedBy: null, reason: null, at: now })
+  await giveUp(deps, trx, waiting, null)
+  await notifyRequester(deps, trx, waiting.approval, 'approval_expired', {})
 }
 
 async function notifyApprovers(deps: Deps, trx: Tx, caller: CustomerCaller, row: ApprovalRow): Promise<void> {

@@ -28,16 +28,17 @@ export async function listStatementRows(db: DbOrTx, accountIds: readonly Account
 }
 
 /**
- * Whether the newest statement due before `today` charged more than has been received since. True is not proof that it
- * is unpaid, because credits are not counted here.
+ * Whether the newest statement due before `today` charged more than has been received since, less the receipts that
+ * were cancelled since. True is not proof that it is unpaid, because credits are not counted here.
  */
 export async function isLastDueUnpaid(db: DbOrTx, accountId: AccountId, today: string): Promise<boolean> {
   const { rows } = await sql<{ unpaid: boolean }>`
-    select s.closing_minor > coalesce((
-      select sum(r.amount_minor)
+    select s.closing_minor > (
+      select coalesce(sum(r.amount_minor) filter (where r.created_at >= s.ends_at), 0)
+        - coalesce(sum(r.amount_minor) filter (where r.cancelled_at >= s.ends_at), 0)
       from corporate_receipts r
-      where r.account_id = s.account_id and r.created_at >= s.ends_at
-    ), 0) as unpaid
+      where r.account_id = s.account_id
+    ) as unpaid
     from corporate_statements s
     where s.account_id = ${accountId}::uuid and s.due_on < ${today}::date
     order by s.month desc
@@ -108,6 +109,9 @@ export async function markOverdueAnnounced(trx: DbOrTx, ids: readonly string[], 
     where id = any(${ids}::uuid[])`.execute(trx)
 }
 
+const receiptColumns = sql`account_id, id, amount_minor, currency, reference, received_on::text as received_on,
+    recorded_by, created_at, cancelled_at, cancelled_by, cancel_reason`
+
 export type ReceiptRow = Omit<Selectable<CorporateReceipts>, 'received_on'> & { received_on: string }
 
 /** Inserts a receipt. False if it is recorded already. */
@@ -134,8 +138,7 @@ export async function receiptPage(
   return readPage(
     db,
     sql<ReceiptRow>`
-      select account_id, id, amount_minor, currency, reference, received_on::text as received_on, recorded_by,
-        created_at
+      select ${receiptColumns}
       from corporate_receipts
       where account_id = ${accountId}::uuid
       order by corporate_receipts.received_on desc, id desc
@@ -143,4 +146,27 @@ export async function receiptPage(
       limit ${limit}`,
     sql`corporate_receipts where account_id = ${accountId}::uuid`,
   )
+}
+
+/** A receipt of an account. */
+export async function findReceipt(db: DbOrTx, accountId: AccountId, id: string): Promise<ReceiptRow | undefined> {
+  const { rows } = await sql<ReceiptRow>`
+    select ${receiptColumns}
+    from corporate_receipts
+    where account_id = ${accountId}::uuid and id = ${id}::uuid`.execute(db)
+  return rows[0]
+}
+
+/** Marks a receipt of a locked account as cancelled. */
+export async function setReceiptCancelled(
+  trx: DbOrTx,
+  accountId: AccountId,
+  id: string,
+  set: Pick<ReceiptRow, 'cancelled_at' | 'cancelled_by' | 'cancel_reason'>,
+): Promise<void> {
+  await sql`
+    update corporate_receipts
+    set cancelled_at = ${set.cancelled_at}::timestamptz, cancelled_by = ${set.cancelled_by}::uuid,
+      cancel_reason = ${set.cancel_reason}::text
+    where account_id = ${accountId}::uuid and id = ${id}::uuid`.execute(trx)
 }

@@ -3,8 +3,10 @@ import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpo
 import type {
   Ageing,
   BilledAccount,
+  cancelReceipt,
   listBilledAccounts,
   listReceipts,
+  Receipt,
   recordReceipt,
 } from '@waybill/contract/orders/monthly-billing'
 import { recordActivity } from '../../../activity.ts'
@@ -17,9 +19,12 @@ import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { companyIds, companyPage } from '../../accounts/company/queries-corporate.ts'
 import type { AccountRow } from '../../accounts/queries.ts'
-import { findAccountById } from '../../accounts/service.ts'
+import { findAccountById, lockAccount } from '../../accounts/service.ts'
+import { fact } from '../../notifications/facts.ts'
+import { notify } from '../../notifications/notify.ts'
+import { readReceivables } from '../../wallet/ledger/receivables.ts'
 import { post } from '../../wallet/ledger/service.ts'
-import { insertReceipt, type ReceiptRow, receiptPage } from './queries-statements.ts'
+import { findReceipt, insertReceipt, type ReceiptRow, receiptPage, setReceiptCancelled } from './queries-statements.ts'
 import { overdueIn } from './rules.ts'
 import { computeDebts, type Debts } from './service.ts'
 
@@ -90,7 +95,7 @@ export async function readReceipts(
   return { items: rows.map(presentReceipt), total, offset, limit }
 }
 
-function presentReceipt(row: ReceiptRow): ResponseOf<typeof recordReceipt> {
+function presentReceipt(row: ReceiptRow): Receipt {
   return {
     id: row.id,
     amountMinor: row.amount_minor,
@@ -98,6 +103,8 @@ function presentReceipt(row: ReceiptRow): ResponseOf<typeof recordReceipt> {
     reference: row.reference,
     receivedOn: row.received_on,
     recordedAt: row.created_at.toISOString(),
+    cancelledAt: row.cancelled_at?.toISOString() ?? null,
+    cancelReason: row.cancel_reason,
   }
 }
 
@@ -125,6 +132,9 @@ export async function bookReceipt(
     received_on: receivedOn,
     recorded_by: caller.userId,
     created_at: clock.now(),
+    cancelled_at: null,
+    cancelled_by: null,
+    cancel_reason: null,
   }
   const receipt = presentReceipt(row)
   await tx(deps.db, async (trx) => {
@@ -153,4 +163,65 @@ export async function bookReceipt(
     await idempotency.keep(trx, receipt)
   })
   return receipt
+}
+
+/**
+ * Cancels a receipt that was recorded by mistake, once, and mails the owner the reason. The company owes its amount
+ * again. Throws not_found, conflict (cancelled already).
+ */
+export async function cancelBookedReceipt(
+  deps: Deps,
+  caller: StaffCaller,
+  { id, receiptId }: { id: string; receiptId: string },
+  { reason }: BodyOf<typeof cancelReceipt>,
+  idempotency: Idempotency,
+): Promise<ResponseOf<typeof cancelReceipt>> {
+  await companyOrNotFound(deps, id)
+  const accountId = asAccountId(id)
+  const at = deps.clock.now()
+  return tx(deps.db, async (trx) => {
+    // A withdrawal of the advance locks the account too, so it cannot pay out this money meanwhile.
+    await lockAccount(trx, accountId)
+    const row = await findReceipt(trx, accountId, receiptId)
+    if (!row) throw new AppError('not_found')
+    if (row.cancelled_at) throw new AppError('conflict')
+    const { amount_minor: amountMinor, currency, reference } = row
+    const cancelledRow = { ...row, cancelled_at: at, cancelled_by: caller.userId, cancel_reason: reason }
+    await setReceiptCancelled(trx, accountId, receiptId, cancelledRow)
+    await post(deps, trx, {
+      kind: 'receipt_cancelled',
+      accountId,
+      reference,
+      actorId: caller.userId,
+      log: null,
+      currency,
+      postings: [
+        { book: 'corporate_receivable', accountId, amountMinor: -amountMinor },
+        { book: 'bank', amountMinor },
+      ],
+    })
+    await recordActivity(trx, {
+      action: 'billing.receiptCancelled',
+      level: 'NOTICE',
+      accountId,
+      userId: caller.userId,
+      subject: receiptId,
+      detail: { amountMinor, reference, receivedOn: row.received_on, reason },
+      at,
+    })
+    const owedMinor = (await readReceivables(trx, [accountId], currency)).get(accountId) ?? 0
+    await notify(deps, trx, {
+      kind: 'receipt_cancelled',
+      to: { owner: accountId },
+      facts: {
+        amount: fact.money(amountMinor, currency),
+        bankReference: reference,
+        reason,
+        owed: fact.money(Math.max(0, owedMinor), currency),
+      },
+    })
+    const receipt = presentReceipt(cancelledRow)
+    await idempotency.keep(trx, receipt)
+    return receipt
+  })
 }

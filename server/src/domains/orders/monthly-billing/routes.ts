@@ -1,6 +1,7 @@
 /** Routes of monthly billing, for companies and for staff. */
 import {
   type BilledAccount,
+  cancelReceipt,
   exportBilledAccounts,
   exportStatements,
   getBilling,
@@ -17,7 +18,7 @@ import { customer, staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
 import { attachment, sheetMedia } from '../../../lib/sheet/write.ts'
-import { billedAccounts, bookReceipt, readReceipts } from './receipts.ts'
+import { billedAccounts, bookReceipt, cancelBookedReceipt, readReceipts } from './receipts.ts'
 import { readBilling } from './service.ts'
 import { readStatements, renderStatement } from './statements.ts'
 
@@ -84,5 +85,8 @@ export function billingRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listReceipts, async ({ params, query }) => readReceipts(deps, params.id, query))
   route(app, deps, recordReceipt, async ({ caller, params, body, idempotency }) =>
     bookReceipt(deps, staff(caller), params.id, body, idempotency),
+  )
+  route(app, deps, cancelReceipt, async ({ caller, params, body, idempotency }) =>
+    cancelBookedReceipt(deps, staff(caller), params, body, idempotency),
   )
 }

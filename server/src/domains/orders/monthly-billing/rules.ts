@@ -59,7 +59,8 @@ export function billingRefusal(facts: {
   totalMinor: number
 }): BillingClosedReason | null {
   if (!facts.corporate) return 'corporate_only'
-  if (facts.limitMinor <= 0) return 'no_credit'
+  // Without a limit, a company can still use what it has paid in advance: a negative debt.
+  if (facts.limitMinor <= 0 && facts.usedMinor >= 0) return 'no_credit'
   if (!facts.consented) return 'consent_missing'
   if (facts.overdueMinor > 0) return 'overdue'
   if (facts.usedMinor + facts.totalMinor > facts.limitMinor) return 'over_limit'

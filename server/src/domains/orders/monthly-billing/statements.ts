@@ -167,6 +167,10 @@ function present(row: StatementRow, unpaidMinor: number, today: string): Stateme
 
 type Line = ReceivableRow & { balance: number }
 
+/** What a movement charged and credited. A cancelled receipt is a negative credit, as in the sums of the statement. */
+const splitAmount = (kind: Line['kind'], amount: number): [charged: number | null, credited: number | null] =>
+  amount > 0 && kind !== 'receipt_cancelled' ? [amount, null] : [null, -amount]
+
 /** A statement as a document, with every movement of its month. Throws not_found, also for another company's. */
 export async function renderStatement(
   deps: Deps,
@@ -216,7 +220,7 @@ function spreadsheet(
   async function* rows(): AsyncGenerator<SheetValue[]> {
     yield [null, t('statement.opening'), null, null, null, row.opening_minor]
     for await (const { at, kind, reference, amount, balance } of lines)
-      yield [at, t(`movement.${kind}`), reference, amount > 0 ? amount : null, amount < 0 ? -amount : null, balance]
+      yield [at, t(`movement.${kind}`), reference, ...splitAmount(kind, amount), balance]
     yield [
       null,
       t('statement.closing'),
@@ -242,16 +246,11 @@ function document(
   const pattern = settings.get('format.date')
   const date = (at: Date) => formatDate(at.toISOString(), settings.get('timezone'), pattern, locale)
   async function* rows(): AsyncGenerator<ReportRow> {
-    for await (const { at, kind, reference, amount, balance } of lines)
-      yield {
-        cells: [
-          date(at),
-          reference ? [t(`movement.${kind}`), reference] : t(`movement.${kind}`),
-          amount > 0 ? money(amount) : '',
-          amount < 0 ? money(-amount) : '',
-          money(balance),
-        ],
-      }
+    for await (const { at, kind, reference, amount, balance } of lines) {
+      const [charged, credited] = splitAmount(kind, amount).map((minor) => (minor === null ? '' : money(minor)))
+      const what = t(`movement.${kind}`)
+      yield { cells: [date(at), reference ? [what, reference] : what, charged ?? '', credited ?? '', money(balance)] }
+    }
   }
   const subtitle = `${row.number}  ·  ${formatMonth(row.month, locale)}`
   const facts: [string, string][] = [

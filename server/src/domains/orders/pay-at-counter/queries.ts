@@ -42,16 +42,6 @@ export async function setTotals(
     .execute()
 }
 
-/** An order by number, of any account, because a counter serves all of them. */
-export async function orderByNumber(
-  db: DbOrTx,
-  number: string,
-): Promise<{ id: string; number: string; accountId: AccountId } | undefined> {
-  const { rows } = await sql<{ id: string; number: string; accountId: AccountId }>`
-    select id, number, account_id as "accountId" from orders where number = ${number}`.execute(db)
-  return rows[0]
-}
-
 /** Order numbers by id. */
 export async function mapOrderNumbers(
   db: DbOrTx,

@@ -9,21 +9,18 @@ import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
-import { dayIn } from '../../../lib/clock.ts'
-import { newId } from '../../../lib/ids.ts'
-import { billingParty } from '../../accounts/service.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { checkoutParcels, listParcelsOfOrder } from '../../parcels/service.ts'
 import { requireSpending } from '../approvals/reads.ts'
 import { priceOrder } from '../checkout.ts'
-import { getSeller } from '../invoices/seller.ts'
+import { documentFacts } from '../invoices/seller.ts'
 import { type Language, presentOrder } from '../present.ts'
 import { findOrder, type OrderRow, paidStep } from '../queries.ts'
 import { lockOrders } from '../refunds/queries.ts'
-import { checkoutTab, isRowDueInStore, methodChoices, sumLines } from '../rules.ts'
-import { lockForPayment } from '../settlement.ts'
-import { mapOrderNumbers, orderByNumber, setPaidInStore, setTotals } from './queries.ts'
+import { isRowDueInStore, sumLines } from '../rules.ts'
+import { lockForPayment, requireMethodOpen, requireNoRunningPayment } from '../settlement.ts'
+import { mapOrderNumbers, setPaidInStore, setTotals } from './queries.ts'
 import { renderSlip } from './slip.ts'
 
 /**
@@ -39,15 +36,12 @@ export async function bookInStore(
   idempotency: Idempotency,
 ): Promise<Order> {
   return tx(deps.db, async (trx) => {
-    const { order, parcels } = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
+    const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
+    const { order, parcels } = locked
     // It could be paid with the company's credits later, so the limits apply now.
     await requireSpending(deps, trx, caller, order.total_minor)
-    const tab = checkoutTab(parcels[0]?.delivery_mode ?? null)
-    const choices = methodChoices({ currency: order.currency, tab, billing: 'corporate_only' })
-    const reason = choices.find(({ method }) => method === 'store')?.reason
-    if (reason) throw new AppError('payment_method_closed', { details: { reason } })
-    const waiting = parcels.find(({ status }) => status === 'pending_payment')
-    if (waiting) throw new AppError('checkout_running', { details: { parcelId: waiting.id, orderId } })
+    requireMethodOpen(locked, 'store')
+    requireNoRunningPayment(locked)
     await checkoutParcels(deps, trx, parcels, 'checkout_store', { actorId: caller.userId, method: 'store' })
     const at = deps.clock.now()
     const updatedOrder = await setPaidInStore(trx, order, at)
@@ -70,8 +64,7 @@ export async function lockStoreOrders(
   const orders = (await lockOrders(trx, accountId, [...ids].sort())).filter(isRowDueInStore)
   const storeOrders: StoreOrder[] = []
   for (const order of orders) {
-    const parcels = await listParcelsOfOrder(trx, order.id, { lock: false })
-    const due = parcels.filter(({ status, handed_over }) => status === 'outstanding' && !handed_over)
+    const due = await listDueParcels(trx, order.id)
     storeOrders.push({ order, dueIds: due.map(({ id }) => id) })
   }
   return storeOrders
@@ -104,19 +97,12 @@ export async function settleStoreOrder(
   by: { method: PaymentMethod; paymentId: string },
 ): Promise<OrderRow> {
   const totals = await updateTotal(deps, trx, order, parcels)
-  const { settings, clock } = deps
-  const at = clock.now()
   await runWrites(trx, [
     paidStep(order, {
       paymentId: by.paymentId,
       method: by.method,
       pickupNumber: null,
-      buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
-      invoiceId: newId(),
-      seller: getSeller(settings),
-      taxMinor: sumLines(totals.lines, 'tax'),
-      year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
-      at,
+      invoice: await documentFacts(deps, trx, order, totals.lines),
     }),
   ])
   return { ...order, ...totals }
@@ -131,15 +117,13 @@ export async function orderNumbers(
   return ids.length === 0 ? new Map() : mapOrderNumbers(db, accountId, ids)
 }
 
-/** An order by the number on its slip, of any account. */
-export const storeOrderByNumber = orderByNumber
-
-/** The unpaid parcels of an order to be paid at a counter. */
+/**
+ * The unpaid parcels of an order to be paid at a counter, also free ones: the order is paid, and its parcels released,
+ * as a whole.
+ */
 export async function listDueParcels(db: DbOrTx, orderId: string): Promise<ParcelRow[]> {
   const parcels = await listParcelsOfOrder(db, orderId, { lock: false })
-  return parcels.filter(
-    ({ status, handed_over, amount_due_minor }) => status === 'outstanding' && !handed_over && amount_due_minor > 0,
-  )
+  return parcels.filter(({ status, handed_over }) => status === 'outstanding' && !handed_over)
 }
 
 /** The slip as PDF. Throws not_found, also for an order that is not to be paid at a counter. */
@@ -151,9 +135,7 @@ export async function renderSlipPdf(
 ): Promise<{ number: string; pdf: Readable }> {
   const order = await findOrder(deps.db, caller.accountId, orderId, onlyCreatedBy(caller))
   if (!order || !isRowDueInStore(order)) throw new AppError('not_found')
-  const parcels = (await listParcelsOfOrder(deps.db, orderId, { lock: false })).filter(
-    ({ status, handed_over }) => status === 'outstanding' && !handed_over,
-  )
+  const parcels = await listDueParcels(deps.db, orderId)
   const { settings } = deps
   const pdf = renderSlip(
     {

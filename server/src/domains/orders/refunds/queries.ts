@@ -10,7 +10,8 @@ import type { CreditNotes, Refunds } from '../../../db/schema.ts'
 import type { Write } from '../../../db/steps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import type { InvoiceParty, OrderRow } from '../queries.ts'
+import type { InvoiceParty } from '../invoices/seller.ts'
+import type { OrderRow } from '../queries.ts'
 
 type Narrowed = {
   account_id: AccountId

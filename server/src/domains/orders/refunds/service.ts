@@ -9,9 +9,7 @@ import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { billingParty } from '../../accounts/service.ts'
 import { type Fact, fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
@@ -19,9 +17,9 @@ import { listParcelsOfOrder } from '../../parcels/service.ts'
 import { lockParcels, transitionParcels } from '../../parcels/transition.ts'
 import { post, postStep } from '../../wallet/ledger/service.ts'
 import type { Posting } from '../../wallet/rules.ts'
-import { getSeller } from '../invoices/seller.ts'
+import { documentFacts } from '../invoices/seller.ts'
 import type { OrderRow } from '../queries.ts'
-import { type Share, statusByParcels, sumLines } from '../rules.ts'
+import { type Share, statusByParcels } from '../rules.ts'
 import {
   findRefund,
   findRefundTask,
@@ -61,10 +59,10 @@ export async function refundShare(
   order: OrderRow,
   { share, destination, actorId, reference = order.number }: RefundRequest,
 ): Promise<RefundRow> {
-  const { settings, clock } = deps
-  const [at, id] = [clock.now(), newId()]
+  const id = newId()
   const { totalMinor, lines, parcels } = share
-  const taxMinor = sumLines(lines, 'tax')
+  const document = await documentFacts(deps, trx, order, lines)
+  const { taxMinor } = document
   const entry = {
     kind: 'refund' as const,
     accountId: order.account_id,
@@ -87,15 +85,8 @@ export async function refundShare(
     paymentId: order.payment_id,
     parcels: parcels.map((parcel) => ({ parcel_id: parcel.id, amount_minor: parcel.amountMinor })),
     actorId,
-    note: {
-      id: newId(),
-      seller: getSeller(settings),
-      buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
-      lines,
-      taxMinor,
-      year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
-    },
-    at,
+    note: { ...document, lines },
+    at: document.at,
   }
   await runWrites(trx, [refundStep(order, refund), await postStep(deps, trx, entry)])
   return (await findRefund(trx, id)) as RefundRow

@@ -8,7 +8,7 @@ import type { DifferenceRefunds } from '../../parcels/weighing/differences.ts'
 import { settleDispute as decideWeight } from '../../parcels/weighing/disputes.ts'
 import { reweigh } from '../../parcels/weighing/service.ts'
 import { post } from '../../wallet/ledger/service.ts'
-import { orderLines, refundDestination, sumLines } from '../rules.ts'
+import { refundDestination, sumLines, weightDifferenceLines } from '../rules.ts'
 import { lockOrderById } from './queries.ts'
 import { refundShare } from './service.ts'
 
@@ -23,7 +23,7 @@ function createRefunds(deps: Deps): DifferenceRefunds {
     },
     async give(trx, { parcel, orderId, lines, actorId }) {
       const order = orderId === null ? undefined : await lockOrderById(trx, orderId)
-      const own = orderLines([{ service_code: parcel.service_code, price: { lines } }])
+      const own = weightDifferenceLines([{ parcel, lines }])
       const [totalMinor, taxMinor] = [sumLines(own), sumLines(own, 'tax')]
       const reference = parcel.tracking_number ?? ''
       if (order) {

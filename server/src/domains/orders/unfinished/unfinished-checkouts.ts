@@ -1,5 +1,6 @@
 /** Checkouts that were not paid. */
-import { maxPending } from '@waybill/contract/orders/checkout'
+import type { QueryOf } from '@waybill/contract/ground/endpoint'
+import type { pendingCheckouts } from '@waybill/contract/orders/checkout'
 import type { Order } from '@waybill/contract/orders/orders'
 import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
@@ -16,9 +17,13 @@ import { endUnpaidOrders } from '../refunds/cancel.ts'
 import { orderFilter } from '../rules.ts'
 
 /** Unpaid orders, newest first. A member without parcels.view_all sees only their own. */
-export async function listPendingOrders(deps: Deps, caller: CustomerCaller): Promise<{ items: Order[] }> {
+export async function listPendingOrders(
+  deps: Deps,
+  caller: CustomerCaller,
+  { offset, limit }: QueryOf<typeof pendingCheckouts>,
+): Promise<{ items: Order[] }> {
   const filter = orderFilter({ status: 'pending_payment' }, onlyCreatedBy(caller), deps.settings.get('timezone'))
-  const page = { sort: [], offset: 0, limit: maxPending, countLimit: maxPending }
+  const page = { sort: [], offset, limit, countLimit: limit }
   const { rows } = await listOrderRows(deps.db, caller.accountId, { ...filter, ...page })
   return { items: rows.map(presentOrder) }
 }

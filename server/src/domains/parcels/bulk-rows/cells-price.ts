@@ -3,7 +3,7 @@ import type { ParcelInput } from '@waybill/contract/parcels/parcels'
 import { AppError } from '../../../http/errors.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
 import { contentColumns } from '../cart/input.ts'
-import { priceColumns } from '../cart/prices.ts'
+import { findLongAddress, priceColumns } from '../cart/prices.ts'
 import type { ParcelRow } from '../queries.ts'
 import type { PriceAnswer, Setting } from './context.ts'
 import { toCellProblem } from './contract-problems.ts'
@@ -19,6 +19,8 @@ export async function priceRow(setting: Setting, input: ParcelInput): Promise<Pr
   const key = [
     ...[scope, serviceType, carrier, deliveryMode],
     ...[sender?.country, sender?.postcode, receiver?.country, receiver?.postcode],
+    row.self_collection_station_id,
+    findLongAddress(row),
     ...[weightGrams, size?.lengthMm, size?.widthMm, size?.heightMm, row.insured_value_minor, row.cod_amount_minor],
   ].join('|')
   let answer = setting.prices.get(key)

@@ -7,6 +7,7 @@ import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels/parce
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { plainName } from '../../../lib/sheet/cell-values.ts'
 import type { CellMark } from '../../../lib/sheet/row.ts'
+import { clip } from '../../../lib/text/clip.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
 import { overriddenContradictions } from '../cart/contradictions.ts'
 import { maxValueMinor } from '../cart/input.ts'
@@ -189,7 +190,7 @@ export function checkRow(
   const { customs, items } = abroad
     ? readCustoms(reader, setting, { required: serviceType !== 'document', gramsPer: gramsPer(setting.deps) })
     : { customs: null, items: [] }
-  if (customs?.reason === 'other') customs.reasonText = at('contentDescription').slice(0, 80) || null
+  if (customs?.reason === 'other') customs.reasonText = clip(at('contentDescription'), 80) || null
 
   const insisted =
     overrideContext && (overrideContext.before !== null || overrideContext.now.length > 0)

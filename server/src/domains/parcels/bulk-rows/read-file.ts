@@ -6,6 +6,7 @@ import { SheetError } from '../../../lib/sheet/error.ts'
 import { cellText, findHeader, findHeaderRow, type SheetHeader } from '../../../lib/sheet/headers.ts'
 import type { ReadRow } from '../../../lib/sheet/row.ts'
 import { readTable, type TableShape } from '../../../lib/sheet/table.ts'
+import { clip } from '../../../lib/text/clip.ts'
 import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import {
@@ -108,7 +109,7 @@ function readSamples(rows: readonly ReadRow[], { number, headers }: SheetHeader<
   const below = rows.filter((row) => row.number > number)
   return headers.map((_, n) =>
     below
-      .map(({ cells }) => cellText(cells[n]).slice(0, sampleLength))
+      .map(({ cells }) => clip(cellText(cells[n]), sampleLength))
       .filter((text) => text !== '')
       .slice(0, sampleCount),
   )

@@ -40,6 +40,7 @@ import { newId } from '../../../lib/ids.ts'
 import { plainHeader } from '../../../lib/sheet/headers.ts'
 import { inspectInProcess } from '../../../lib/sheet/processes.ts'
 import { tableLimits } from '../../../lib/sheet/table.ts'
+import { storedFileName } from '../../../lib/text/clip.ts'
 import { defaultAddress, readAddress } from '../../addresses/service.ts'
 import { onlyCreatedBy } from '../access.ts'
 import { missingColumns } from '../bulk-rows/columns.ts'
@@ -119,7 +120,7 @@ export async function createBatch(
   const draft = {
     id: newId(),
     created_by: caller.userId,
-    name: (upload.file?.name || upload.body.name || '').replace(/[\p{Cc}]/gu, '').slice(0, 200) || null,
+    name: storedFileName(upload.file?.name || upload.body.name || ''),
     file_hash: createHash('sha256').update(bytes).digest('hex'),
     source: bytes,
     source_format: format,

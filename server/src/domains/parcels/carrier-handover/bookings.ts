@@ -6,24 +6,41 @@ import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-numbe
 import type { Translate } from '@waybill/contract/ground/validation'
 import { customs } from '@waybill/contract/parcels/customs'
 import { safeParse } from 'zod/mini'
+import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { forEachAtOnce } from '../../../jobs/each-item.ts'
 import { hours, later } from '../../../lib/clock.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
-import { advanceBooking } from '../../carriers/bookings.ts'
-import { carrierReference, type Shipment } from '../../carriers/rules.ts'
+import { advanceBooking, type BookingParcels, type ShipmentReader } from '../../carriers/bookings.ts'
+import { carrierReference } from '../../carriers/rules.ts'
 import { cancelBookings, dueBookings, findBooking, mapOwnNumbers, openBookings } from '../../carriers/service.ts'
+import { notify } from '../../notifications/notify.ts'
 import { onlyCreatedBy } from '../access.ts'
 import { findParcels } from '../queries.ts'
 import { getDimensions } from '../rules.ts'
-import { carrierParcels } from './queries.ts'
+import { carrierParcels, readCarrierPast } from './queries.ts'
+import { isWithOtherCarrier } from './with-other-carrier.ts'
 
 /** Statuses in which a parcel is paid or billed, so that its carrier can be booked. */
-const paidStatuses = ['pending_pickup', 'pending_dropoff']
+const paidStatuses: readonly string[] = ['pending_pickup', 'pending_dropoff']
 
-/** Books parcels at their carriers once they are paid, and cancels the bookings of cancelled parcels. */
+/** Statuses in which a parcel may still go to its carrier. A recalled one comes back to its sender. */
+const travellingStatuses: readonly string[] = [
+  ...paidStatuses,
+  'outstanding',
+  'inbound',
+  'sorting',
+  'outbound',
+  'delivering',
+  'fail-to-deliver',
+]
+
+/**
+ * Books parcels at their carriers once they are paid, and cancels the bookings of parcels that were cancelled, or
+ * recalled before the carrier had them.
+ */
 export const followCarriers: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const paidIds = moves.filter(({ status }) => paidStatuses.includes(status)).map(({ parcelId }) => parcelId)
   const rows = await carrierParcels(trx, [...new Set(paidIds)])
@@ -37,6 +54,11 @@ export const followCarriers: OutboxHandler<'parcel.moved'> = async (deps, trx, m
     ),
   )
   const cancelledIds = moves.filter(({ event }) => event === 'cancelled').map(({ parcelId }) => parcelId)
+  const recalledIds = moves.filter(({ event }) => event === 'recalled').map(({ parcelId }) => parcelId)
+  for (const row of await carrierParcels(trx, [...new Set(recalledIds)])) {
+    const { had_parcel: hadParcel } = await readCarrierPast(trx, row)
+    if (!hadParcel && !isWithOtherCarrier(row)) cancelledIds.push(row.id)
+  }
   await cancelBookings(deps, trx, [...new Set(cancelledIds)])
 }
 
@@ -45,12 +67,13 @@ const readyInMs = hours(24)
 
 /** Loads a parcel as a shipment for its carrier; null if it is incomplete. */
 function shipmentReader(deps: Deps) {
-  return async (parcelId: string): Promise<Shipment | null> => {
+  return async (parcelId: string): ReturnType<ShipmentReader> => {
     const [row] = await carrierParcels(deps.db, [parcelId])
     if (!row?.sender || !row.receiver || !row.tracking_number || row.weight_grams === null) return null
     const content = row.content_type ? enumLabel(contentTypeLabels, row.content_type, 'en') : 'Parcel'
     const declaration = safeParse(customs, row.customs)
     return {
+      isNeeded: row.leg === 'outbound' && travellingStatuses.includes(row.status),
       reference: carrierReference(row.id),
       trackingNumber: row.tracking_number,
       scope: row.scope,
@@ -70,9 +93,25 @@ function shipmentReader(deps: Deps) {
   }
 }
 
+/** Notifies staff of a booking that needs them, and the sender if the parcel is not booked. */
+async function notifyFailed(deps: Deps, trx: DbOrTx, parcelId: string, step: 'book' | 'cancel'): Promise<void> {
+  const [row] = await carrierParcels(trx, [parcelId])
+  if (!row) return
+  const facts = { number: row.tracking_number, receiver: row.receiver?.contactName ?? '' }
+  await notify(deps, trx, { kind: 'carrier_booking_attention', to: { staff: 'staff.operate' }, facts })
+  if (step === 'cancel') return
+  const sender = { to: { users: [row.created_by] }, subjectId: row.id }
+  await notify(deps, trx, { kind: 'carrier_booking_failed', ...sender, facts })
+}
+
+const bookingParcels = (deps: Deps): BookingParcels => ({
+  readShipment: shipmentReader(deps),
+  onFailed: (trx, parcelId, step) => notifyFailed(deps, trx, parcelId, step),
+})
+
 /** The job that runs the next step of one parcel's booking. */
 export async function bookCarrier(deps: Deps, { parcelId }: { parcelId: string }): Promise<void> {
-  await advanceBooking(deps, parcelId, shipmentReader(deps))
+  await advanceBooking(deps, parcelId, bookingParcels(deps))
 }
 
 /** The maximum number of a carrier's bookings per run, and its longest time: the next run starts after a minute. */
@@ -89,9 +128,9 @@ export async function bookCarriers(deps: Deps): Promise<void> {
 
 async function bookAll(deps: Deps, carrier: Carrier): Promise<void> {
   const end = performance.now() + runMs
-  const readShipment = shipmentReader(deps)
+  const parcels = bookingParcels(deps)
   for (const parcelId of await dueBookings(deps, carrier, maxInRun)) {
-    const outcome = await advanceBooking(deps, parcelId, readShipment)
+    const outcome = await advanceBooking(deps, parcelId, parcels)
     if (outcome === 'outage') deps.log.warn({ carrier }, 'carriers: no answer; the bookings wait')
     if (outcome === 'outage' || performance.now() > end) return
   }

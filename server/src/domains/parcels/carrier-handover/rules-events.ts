@@ -2,8 +2,11 @@
 import type { Milestone } from '../../carriers/checkpoints.ts'
 import { nextParcelState, type ParcelEvent, type ParcelState } from '../status.ts'
 
-/** The first of the events that the transition table allows; if none is allowed, a note in the timeline. */
-type Effect = { events: readonly ParcelEvent[]; note: CarrierNote }
+/**
+ * The first of the events that the transition table allows; if none is allowed, a note in the timeline. `via`: events
+ * that may be inferred for this milestone only.
+ */
+type Effect = { events: readonly ParcelEvent[]; via?: readonly ParcelEvent[]; note: CarrierNote }
 
 /** Notes in the timeline: labels `event.<name>` in the locale files. */
 export const carrierNotes = [
@@ -29,7 +32,8 @@ export const effects: Readonly<Record<Milestone, Effect>> = {
   // On a return the parcel is delivered to its sender.
   delivered: { events: ['delivered', 'handed_over', 'return_received'], note: 'carrier_note' },
   attempt_failed: { events: ['attempt_failed'], note: 'carrier_note' },
-  returning: { events: ['recalled'], note: 'carrier_note' },
+  // A parcel that comes back while it is out for delivery was not delivered.
+  returning: { events: ['recalled'], via: ['attempt_failed'], note: 'carrier_note' },
   on_hold: noteOnly('carrier_on_hold'),
   customs: noteOnly('carrier_customs'),
   customs_cleared: noteOnly('carrier_customs_cleared'),
@@ -45,8 +49,16 @@ export const effects: Readonly<Record<Milestone, Effect>> = {
 const inferable: readonly ParcelEvent[] = ['picked_up', 'accepted', 'arrived', 'out_for_delivery', 'next_attempt']
 const maxInferred = 4
 
-/** The shortest sequence of events from a state that ends with one of `targets`; null if there is none. */
-export function eventsTowards(start: ParcelState, targets: readonly ParcelEvent[]): ParcelEvent[] | null {
+/**
+ * The shortest sequence of events from a state that ends with one of `targets`; null if there is none. `via`: further
+ * events that may be inferred.
+ */
+export function eventsTowards(
+  start: ParcelState,
+  targets: readonly ParcelEvent[],
+  via: readonly ParcelEvent[] = [],
+): ParcelEvent[] | null {
+  const steps = [...inferable, ...via]
   let open: { state: ParcelState; path: ParcelEvent[] }[] = [{ state: start, path: [] }]
   for (let depth = 0; depth <= maxInferred && open.length > 0; depth += 1) {
     for (const { state, path } of open) {
@@ -54,7 +66,7 @@ export function eventsTowards(start: ParcelState, targets: readonly ParcelEvent[
       if (event) return [...path, event]
     }
     open = open.flatMap(({ state, path }) =>
-      inferable.flatMap((event) => {
+      steps.flatMap((event) => {
         const next = path.includes(event) ? null : nextParcelState(state, event)
         return next ? [{ state: next, path: [...path, event] }] : []
       }),

@@ -9,12 +9,14 @@ import { later, minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Checkpoint } from '../../carriers/checkpoints.ts'
 import { fetchTrackingNews, type News, saveCheckpoints, scheduleNextCheck } from '../../carriers/service.ts'
-import { custodyAfter } from '../custody/service.ts'
+import { custodyAfter, isGoingBack } from '../custody/service.ts'
 import { lockParcelById, type ParcelRow, updateParcel } from '../queries.ts'
 import { insertNote } from '../queries-transition.ts'
+import { endTask } from '../scanning/rider-tasks.ts'
 import { endStatuses, getParcelState, toTrackingStatus } from '../status.ts'
 import { proofWrite } from '../timeline/queries.ts'
 import { transitionParcels } from '../transition.ts'
+import { type CarrierPast, readCarrierPast } from './queries.ts'
 import { effects, eventsTowards } from './rules-events.ts'
 import { isWithOtherCarrier } from './with-other-carrier.ts'
 
@@ -26,16 +28,24 @@ export async function trackCarriers(deps: Deps): Promise<void> {
   await forEachAtOnce(labelValues(carrierLabels), (carrier) => trackOne(deps, carrier))
 }
 
+/** A batch that fails ends no other. */
 async function trackOne(deps: Deps, carrier: Carrier): Promise<void> {
-  const end = performance.now() + runMs
-  while (performance.now() < end) {
-    const news = await fetchTrackingNews(deps, carrier)
-    if (news === null || news.length === 0) return
+  await forEachItem(newsBatches(deps, carrier), async (news) => {
     const looks: { parcelId: string; at: Date | null }[] = []
     // A parcel that fails is tracked again after the usual pause.
     await forEachItem(news, async (update) => {
       looks.push({ parcelId: update.parcelId, at: await applyCheckpoints(deps, update) })
     }).finally(() => scheduleNextCheck(deps.db, looks))
+  })
+}
+
+/** The news of all due parcels of a carrier, one call after the other. */
+async function* newsBatches(deps: Deps, carrier: Carrier): AsyncGenerator<News[]> {
+  const end = performance.now() + runMs
+  while (performance.now() < end) {
+    const news = await fetchTrackingNews(deps, carrier)
+    if (news === null || news.length === 0) return
+    yield news
   }
 }
 
@@ -51,16 +61,31 @@ async function applyCheckpoints(deps: Deps, news: News): Promise<Date | null> {
   const parcel = await tx(deps.db, async (trx) => {
     const lockedRow = await lockParcelById(trx, news.parcelId)
     if (!lockedRow || news.checkpoints.length === 0) return lockedRow
-    const { fresh, latest } = await saveCheckpoints(trx, news)
+    const past = await readCarrierPast(trx, lockedRow)
     let row = lockedRow
-    for (const checkpoint of fresh) {
-      // A late checkpoint only becomes a note, because the parcel has moved on since.
-      const late = latest !== null && checkpoint.at < latest
-      row = await applyCheckpoint(deps, trx, row, checkpoint, late)
-    }
+    for (const checkpoint of await saveCheckpoints(trx, news))
+      row = await applyCheckpoint(deps, trx, row, checkpoint, past)
     return row
   })
   return nextLook(deps, parcel)
+}
+
+/** Whether our own staff have a parcel of another carrier. */
+const isOurs = (row: ParcelRow) => row.handed_over && row.holder !== 'customer' && !isWithOtherCarrier(row)
+
+/** Statuses in which a rider of ours has the parcel, or has just brought it back. */
+const doorStatuses: readonly string[] = ['delivering', 'fail-to-deliver']
+
+/** Whether a checkpoint is only a note, because the parcel has moved on since or is no longer the carrier's. */
+function isOverridden(row: ParcelRow, { at, milestone }: Checkpoint, past: CarrierPast): boolean {
+  if (isOurs(row)) {
+    const isTakenOver = past.had_parcel || doorStatuses.includes(row.status)
+    // Without a take-over, a carrier that reports a later step has collected the parcel without saying so.
+    return isTakenOver || (past.own_latest !== null && at < past.own_latest)
+  }
+  // A delivery ends the journey whatever its time. One from before a return was not the delivery of the return.
+  if (milestone === 'delivered' && !isGoingBack(row)) return false
+  return past.carrier_latest !== null && at < past.carrier_latest
 }
 
 /** Applies a checkpoint: by the events that lead to its milestone, or else as a note in the timeline. */
@@ -69,17 +94,25 @@ async function applyCheckpoint(
   trx: DbOrTx,
   row: ParcelRow,
   checkpoint: Checkpoint,
-  late: boolean,
+  past: CarrierPast,
 ): Promise<ParcelRow> {
-  const { events, note } = effects[checkpoint.milestone]
-  const path = late ? null : eventsTowards(getParcelState(row), events)
+  const { events, via, note } = effects[checkpoint.milestone]
+  const path = isOverridden(row, checkpoint, past) ? null : eventsTowards(getParcelState(row), events, via)
   const at = getTime(deps, row, checkpoint)
   const detail = { carrier: row.carrier, code: checkpoint.code, carrierAt: checkpoint.at.toISOString() }
   if (!path) {
-    const current = await moveCustody(trx, row, checkpoint, at)
+    const collects = isCollected(row, checkpoint, past)
+    const current = collects ? await moveCustody(trx, row, at) : row
     const trackingStatus = toTrackingStatus(row.status, row.handed_over)
     const { place, detail: text } = checkpoint
-    return insertNote(trx, current, trackingStatus, { id: newId(), event: note, at, detail, place, note: text })
+    return insertNote(trx, current, trackingStatus, {
+      id: newId(),
+      event: note,
+      at,
+      detail: { ...detail, ...(collects ? { collected: true } : {}) },
+      place,
+      note: text,
+    })
   }
   let parcel = row
   for (const [index, event] of path.entries()) {
@@ -99,6 +132,7 @@ async function applyCheckpoint(
       },
     })
     parcel = movedParcel as ParcelRow
+    if (event === 'delivered' || event === 'attempt_failed') await endTask(trx, parcel, event, checkpoint.reason, at)
   }
   if (checkpoint.milestone === 'delivered' && checkpoint.signedBy) {
     await runWrites(trx, [
@@ -115,21 +149,16 @@ async function applyCheckpoint(
   return parcel
 }
 
-/**
- * The carrier collects a parcel that was dropped off at one of our stations: that is no transition, but the carrier has
- * it from then on.
- */
-async function moveCustody(
-  trx: DbOrTx,
-  row: ParcelRow,
-  { milestone, at: carrierAt }: Checkpoint,
-  at: Date,
-): Promise<ParcelRow> {
-  const isOurs = row.handed_over && row.holder !== 'customer' && !isWithOtherCarrier(row)
-  const isLate = row.last_event_at !== null && carrierAt < row.last_event_at
-  if (milestone !== 'collected' || !isOurs || isLate) return row
+/** Whether the carrier collects a parcel that our own staff have. */
+function isCollected(row: ParcelRow, { milestone, at }: Checkpoint, { own_latest }: CarrierPast): boolean {
+  return milestone === 'collected' && isOurs(row) && (own_latest === null || at >= own_latest)
+}
+
+/** Gives the carrier a parcel that it collected from us: that is no transition, but the carrier has it from then on. */
+async function moveCustody(trx: DbOrTx, row: ParcelRow, at: Date): Promise<ParcelRow> {
   const updated = await updateParcel(trx, row, custodyAfter('carrier', row, { actorId: null, byCarrier: true }), at)
   if (!updated) throw new AppError('version_conflict')
+  await endTask(trx, row, 'attempt_failed', null, at)
   return updated
 }
 

@@ -53,14 +53,18 @@ async function putInCart(
   )
 }
 
-/** Today's price of a complete draft. Throws address_contradiction, and the errors of `priceColumns`. */
+/**
+ * Today's price of a complete draft. It is not stored yet, so the price errors do not name it. Throws
+ * address_contradiction, and the errors of `priceColumns`.
+ */
 async function cartPrice(
   deps: Deps,
   caller: CustomerCaller,
-  draft: PriceBasis & Pick<ParcelRow, 'sender' | 'receiver' | 'shipped_anyway'>,
+  draft: PriceBasis & Pick<ParcelRow, 'id' | 'sender' | 'receiver' | 'shipped_anyway'>,
 ): Promise<ParcelChanges> {
   requireNoContradictions([draft])
-  return priceColumns(deps, draft, await pricingAccount(deps.db, caller.accountId))
+  const { id: _, ...basis } = draft
+  return priceColumns(deps, basis, await pricingAccount(deps.db, caller.accountId))
 }
 
 /**

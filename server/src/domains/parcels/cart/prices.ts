@@ -7,6 +7,7 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { AppError, type FieldProblem } from '../../../http/errors.ts'
+import { findAddressTooLongForDhl } from '../../carriers/rules.ts'
 import type { PriceRequest } from '../../pricing/offers.ts'
 import { type PricingAccount, pricingAccount, quoteService } from '../../pricing/service.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
@@ -28,10 +29,22 @@ const closed: Record<Reason, { code: ErrorCode; field: string; rule: string }> =
   no_cod: { code: 'service_closed', field: 'codAmountMinor', rule: 'noService' },
   carrier_closed: { code: 'service_closed', field: 'serviceType', rule: 'noService' },
   switched_off: { code: 'service_closed', field: 'serviceType', rule: 'noService' },
+  address_too_long: { code: 'service_closed', field: 'receiver.line2', rule: 'addressTooLong' },
+}
+
+/** The party whose address DHL cannot take; null: it takes both. */
+export const findLongAddress = ({ sender, receiver }: Pick<PriceBasis, 'sender' | 'receiver'>) =>
+  sender && receiver ? findAddressTooLongForDhl({ sender, receiver }) : null
+
+/** Where the route starts or ends at a station, it is the station that does not fit, not the address. */
+function toStationField({ delivery_mode: mode, drop_off_station_id }: PriceBasis, field: string): string {
+  if (field === 'sender.postcode' && mode?.[0] === 'P' && drop_off_station_id) return 'dropOffStationId'
+  return field === 'receiver.postcode' && mode?.[2] === 'P' ? 'selfCollectionStationId' : field
 }
 
 function closedError(deps: Deps, row: PriceBasis, { reason }: ServiceQuote): AppError {
-  const { code, field, rule } = closed[reason?.code ?? 'no_rate']
+  const { code, field: usualField, rule } = closed[reason?.code ?? 'no_rate']
+  const field = reason?.code === 'address_too_long' ? `${findLongAddress(row)}.line2` : toStationField(row, usualField)
   const unit = deps.settings.get('units.weight')
   const limit = reason?.limit ?? null
   const text = limit === null ? null : formatWeight(limit, unit, 'en')
@@ -48,11 +61,19 @@ function closedError(deps: Deps, row: PriceBasis, { reason }: ServiceQuote): App
   })
 }
 
-/** The data that determines a price. */
+/** The data that determines a price. `id` names a stored parcel in errors. */
 export type PriceBasis = Completeness &
-  Pick<ParcelRow, 'id' | 'carrier' | 'insured_value_minor' | 'width_mm' | 'height_mm'>
+  Pick<ParcelRow, 'carrier' | 'insured_value_minor' | 'width_mm' | 'height_mm' | 'drop_off_station_id'> & {
+    id?: string
+  }
 
-function buildRequest(row: PriceBasis): { request: PriceRequest; serviceType: NonNullable<ParcelRow['service_type']> } {
+function buildRequest(
+  row: PriceBasis,
+  paidOriginZone: string | undefined,
+): {
+  request: PriceRequest
+  serviceType: NonNullable<ParcelRow['service_type']>
+} {
   const { sender, receiver, service_type, delivery_mode, weight_grams } = row
   if (!sender || !receiver || !service_type || !delivery_mode || weight_grams === null) {
     const missing = missingFields(row)
@@ -68,6 +89,12 @@ function buildRequest(row: PriceBasis): { request: PriceRequest; serviceType: No
       deliveryMode: delivery_mode,
       sender: { postcode: sender.postcode, country: sender.country },
       receiver: { postcode: receiver.postcode, country: receiver.country },
+      dropOffStationId: row.drop_off_station_id,
+      selfCollectionStationId: row.self_collection_station_id,
+      // A parcel that is paid is booked already, or was taken over from its carrier.
+      ...(paidOriginZone === undefined
+        ? { addressTooLongFor: findLongAddress(row) === null ? [] : (['dhl'] as const) }
+        : { paidOriginZone }),
       weightGrams: weight_grams,
       dimensions: getDimensions(row),
       insuredValueMinor: row.insured_value_minor,
@@ -80,10 +107,15 @@ function buildRequest(row: PriceBasis): { request: PriceRequest; serviceType: No
 const carrierReasons: readonly Reason[] = ['no_rate', 'scope_not_offered', 'carrier_closed', 'switched_off']
 
 /** The error of a service that is not offered. It names the carrier if another one offers the service. */
-async function refusal(deps: Deps, row: PriceBasis, quote: ServiceQuote, account: PricingAccount): Promise<AppError> {
+async function refusal(
+  deps: Deps,
+  row: PriceBasis,
+  { request, serviceType }: ReturnType<typeof buildRequest>,
+  quote: ServiceQuote,
+  account: PricingAccount,
+): Promise<AppError> {
   const reason = quote.reason?.code ?? 'no_rate'
   if (row.carrier !== null && carrierReasons.includes(reason)) {
-    const { request, serviceType } = buildRequest(row)
     const otherQuote = await quoteService(deps, request, serviceType, account)
     if (otherQuote.open) {
       return new AppError('service_closed', {
@@ -97,12 +129,13 @@ async function refusal(deps: Deps, row: PriceBasis, quote: ServiceQuote, account
 
 /**
  * The columns of a parcel's price today, with the carrier that the sender selected or else the cheapest. Throws
- * weight_over_limit, not_covered or service_closed with the field if the service is not offered.
+ * weight_over_limit, not_covered or service_closed with the field if the service is not offered. `paidOriginZone`:
+ * after the hand-over, the zone that was paid from.
  */
-export async function priceColumns(deps: Deps, row: PriceBasis, account: PricingAccount) {
-  const { request, serviceType } = buildRequest(row)
+export async function priceColumns(deps: Deps, row: PriceBasis, account: PricingAccount, paidOriginZone?: string) {
+  const { request, serviceType } = buildRequest(row, paidOriginZone)
   const quote = await quoteService(deps, request, serviceType, account, row.carrier ?? undefined)
-  if (!quote.open || !quote.price) throw await refusal(deps, row, quote, account)
+  if (!quote.open || !quote.price) throw await refusal(deps, row, { request, serviceType }, quote, account)
   const { price } = quote
   return {
     service_code: quote.code,

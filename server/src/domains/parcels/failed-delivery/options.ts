@@ -8,6 +8,7 @@ import { asAccountId } from '../../../http/caller.ts'
 import { dayIn, days, hours, later } from '../../../lib/clock.ts'
 import { isWorkingDay, nextDay } from '../../pricing/expected-date.ts'
 import { choiceCharge, sumPriceLines } from '../../pricing/service.ts'
+import { findZoneOfPlace } from '../../stations/network.ts'
 import { lookupPostcode } from '../../stations/postcodes.ts'
 import { offersService } from '../../stations/rules.ts'
 import { findStationsById, holidaysByCountry, nearbyStations } from '../../stations/service.ts'
@@ -46,14 +47,23 @@ export async function retryDates(deps: Deps, db: DbOrTx, row: ParcelRow): Promis
   return dates
 }
 
-/** The stations nearest to the receiver that hand out parcels of this service; none abroad. */
+/**
+ * The stations nearest to the receiver that hand out parcels of this service; none abroad. All are in the zone of the
+ * receiver's address, which is paid for.
+ */
 export async function collectionPoints(deps: Deps, row: ParcelRow): Promise<DeliveryChoice['stations']> {
   const { receiver } = row
   if (!receiver || receiver.country !== deps.settings.get('countryCode')) return []
   if (!lookupPostcode(receiver.postcode, receiver.country)) return []
   const { items } = await nearbyStations(deps, receiver.postcode, 'near')
+  const [zone, ...zones] = await Promise.all(
+    [receiver, ...items].map((place) => findZoneOfPlace(deps.db, row.scope, place)),
+  )
   return items
-    .filter(({ serviceCodes }) => offersService(serviceCodes, 'self_collection', row.service_type))
+    .filter(({ serviceCodes }, index) => {
+      const sameZone = zones[index]?.zone === zone?.zone
+      return sameZone && offersService(serviceCodes, 'self_collection', row.service_type)
+    })
     .slice(0, stationCount)
     .map(({ id, name, line1, postcode, city, distanceM }) => ({ id, name, line1, postcode, city, distanceM }))
 }

@@ -8,12 +8,10 @@ import { AppError, validationError } from '../../../http/errors.ts'
 import { differenceLines } from '../../pricing/reprice.ts'
 import { choiceCharge, pricingAccount, sumPriceLines } from '../../pricing/service.ts'
 import { coveringStation, findZoneOfPlace } from '../../stations/network.ts'
-import { offersService } from '../../stations/rules.ts'
-import { findStationsById } from '../../stations/service.ts'
 import { checkReceiver, collectionModeFor } from '../cart/input.ts'
 import { priceColumns } from '../cart/prices.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
-import { getDimensions } from '../rules.ts'
+import { chargedMeasures } from '../rules.ts'
 import { type ChoiceDetails, type Chooser, collectionPoints, listOptions, retryDates } from './options.ts'
 import type { FailedAttempt } from './queries.ts'
 
@@ -68,10 +66,8 @@ export async function planChoice(
     }
     case 'divert': {
       if (!details.stationId) throw validationError({ field: 'stationId', rule: 'required' })
-      const station = (await findStationsById(db, [details.stationId])).get(details.stationId)
-      if (!station?.active || !offersService(station.serviceCodes, 'self_collection', row.service_type)) {
-        throw validationError({ field: 'stationId', rule: 'stationCannot' })
-      }
+      const station = stations.find(({ id }) => id === details.stationId)
+      if (!station) throw validationError({ field: 'stationId', rule: 'stationCannot' })
       const mode = row.delivery_mode?.[0] === 'D' ? ('D2P' as const) : ('P2P' as const)
       return plan({
         travels: true,
@@ -114,7 +110,7 @@ async function correction(deps: Deps, db: DbOrTx, row: ParcelRow, { receiver }: 
   const route = { travels, nextStationId: travels ? (after?.station.id ?? null) : null }
   if (!row.price || zone.zone === zoneBefore?.zone) return { ...route, changes: { receiver } }
   const account = await pricingAccount(db, asAccountId(row.account_id))
-  const columns = await priceColumns(deps, asCharged(row, row.price, receiver), account)
+  const columns = await priceColumns(deps, asCharged(row, row.price, receiver), account, row.price.originZone)
   const changes = { receiver, ...promiseKept(row), expected_date: columns.expected_date }
   // After an earlier correction it may be the zone that was paid for.
   const otherZone = zone.zone !== row.price.destinationZone
@@ -129,8 +125,8 @@ async function correction(deps: Deps, db: DbOrTx, row: ParcelRow, { receiver }: 
 }
 
 /** The parcel to another receiver, with the weight and size that were charged: they may be the station's. */
-function asCharged(row: ParcelRow, { weightGrams, inputs }: PriceBreakdown, receiver: Party): ParcelRow {
-  const size = inputs ? inputs.dimensions : getDimensions(row)
+function asCharged(row: ParcelRow, price: PriceBreakdown, receiver: Party): ParcelRow {
+  const { weightGrams, dimensions: size } = chargedMeasures(row, price)
   return {
     ...row,
     receiver,

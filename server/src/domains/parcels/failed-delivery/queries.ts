@@ -1,6 +1,7 @@
 // Failed deliveries, delivery choices, and parcels that wait for either.
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { ChoiceKind } from '@waybill/contract/parcels/failed-delivery'
+import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { DeliveryChoices } from '../../../db/schema.ts'
@@ -14,6 +15,7 @@ type Narrowed = {
   kind: ChoiceKind
   chosen_by: 'sender' | 'receiver' | 'system'
   receiver_before: Party | null
+  price_before: PriceBreakdown | null
 }
 export type ChoiceRow = Omit<Selectable<DeliveryChoices>, keyof Narrowed> & Narrowed
 
@@ -84,12 +86,28 @@ export async function insertChoices(trx: DbOrTx, choices: readonly ChoiceRow[]):
       choices.map((choice) => ({
         ...choice,
         receiver_before: choice.receiver_before && JSON.stringify(choice.receiver_before),
+        price_before: choice.price_before && JSON.stringify(choice.price_before),
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .execute()
   return inserted.length === choices.length
+}
+
+/** Records the order on which the fee of a choice was paid. */
+export async function setPaidOrder(
+  trx: DbOrTx,
+  { account_id, parcel_id, attempt }: Pick<ChoiceRow, 'account_id' | 'parcel_id' | 'attempt'>,
+  orderId: string,
+): Promise<void> {
+  await trx
+    .updateTable('delivery_choices')
+    .set({ paid_order_id: orderId })
+    .where('account_id', '=', account_id)
+    .where('parcel_id', '=', parcel_id)
+    .where('attempt', '=', attempt)
+    .execute()
 }
 
 /**

@@ -16,7 +16,14 @@ import { toTrackingStatus } from '../status.ts'
 import { lockParcels, transitionForbidden, transitionParcels } from '../transition.ts'
 import { type ChoiceDetails, type Chooser, sharedView } from './options.ts'
 import { type Plan, planChoice } from './plan.ts'
-import { type ChoiceRow, choiceAfter, type FailedAttempt, findLastFailure, insertChoices } from './queries.ts'
+import {
+  type ChoiceRow,
+  choiceAfter,
+  type FailedAttempt,
+  findLastFailure,
+  insertChoices,
+  setPaidOrder,
+} from './queries.ts'
 
 async function senderView(deps: Deps, db: DbOrTx, row: ParcelRow): Promise<DeliveryChoice> {
   if (!row.receiver) throw new AppError('not_found')
@@ -31,7 +38,7 @@ export async function readDeliveryChoice(deps: Deps, caller: CustomerCaller, id:
   const [row] = await findParcels(deps.db, caller.accountId, [id], onlyCreatedBy(caller))
   if (!row) throw new AppError('not_found')
   const view = await senderView(deps, deps.db, row)
-  if (decide('pay', caller) === 'pass') return view
+  if (decide('pay.owed', caller) === 'pass') return view
   const options = view.options.map((option) =>
     option.open && option.feeMinor > 0 ? { ...option, open: false, reason: 'needs_pay_right' as const } : option,
   )
@@ -76,6 +83,7 @@ export async function applyChoice(
 ): Promise<ParcelRow> {
   const at = deps.clock.now()
   const { kind } = details
+  const dearerPrice = plan.changes.price
   const choice: ChoiceRow = {
     account_id: asAccountId(row.account_id),
     parcel_id: row.id,
@@ -87,6 +95,9 @@ export async function applyChoice(
     retry_on: kind === 'retry' ? details.date : null,
     station_id: kind === 'divert' ? details.stationId : null,
     receiver_before: kind === 'correct' ? row.receiver : null,
+    price_before: dearerPrice ? row.price : null,
+    paid_minor: dearerPrice ? dearerPrice.totalMinor - (row.price?.totalMinor ?? 0) : 0,
+    paid_order_id: null,
     fee_minor: plan.feeMinor,
     currency: row.currency,
     at,
@@ -115,10 +126,18 @@ export async function applyChoice(
   return updated
 }
 
+type Chosen = {
+  row: ParcelRow
+  lines: PriceLine[]
+  /** Records the order on which `lines` were paid. */
+  recordOrder: (orderId: string) => Promise<void>
+  view: () => Promise<DeliveryChoice>
+}
+
 /**
- * Makes the sender's choice, in the transaction that pays its fee. Returns the updated parcel and the fee. Throws
- * not_found, carrier_has_parcel, transition_forbidden, already_chosen, choice_closed, price_changed
- * (`details.expectedTotalMinor`, `details.totalMinor`), validation.
+ * Makes the sender's choice, in the transaction that pays its fee. Returns the updated parcel and the fee, whose order
+ * the caller passes to `recordOrder`. Throws not_found, carrier_has_parcel, transition_forbidden, already_chosen,
+ * choice_closed, price_changed (`details.expectedTotalMinor`, `details.totalMinor`), validation.
  */
 export async function chooseAsSender(
   deps: Deps,
@@ -126,7 +145,7 @@ export async function chooseAsSender(
   caller: CustomerCaller,
   id: string,
   { expectedFeeMinor, ...details }: ChoiceDetails & { expectedFeeMinor: number },
-): Promise<{ row: ParcelRow; lines: PriceLine[]; feeMinor: number; view: () => Promise<DeliveryChoice> }> {
+): Promise<Chosen> {
   const [row] = await lockParcels(trx, caller.accountId, [id], caller)
   if (!row) throw new AppError('not_found')
   const failure = await failureToAnswer(trx, row)
@@ -137,5 +156,12 @@ export async function chooseAsSender(
     })
   }
   const parcel = await applyChoice(deps, trx, row, failure, details, plan, { by: 'sender', userId: caller.userId })
-  return { row: parcel, lines: plan.lines, feeMinor: plan.feeMinor, view: () => senderView(deps, trx, parcel) }
+  const { attempt } = failure
+  const paidChoice = { account_id: caller.accountId, parcel_id: id, attempt }
+  return {
+    row: parcel,
+    lines: plan.lines,
+    recordOrder: (orderId) => setPaidOrder(trx, paidChoice, orderId),
+    view: () => senderView(deps, trx, parcel),
+  }
 }

@@ -47,7 +47,7 @@ function buildAddress({
 async function routeCode(deps: Deps, row: ParcelRow, receiver: Party, collectAt: Station | null): Promise<string> {
   if (receiver.country !== deps.settings.get('countryCode')) return receiver.country.toUpperCase()
   const station = collectAt ?? (await coveringStation(deps.db, receiver.country, receiver.postcode))?.station
-  const zone = await findZoneOfPlace(deps.db, row.scope, receiver)
+  const zone = await findZoneOfPlace(deps.db, row.scope, collectAt ?? receiver)
   return [station?.code, zone?.zone].filter(Boolean).join(' ') || receiver.postcode
 }
 
@@ -124,7 +124,7 @@ export async function readNotes(
   const rows = await printableParcels(deps, caller, ids)
   const without = rows.filter((row) => !hasNote(row)).map(({ id }) => id)
   if (without.length > 0) throw noNoteError(without)
-  if (caller.kind === 'customer') await recordFirstNote(deps.db, caller.accountId, deps.clock.now())
+  if (caller.kind === 'customer' && !caller.viewer) await recordFirstNote(deps.db, caller.accountId, deps.clock.now())
   const unique = <V>(values: (V | null)[]) => [...new Set(values.filter((value) => value !== null))]
   const atCarriers = rows.filter(({ carrier }) => carrier !== null && carrier !== 'own').map(({ id }) => id)
   const accounts = unique(rows.map((row) => row.account_id))

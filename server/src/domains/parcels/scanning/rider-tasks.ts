@@ -65,6 +65,23 @@ export function taskWrite(
   return endTaskWrite(accountId, parcelId, end)
 }
 
+/** Ends the task of a locked parcel that another carrier has delivered, has tried to deliver, or has collected. */
+export async function endTask(
+  trx: DbOrTx,
+  { account_id, id }: ParcelRow,
+  event: 'delivered' | 'attempt_failed',
+  failureReason: string | null,
+  at: Date,
+): Promise<void> {
+  const task = await lockTaskOfParcel(trx, account_id, id)
+  if (!task || !underWay.includes(task.status)) return
+  const end =
+    event === 'delivered'
+      ? { status: 'completed' as const }
+      : { status: 'failed' as const, failure_reason: failureReason ?? 'other' }
+  await changeTask(trx, task, { ...end, started_at: task.started_at ?? at, finished_at: at }, at)
+}
+
 /**
  * The parcel's task before a scan that changes it and can be undone, for the scan's timeline entry. Without the rider's
  * note, which would then be stored twice and erased once; `restoreTask` reads it from the timeline.

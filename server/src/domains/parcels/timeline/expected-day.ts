@@ -5,7 +5,10 @@ import { expectedDayFrom } from '../../pricing/service.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
 import type { ParcelEvent } from '../status.ts'
 
-type Journey = Partial<Pick<ParcelRow, 'price' | 'sender' | 'receiver' | 'expected_date' | 'promised_date'>>
+type Stations = 'drop_off_station_id' | 'self_collection_station_id'
+type Journey = Partial<
+  Pick<ParcelRow, 'price' | 'sender' | 'receiver' | 'delivery_mode' | Stations | 'expected_date' | 'promised_date'>
+>
 
 const handovers: readonly ParcelEvent[] = ['picked_up', 'accepted']
 const releases: readonly ParcelEvent[] = ['difference_paid', 'difference_waived']
@@ -19,14 +22,21 @@ const releases: readonly ParcelEvent[] = ['difference_paid', 'difference_waived'
  */
 export async function expectedDayAfter(
   deps: Deps,
-  { price, sender, receiver, expected_date, promised_date }: Journey,
+  { price, sender, receiver, delivery_mode: deliveryMode, expected_date, promised_date, ...stations }: Journey,
   event: ParcelEvent,
   at: Date,
 ): Promise<ParcelChanges> {
   const released = releases.includes(event)
-  if (!price || !sender || !receiver || !(handovers.includes(event) || released)) return {}
+  if (!price || !sender || !receiver || !deliveryMode || !(handovers.includes(event) || released)) return {}
   if (released && (expected_date ?? '') > dayIn(at, deps.settings.get('timezone'))) return {}
-  const day = await expectedDayFrom(deps, { price, sender, receiver }, at)
+  const route = {
+    deliveryMode,
+    sender,
+    receiver,
+    dropOffStationId: stations.drop_off_station_id ?? null,
+    selfCollectionStationId: stations.self_collection_station_id ?? null,
+  }
+  const day = await expectedDayFrom(deps, price, route, at)
   if (day === null) return {}
   const promise = event === 'difference_waived' ? (promised_date ?? expected_date ?? null) : null
   return { expected_date: day, promised_date: promise }

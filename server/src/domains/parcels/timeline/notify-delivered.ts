@@ -2,9 +2,12 @@
 import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { findReaderIds, notify } from '../../notifications/notify.ts'
 
+/** A note on a delivered parcel has the same status, so only these events count. */
+const deliveries: readonly string[] = ['delivered', 'handed_over']
+
 /** One notification per reader, however many parcels; notifications within a few minutes are merged. */
 export const notifyDelivered: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
-  const delivered = moves.filter(({ trackingStatus, leg }) => trackingStatus === 'delivered' && leg === 'outbound')
+  const delivered = moves.filter(({ event, leg }) => deliveries.includes(event) && leg === 'outbound')
   if (delivered.length === 0) return
   const readerIds = await findReaderIds(
     trx,

@@ -18,6 +18,7 @@ export type JourneyRow = Pick<
   | 'expected_date'
   | 'promised_date'
   | 'collect_until'
+  | 'self_collection_station_id'
 > & {
   tracking_number: string
   origin: string | null
@@ -31,7 +32,7 @@ const journeys = (condition: string) => `
   select p.tracking_number, p.status, p.handed_over, p.leg, p.service_type, p.delivery_mode,
     p.sender ->> 'city' as origin,
     p.receiver ->> 'city' as destination,
-    p.expected_date, p.promised_date, p.collect_until,
+    p.expected_date, p.promised_date, p.collect_until, p.self_collection_station_id,
     (
       select coalesce(
         json_agg(
@@ -64,7 +65,7 @@ const maxNumbers = 200
  * next one, so heavy traffic costs few queries, and light traffic never waits. They also share what `toJourney` makes
  * of a row. Nothing is cached: each request gets a state that is newer than its arrival.
  */
-export function journeyReader<J>(pool: ReadPool, toJourney: (row: JourneyRow) => J): JourneyReader<J> {
+export function journeyReader<J>(pool: ReadPool, toJourney: (row: JourneyRow) => Promise<J>): JourneyReader<J> {
   type Waiting = { numbers: readonly string[]; resolve(journeys: J[]): void; reject(error: unknown): void }
   const waiting: Waiting[] = []
   let running = 0
@@ -89,7 +90,10 @@ export function journeyReader<J>(pool: ReadPool, toJourney: (row: JourneyRow) =>
     }
     running++
     try {
-      const byNumber = new Map((await query([...numbers])).map((row) => [row.tracking_number, toJourney(row)]))
+      const rows = await query([...numbers])
+      const byNumber = new Map(
+        await Promise.all(rows.map(async (row) => [row.tracking_number, await toJourney(row)] as const)),
+      )
       for (const { numbers, resolve } of batch) resolve(numbers.flatMap((number) => byNumber.get(number) ?? []))
     } catch (error) {
       for (const { reject } of batch) reject(error)

@@ -4,6 +4,7 @@ import { CompiledQuery } from 'kysely'
 import type { Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { minuteIn } from '../../../lib/clock.ts'
+import { loadNetwork } from '../../stations/network.ts'
 import { expectedDays } from '../rules.ts'
 import { toTrackingStatus } from '../status.ts'
 import { type JourneyReader, type JourneyRow, journeyReader } from './queries.ts'
@@ -33,7 +34,7 @@ const readers = new WeakMap<Deps, JourneyReader<Journey>>()
 function createReader(deps: Deps): JourneyReader<Journey> {
   let reader = readers.get(deps)
   if (!reader) {
-    reader = journeyReader(deps.reads, (row) => toJourney(row, getToday(deps)))
+    reader = journeyReader(deps.reads, (row) => toJourney(deps, row))
     readers.set(deps, reader)
   }
   return reader
@@ -41,7 +42,14 @@ function createReader(deps: Deps): JourneyReader<Journey> {
 
 const getToday = ({ clock, settings }: Deps) => minuteIn(clock.now(), settings.get('timezone')).day
 
-const toJourney = (row: JourneyRow, today: string): Journey => ({
+/** The city of the station where the parcel is collected, or else of the receiver. */
+async function findDestinationCity(deps: Deps, row: JourneyRow): Promise<string | null> {
+  if (row.delivery_mode?.[2] !== 'P' || row.self_collection_station_id === null) return row.destination
+  const { stationsById } = await loadNetwork(deps.db)
+  return stationsById.get(row.self_collection_station_id)?.city ?? row.destination
+}
+
+const toJourney = async (deps: Deps, row: JourneyRow): Promise<Journey> => ({
   trackingNumber: row.tracking_number,
   status: row.status,
   trackingStatus: toTrackingStatus(row.status, row.handed_over),
@@ -50,8 +58,8 @@ const toJourney = (row: JourneyRow, today: string): Journey => ({
   serviceType: row.service_type,
   deliveryMode: row.delivery_mode,
   originCity: row.origin,
-  destinationCity: row.destination,
-  ...expectedDays(row, today),
+  destinationCity: await findDestinationCity(deps, row),
+  ...expectedDays(row, getToday(deps)),
   collectUntil: row.status === 'inbound' ? row.collect_until : null,
   events: row.events.map(([at, event, status, place]) => ({ at, event, status, place })),
 })
@@ -60,7 +68,7 @@ const toJourney = (row: JourneyRow, today: string): Journey => ({
 export async function findJourneyIn(deps: Deps, trx: Tx, number: string): Promise<Journey | null> {
   const query = async (text: string, values: readonly unknown[]) =>
     (await trx.executeQuery(CompiledQuery.raw(text, [...values]))) as never
-  const read = journeyReader({ query }, (row) => toJourney(row, getToday(deps)))
+  const read = journeyReader({ query }, (row) => toJourney(deps, row))
   return (await read([number]))[0] ?? null
 }
 

@@ -1,5 +1,5 @@
 // Contested weights: the staff's list and their decision.
-
+import { isDeepStrictEqual } from 'node:util'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { decideDispute, listDisputes, Weighing } from '@waybill/contract/parcels/weighing'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
@@ -10,24 +10,25 @@ import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { findAccountById } from '../../accounts/service.ts'
 import { fact } from '../../notifications/facts.ts'
-import { differenceLines, repriceWithWeight } from '../../pricing/reprice.ts'
+import { repriceWithWeight } from '../../pricing/reprice.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
-import { getDimensions } from '../rules.ts'
+import { chargedMeasures, getDimensions } from '../rules.ts'
 import { collectionAfterHold } from '../self-collection/holding.ts'
 import { transitionParcels } from '../transition.ts'
 import { stepWeighing } from './answers.ts'
 import { type DifferenceRefunds, getParcelService, notifySender } from './differences.ts'
+import { lowerPrice } from './lower-price.ts'
 import {
   disputeRows,
   findCurrentWeighing,
   findReadingsDuringDisputes,
   findWeighing,
-  listChargedOrders,
   setCharged,
   type WeighingRow,
 } from './queries.ts'
+import { listChargedOrders } from './queries-paid.ts'
 import { presentOneWeighing, presentWeighings } from './shown.ts'
-import { nextWeighingState } from './status.ts'
+import { isPaid, nextWeighingState } from './status.ts'
 
 /** A page of contested weights, open or decided. */
 export async function readDisputes(
@@ -84,7 +85,6 @@ export async function settleDispute(
     const decision = await stepWeighing(trx, row, body.decision, {
       price_after: after,
       difference_minor: after.totalMinor - row.price_before.totalMinor,
-      paid_minor: Math.min(row.paid_minor, after.totalMinor - row.price_before.totalMinor),
       decided_by: caller.userId,
       decided_at: now,
       decision_note: body.note,
@@ -130,6 +130,21 @@ async function priceOfDecision(
   return after.totalMinor < row.price_before.totalMinor ? row.price_before : after
 }
 
+/**
+ * A price at the time of a reading, for the same weight now. It differs if the parcel's price has changed since the
+ * reading, because the address was corrected.
+ */
+async function priceNow(
+  deps: Deps,
+  parcel: ParcelRow,
+  reading: WeighingRow,
+  then: PriceBreakdown,
+): Promise<PriceBreakdown> {
+  const { price } = parcel
+  if (!price || isDeepStrictEqual(price, reading.price_after)) return then
+  return repriceWithWeight(deps, price, getParcelService(parcel), chargedMeasures(parcel, then))
+}
+
 const kinds = { uphold: 'weight_upheld', adjust: 'weight_adjusted', waive: 'weight_waived' } as const
 
 type Decision = {
@@ -149,13 +164,17 @@ async function settleDecision(
 ): Promise<void> {
   const accountId = before.account_id
   const isHeld = parcel.status === 'outstanding' && parcel.handed_over
-  const isPaid = before.paid_minor > 0
-  if (isPaid && after.difference_minor < before.difference_minor) {
-    const lines = differenceLines(after.price_after, before.price_after)
-    await refunds.give(trx, { parcel, orderId: before.paid_order_id, lines, actorId: caller.userId })
-    await setCharged(trx, accountId, parcel.id, { price: after.price_after })
+  let amounts = { after: after.difference_minor, before: before.difference_minor }
+  if (isPaid(before) && after.difference_minor < before.difference_minor) {
+    const from = parcel.price ?? before.price_after
+    const to = await priceNow(deps, parcel, before, after.price_after)
+    const declared = await priceNow(deps, parcel, before, before.price_before)
+    if (to.totalMinor < from.totalMinor) {
+      await lowerPrice(trx, refunds, parcel, { from, to }, caller.userId)
+      amounts = { after: to.totalMinor - declared.totalMinor, before: from.totalMinor - declared.totalMinor }
+    }
   }
-  if (!isPaid && isHeld) {
+  if (!isPaid(before) && isHeld) {
     const due = after.difference_minor
     if (due > 0) await setCharged(trx, accountId, parcel.id, { dueMinor: due })
     else {
@@ -171,7 +190,7 @@ async function settleDecision(
   }
   await notifySender(deps, trx, parcel, kind, {
     note: after.decision_note,
-    amount: fact.money(after.difference_minor, before.currency),
-    before: fact.money(before.difference_minor, before.currency),
+    amount: fact.money(amounts.after, before.currency),
+    before: fact.money(amounts.before, before.currency),
   })
 }

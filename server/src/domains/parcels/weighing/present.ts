@@ -3,6 +3,7 @@ import type { Attachment } from '@waybill/contract/attachments/attachments'
 import type { Weighing } from '@waybill/contract/parcels/weighing'
 import { getDimensions } from '../rules.ts'
 import type { WeighingRow } from './queries.ts'
+import { isPaid } from './status.ts'
 
 /** Formats a re-weighing for its sender and staff; deleted photos are omitted. */
 export function presentWeighing(
@@ -30,7 +31,7 @@ export function presentWeighing(
     scaleReading: row.scale_reading,
     photo: photo(row.photo_id),
     differenceMinor: row.difference_minor,
-    dueMinor: Math.max(0, row.difference_minor - row.paid_minor),
+    dueMinor: isPaid(row) ? 0 : Math.max(0, row.difference_minor),
     currency: row.currency,
     contestUntil: row.state === 'open' ? (row.contest_until?.toISOString() ?? null) : null,
     reason: row.reason,

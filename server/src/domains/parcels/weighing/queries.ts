@@ -116,7 +116,6 @@ export type WeighingChanges = Partial<
     | 'decision_note'
     | 'price_after'
     | 'difference_minor'
-    | 'paid_minor'
   >
 >
 
@@ -152,30 +151,6 @@ export async function markDifferencesPaid(
     update parcel_weighings
     set paid_minor = difference_minor, paid_order_id = ${orderId}::uuid, version = version + 1
     where ${belongsTo(accountId)} and id = any(${ids}::uuid[])`.execute(trx)
-}
-
-/** The orders on which a parcel was paid: its own, and those of its differences. */
-export async function listChargedOrders(db: DbOrTx, parcelId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select p.order_id as id
-    from parcels p
-    where p.id = ${parcelId}::uuid and p.order_id is not null
-    union
-    select w.paid_order_id
-    from parcels p
-    join parcel_weighings w on w.account_id = p.account_id and w.parcel_id = p.id
-    where p.id = ${parcelId}::uuid and w.paid_order_id is not null`.execute(db)
-  return rows.map(({ id }) => id)
-}
-
-/** The paid differences of a locked parcel that are not refunded in full, the latest first. */
-export async function paidDifferences(trx: DbOrTx, accountId: AccountId, parcelId: string): Promise<WeighingRow[]> {
-  const { rows } = await sql<WeighingRow>`
-    select *
-    from parcel_weighings
-    where account_id = ${accountId}::uuid and parcel_id = ${parcelId}::uuid and paid_minor > 0
-    order by created_at desc, id desc`.execute(trx)
-  return rows
 }
 
 /** A re-weighing whose deadline has passed without an answer. */

@@ -13,8 +13,7 @@ import { hours, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { claimAttachments } from '../../attachments/service.ts'
 import { fact } from '../../notifications/facts.ts'
-import { differenceLines, type Reading, repriceWithWeight } from '../../pricing/reprice.ts'
-import { sumPriceLines } from '../../pricing/service.ts'
+import { type Reading, repriceWithWeight } from '../../pricing/reprice.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { requireHeld, staffScanner } from '../custody/service.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
@@ -23,16 +22,9 @@ import { getParcelState, nextParcelState } from '../status.ts'
 import { transitionForbidden, transitionParcels } from '../transition.ts'
 import { stepWeighing } from './answers.ts'
 import { type DifferenceRefunds, getParcelService, notifySender } from './differences.ts'
-import {
-  findCurrentWeighing,
-  insertWeighing,
-  listChargedOrders,
-  paidDifferences,
-  setCharged,
-  setContestUntil,
-  updateWeighing,
-  type WeighingRow,
-} from './queries.ts'
+import { lowerPrice } from './lower-price.ts'
+import { findCurrentWeighing, insertWeighing, setContestUntil, updateWeighing, type WeighingRow } from './queries.ts'
+import { listChargedOrders } from './queries-paid.ts'
 import { presentOneWeighing } from './shown.ts'
 import { isAnswerable } from './status.ts'
 import { withdrawWeighing } from './withdraw-weighing.ts'
@@ -94,7 +86,8 @@ export async function reweigh(
     const accountId = asAccountId(row.account_id)
     const dimensions = body.dimensions ?? getDimensions(row)
     const now = deps.clock.now()
-    const reading = await priceOfReading(deps, row, before, { weightGrams: body.weightGrams, dimensions })
+    const scale = { weightGrams: body.weightGrams, dimensions }
+    const reading = await priceOfReading(deps, row, before, scale)
     const current = await findCurrentWeighing(trx, accountId, row.id, { lock: true })
     const after = mayChangePrice(current, reading.totalMinor - before.totalMinor, now) ? reading : before
     const differenceMinor = after.totalMinor - before.totalMinor
@@ -130,8 +123,8 @@ export async function reweigh(
     if (differenceMinor > 0) await holdForDifference(deps, trx, caller, row, weighing)
     else if (corrects) await notifyCorrected(deps, trx, row, weighing)
     if (differenceMinor < 0) {
-      await refundLighterWeight(trx, refunds, row, before, after, caller.userId)
-      await setCharged(trx, accountId, row.id, { price: after })
+      if (current?.state === 'open') await lowerOpenDifference(deps, trx, row, current, scale)
+      await lowerPrice(trx, refunds, row, { from: before, to: after }, caller.userId)
     }
     await recordActivity(trx, {
       action: 'parcels.reweighed',
@@ -216,52 +209,25 @@ async function holdForDifference(
 }
 
 /**
- * Refunds the difference to a lower price: first from the paid differences, latest first, then from the parcel's
- * order.
+ * Makes a difference that can be contested smaller after a lighter reading, and ends it if nothing is left of it. It is
+ * a difference between weights, so it is calculated in its own zone, even if the address was corrected since.
  */
-async function refundLighterWeight(
+async function lowerOpenDifference(
+  deps: Deps,
   trx: Tx,
-  refunds: DifferenceRefunds,
   parcel: ParcelRow,
-  before: PriceBreakdown,
-  after: PriceBreakdown,
-  actorId: string,
+  open: WeighingRow,
+  reading: Reading,
 ): Promise<void> {
-  let chargedPrice = before
-  for (const difference of await paidDifferences(trx, asAccountId(parcel.account_id), parcel.id)) {
-    const price = after.totalMinor > difference.price_before.totalMinor ? after : difference.price_before
-    await refundDifference(trx, refunds, parcel, difference, { from: chargedPrice, to: price }, actorId)
-    if (price === after) return
-    chargedPrice = price
-  }
-  const lines = differenceLines(after, chargedPrice)
-  if (sumPriceLines(lines) > 0) await refunds.give(trx, { parcel, orderId: parcel.order_id, lines, actorId })
-}
-
-/**
- * Refunds a paid difference from one price down to another, and records it, so that nothing is refunded twice. The
- * sender may still contest what is left of an open one.
- */
-async function refundDifference(
-  trx: Tx,
-  refunds: DifferenceRefunds,
-  parcel: ParcelRow,
-  difference: WeighingRow,
-  { from, to }: { from: PriceBreakdown; to: PriceBreakdown },
-  actorId: string,
-): Promise<void> {
-  const lines = differenceLines(to, from)
-  const refundMinor = sumPriceLines(lines)
-  if (refundMinor <= 0) return
-  const isOpen = difference.state === 'open'
-  const paid_minor = difference.paid_minor - refundMinor
-  const difference_minor = to.totalMinor - difference.price_before.totalMinor
-  const changes = isOpen ? { paid_minor, price_after: to, difference_minor } : { paid_minor }
-  if (isOpen && difference_minor === 0) {
-    await stepWeighing(trx, difference, 'withdraw', { ...changes, contest_until: null })
-    await setContestUntil(trx, difference.account_id, parcel.id, null)
-  } else if (!(await updateWeighing(trx, difference, changes))) {
+  const { price_before: before, price_after } = open
+  const price = await repriceWithWeight(deps, before, getParcelService(parcel), reading)
+  if (price.totalMinor >= price_after.totalMinor) return
+  const after = price.totalMinor > before.totalMinor ? price : before
+  const changes = { price_after: after, difference_minor: after.totalMinor - before.totalMinor }
+  if (changes.difference_minor === 0) {
+    await stepWeighing(trx, open, 'withdraw', { ...changes, contest_until: null })
+    await setContestUntil(trx, open.account_id, parcel.id, null)
+  } else if (!(await updateWeighing(trx, open, changes))) {
     throw new AppError('version_conflict')
   }
-  await refunds.give(trx, { parcel, orderId: difference.paid_order_id, lines, actorId })
 }

@@ -23,6 +23,11 @@ export function nextWeighingState(state: WeighingState, event: WeighingEvent): W
   return weighingTransitions.find((line) => line.from === state && line.event === event)?.to ?? null
 }
 
+/** Whether the difference of a re-weighing was paid, even if it is refunded since. */
+export function isPaid({ paid_order_id, paid_minor }: Pick<WeighingRow, 'paid_order_id' | 'paid_minor'>): boolean {
+  return paid_order_id !== null || paid_minor > 0
+}
+
 /** Whether the sender may still accept or contest a re-weighing. */
 export function isAnswerable(
   { state, contest_until }: Pick<WeighingRow, 'state' | 'contest_until'>,

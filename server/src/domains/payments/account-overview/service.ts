@@ -10,7 +10,7 @@ import { readStatements } from '../../orders/monthly-billing/statements.ts'
 import { readOrders } from '../../orders/service.ts'
 import { parcelList } from '../../parcels/list/reads.ts'
 import { getWalletBalance } from '../../wallet/ledger/service.ts'
-import { readOutstanding } from '../from-wallet/pay-outstanding.ts'
+import { readOutstanding } from '../outstanding/pay-outstanding.ts'
 
 const latestStatements = 6
 const latestRows = 5

@@ -21,6 +21,7 @@ import {
   insertDrawer,
   insertMovement,
   lockDrawerRow,
+  lockOpenDrawer,
   setClosed,
 } from './queries.ts'
 import { presentMovements, readDrawer } from './read-drawers.ts'
@@ -39,6 +40,8 @@ export async function startDrawer(
   requireCashCurrency(deps, currency)
   return tx(deps.db, async (trx) => {
     const [at, day] = [deps.clock.now(), today(deps)]
+    // Waits for a count that is being stored, so that the last count is read after it.
+    if (await lockOpenDrawer(trx, stationId)) throw new AppError('drawer_open')
     const lastClose = await findLastClosedDrawer(trx, stationId)
     const carried = lastClose?.counted_minor ?? 0
     if (floatMinor < carried && !reason) throw validationError({ field: 'reason', rule: 'required' })

@@ -11,11 +11,12 @@ import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
 import { accountNames } from '../../accounts/service.ts'
-import { listDueParcels, orderNumbers, storeOrderByNumber } from '../../orders/pay-at-counter/service.ts'
+import { listDueParcels, orderNumbers } from '../../orders/pay-at-counter/service.ts'
+import { findOrderByNumber } from '../../orders/service.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { getParcelForCounter } from '../../parcels/weighing/outstanding.ts'
 import { post } from '../../wallet/ledger/service.ts'
-import { lockOutstanding, settleOutstanding } from '../from-wallet/pay-outstanding.ts'
+import { lockOutstanding, settleOutstanding } from '../outstanding/settle-outstanding.ts'
 import type { PaymentRow } from '../queries.ts'
 import { lockDrawer, requireCashCurrency, requireStation } from './drawer.ts'
 import { insertMovement } from './queries.ts'
@@ -31,14 +32,13 @@ type DueItem = { accountId: AccountId; orderNumber: string | null; parcels: Parc
 async function findDue(deps: Deps, db: DbOrTx, code: string): Promise<DueItem> {
   const text = toStoredNumber(code)
   if (text.startsWith('ORD-')) {
-    const order = await storeOrderByNumber(db, text)
+    const order = await findOrderByNumber(db, text)
     if (!order) throw new AppError('order_unknown')
     return getOrderDue(db, order)
   }
   const parcel = await getParcelForCounter(deps, db, text)
-  if (parcel.status !== 'outstanding' || parcel.amount_due_minor <= 0) {
+  if (parcel.status !== 'outstanding')
     throw new AppError('nothing_due', { details: { parcelId: parcel.id, status: parcel.status } })
-  }
   // Safe: staff serve every account, and the id comes from the parcel itself.
   const accountId = asAccountId(parcel.account_id)
   const numbers = await orderNumbers(db, accountId, parcel.order_id ? [parcel.order_id] : [])

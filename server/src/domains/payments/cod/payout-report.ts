@@ -11,6 +11,7 @@ import { AppError } from '../../../http/errors.ts'
 import type { ReportRow } from '../../../lib/print/report-pdf.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
 import { billingParty } from '../../accounts/service.ts'
+import { orderNumbers } from '../../orders/pay-at-counter/service.ts'
 import type { Language } from '../../orders/present.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
 import { renderCompanyReport } from '../../settings/company-report.ts'
@@ -36,15 +37,23 @@ export async function renderPayout(
   const parcels = inBatches((after: CollectionRow | null) =>
     listCollectionsOfPayout(deps.db, row, createdBy, after, batch),
   )
-  if (format !== 'pdf') return { name, file: spreadsheet(deps, row, format, parcels, language) }
+  const fee = await nameFee(deps, row, language)
+  if (format !== 'pdf') return { name, file: spreadsheet(deps, { row, fee, format }, parcels, language) }
   const holder = await billingParty(deps.db, row.account_id)
-  return { name, file: document(deps, row, holder.name, parcels, language) }
+  return { name, file: document(deps, { row, fee, holder: holder.name }, parcels, language) }
+}
+
+/** The label of the fee, with the order that its invoice belongs to. */
+async function nameFee({ db }: Deps, row: PayoutRow, { t }: Language): Promise<string> {
+  const orderId = row.fee_order_id
+  const numbers = await orderNumbers(db, row.account_id, orderId ? [orderId] : [])
+  const [text, detail] = [t('codDoc.fee'), numbers.get(orderId ?? '')]
+  return detail ? t('phrase.detail', { text, detail }) : text
 }
 
 function spreadsheet(
   { settings }: Deps,
-  row: PayoutRow,
-  format: 'xlsx' | 'csv',
+  { row, fee, format }: { row: PayoutRow; fee: string; format: 'xlsx' | 'csv' },
   parcels: AsyncIterable<CollectionRow>,
   { t }: Language,
 ): Readable {
@@ -55,7 +64,7 @@ function spreadsheet(
   ]
   async function* rows(): AsyncGenerator<SheetValue[]> {
     for await (const parcel of parcels) yield [parcel.collected_at, parcel.tracking_number ?? '–', parcel.amount_minor]
-    if (row.fee_minor > 0) yield [null, t('codDoc.fee'), -row.fee_minor]
+    if (row.fee_minor > 0) yield [null, fee, -row.fee_minor]
     yield [null, t('codDoc.paid'), row.collected_minor - row.fee_minor]
   }
   const moneyDecimals = fractionDigits(row.currency)
@@ -64,8 +73,7 @@ function spreadsheet(
 
 function document(
   deps: Deps,
-  row: PayoutRow,
-  holder: string,
+  { row, fee, holder }: { row: PayoutRow; fee: string; holder: string },
   parcels: AsyncIterable<CollectionRow>,
   { t, locale }: Language,
 ): Readable {
@@ -103,7 +111,7 @@ function document(
     empty: '–',
     closing: () => [
       [t('codDoc.collected'), money(row.collected_minor)],
-      ...(row.fee_minor > 0 ? ([[t('codDoc.fee'), money(-row.fee_minor)]] as const) : []),
+      ...(row.fee_minor > 0 ? ([[fee, money(-row.fee_minor)]] as const) : []),
       [t('codDoc.paid'), paid],
     ],
     foot: (page) => t('codDoc.foot', { page, number: row.number }),

@@ -7,6 +7,7 @@ import type { AccountId } from '../../../http/caller.ts'
 
 export type CollectionRow = Omit<Selectable<CodCollections>, 'account_id'> & { account_id: AccountId }
 export type PayoutRow = Omit<Selectable<CodPayouts>, 'account_id'> & { account_id: AccountId }
+type NewPayout = Omit<PayoutRow, 'number' | 'fee_order_id'>
 
 export type NewCollection = {
   accountId: string
@@ -269,7 +270,7 @@ export async function claimOwedForPayout(
 }
 
 /** Inserts payouts, with their numbers. */
-export async function insertPayouts(trx: DbOrTx, rows: readonly Omit<PayoutRow, 'number'>[]): Promise<PayoutRow[]> {
+export async function insertPayouts(trx: DbOrTx, rows: readonly NewPayout[]): Promise<PayoutRow[]> {
   const { rows: inserted } = await sql<PayoutRow>`
     insert into cod_payouts (
       account_id, id, number, currency, parcel_count, collected_minor, fee_minor, created_by, created_at
@@ -283,6 +284,12 @@ export async function insertPayouts(trx: DbOrTx, rows: readonly Omit<PayoutRow, 
     order by account_id
     returning *`.execute(trx)
   return inserted
+}
+
+/** Stores the order that charges the fee of a payout. */
+export async function setFeeOrder(trx: DbOrTx, payout: PayoutRow, orderId: string): Promise<void> {
+  const update = trx.updateTable('cod_payouts').set({ fee_order_id: orderId })
+  await update.where('account_id', '=', payout.account_id).where('id', '=', payout.id).execute()
 }
 
 /** Payouts of an account (null: of all), newest first. */

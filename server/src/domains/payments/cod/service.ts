@@ -10,8 +10,10 @@ import type {
   listCodPayouts,
   payOutCod,
 } from '@waybill/contract/payments/cod'
+import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
+import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import { type AccountId, asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -20,11 +22,16 @@ import { addJob, getScheduledTime, type Jobs, type ScheduledRun } from '../../..
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
-import { accountNames, findStaffNames } from '../../accounts/service.ts'
+import { accountNames, findAccountOwner, findStaffNames } from '../../accounts/service.ts'
 import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
+import { chargeStep } from '../../orders/charges.ts'
+import { sumLines } from '../../orders/rules.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
-import { post } from '../../wallet/ledger/service.ts'
+import { payoutCharge } from '../../pricing/service.ts'
+import { post, postStep } from '../../wallet/ledger/service.ts'
+import { paymentStep } from '../queries.ts'
+import { buildOrderEntry, buildSettledPayment } from '../settled-order.ts'
 import {
   type CodItemRow,
   claimOwedForPayout,
@@ -35,6 +42,7 @@ import {
   owedPage,
   type PayoutRow,
   payoutPage,
+  setFeeOrder,
   sumOutstanding,
   sumOwed,
   sumPaidOut,
@@ -142,7 +150,7 @@ export async function presentPayouts(
   }))
 }
 
-/** The fee of a payout. An amount that it would use up is paid in full, so that no balance is left over. */
+/** The fee of a payout, tax included. An amount that it would use up is paid in full, so that nothing is left over. */
 const computeFee = (owedMinor: number, feeMinor: number) => (owedMinor > feeMinor ? feeMinor : 0)
 
 /** Senders who are owed something, and the fee of a payout. */
@@ -151,7 +159,7 @@ export async function codOwedToSenders(
   { offset, limit }: QueryOf<typeof listCodOwed>,
 ): Promise<ResponseOf<typeof listCodOwed>> {
   const currency = deps.settings.get('currency')
-  const feeMinor = deps.settings.get('cod.payoutFeeMinor')
+  const feeMinor = sumLines(payoutCharge(deps))
   const { rows, total, owedMinor } = await owedPage(deps.db, currency, { offset, limit })
   const names = await accountNames(
     deps.db,
@@ -240,7 +248,8 @@ async function payAccounts(
   { actorId, until }: { actorId: string | null; until: Date | null },
 ): Promise<PayoutRow[]> {
   const { settings, clock } = deps
-  const [currency, fee, at] = [settings.get('currency'), settings.get('cod.payoutFeeMinor'), clock.now()]
+  const feeLines = payoutCharge(deps)
+  const [currency, fee, at] = [settings.get('currency'), sumLines(feeLines), clock.now()]
   const payouts = accountIds.map((accountId) => ({ accountId, payoutId: newId() }))
   const moreThan = until === null ? 0 : fee
   const claims = await claimOwedForPayout(trx, payouts, { currency, moreThan, until })
@@ -270,10 +279,10 @@ async function payAccounts(
       currency,
       postings: [
         { book: 'cod_payable', accountId: row.account_id, amountMinor: -row.collected_minor },
-        { book: 'customer_wallet', accountId: row.account_id, amountMinor: row.collected_minor - row.fee_minor },
-        { book: 'revenue', amountMinor: row.fee_minor },
+        { book: 'customer_wallet', accountId: row.account_id, amountMinor: row.collected_minor },
       ],
     })
+    if (row.fee_minor > 0) await chargeFee(deps, trx, row, feeLines)
     await notifyOwner(deps, trx, row)
   }
   await recordActivity(
@@ -289,6 +298,19 @@ async function payAccounts(
     })),
   )
   return newPayouts
+}
+
+/** Takes the fee of a payout from the wallet: an order of the account's owner, with an invoice. */
+async function chargeFee(deps: Deps, trx: Tx, payout: PayoutRow, lines: PriceLine[]): Promise<void> {
+  const { account_id: accountId, created_by: actorId } = payout
+  const owner = await findAccountOwner(trx, accountId)
+  if (!owner) throw new Error(`account ${accountId} is paid out and has no owner`)
+  const { method, paymentId } = { method: 'express_credit' as const, paymentId: newId() }
+  const { order, step } = await chargeStep(deps, trx, { accountId, userId: owner.id }, { lines, paymentId, method })
+  const payment = buildSettledPayment(deps, order, { id: paymentId, method, actorId })
+  const entry = buildOrderEntry(order, payment, 'customer_wallet', 'orders.paid')
+  await runWrites(trx, [step, await postStep(deps, trx, entry), paymentStep(payment)])
+  await setFeeOrder(trx, payout, order.id)
 }
 
 async function notifyOwner(deps: Deps, trx: Tx, row: PayoutRow): Promise<void> {

@@ -30,16 +30,16 @@ export async function chooseForFee(
   const choose = (proof: PinCheck | null) =>
     withBalance(deps, needed, () =>
       tx(deps.db, async (trx) => {
-        const { row, lines, view } = await chooseAsSender(deps, trx, caller, id, choice)
+        const { row, lines, recordOrder, view } = await chooseAsSender(deps, trx, caller, id, choice)
         // The fee was already compared with the one that the customer saw.
-        if (proof) await payFee(deps, trx, caller, row, lines, proof)
+        if (proof) await recordOrder(await payFee(deps, trx, caller, row, lines, proof))
         const answer = await view()
         await idempotency.keep(trx, answer)
         return answer
       }),
     )
   if (expectedFeeMinor === 0) return choose(null)
-  authorize('pay', caller)
+  authorize('pay.owed', caller)
   if (pin === null) throw validationError({ field: 'pin', rule: 'required' })
   return withPin(deps, accountId, pin, choose)
 }

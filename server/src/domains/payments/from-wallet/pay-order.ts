@@ -11,7 +11,7 @@ import type { Idempotency } from '../../../http/idempotency.ts'
 import { takeKeyLimit } from '../../integrations/api-keys/spend.ts'
 import { approvalLimit, requireSpending } from '../../orders/approvals/reads.ts'
 import { fulfilSteps, lockForPayment, type OrderWithParcels, readForPayment } from '../../orders/settlement.ts'
-import { postStep, withBalance } from '../../wallet/ledger/service.ts'
+import { entryWrites, withBalance } from '../../wallet/ledger/service.ts'
 import type { PinCheck } from '../../wallet/queries.ts'
 import { selectPin, withPin } from '../../wallet/service.ts'
 import { presentPayment } from '../present.ts'
@@ -51,7 +51,8 @@ export async function payByCredits(
   const pay = (proof: PinCheck | null) =>
     payProven(deps, caller, takeOrder, { proof, expectedTotalMinor }, { t, idempotency })
   // The owner entered the PIN when the key was created; its daily limit is checked with the payment.
-  if (caller.apiKey) return pay(null)
+  // A free order takes no money.
+  if (caller.apiKey || expectedTotalMinor === 0) return pay(null)
   if (pin === undefined) throw validationError({ field: 'pin', rule: 'required' })
   return withPin(deps, caller.accountId, pin, pay, readPin)
 }
@@ -74,7 +75,7 @@ async function payProven(
     const keepAnswer = idempotency.keepStep(answer)
     const steps = async (db: DbOrTx, { order, parcels }: OrderWithParcels) => [
       ...(await fulfilSteps(deps, db, { order, parcels }, { actorId: caller.userId, method, paymentId: payment.id })),
-      await postStep(deps, db, buildOrderEntry(order, payment, 'customer_wallet', 'orders.paid'), proof),
+      ...(await entryWrites(deps, db, buildOrderEntry(order, payment, 'customer_wallet', 'orders.paid'), proof)),
       paymentStep(payment),
       ...(keepAnswer ? [keepAnswer] : []),
     ]

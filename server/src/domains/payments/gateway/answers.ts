@@ -1,15 +1,12 @@
 /** Reports of the gateway, by post and by re-query. */
-import { recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { hours, minutes } from '../../../lib/clock.ts'
-import { newId } from '../../../lib/ids.ts'
-import { fact } from '../../notifications/facts.ts'
-import { notify } from '../../notifications/notify.ts'
 import { findByReference, type PaymentRow } from '../queries.ts'
 import { enquiryTimeoutMs, lastLookHours, refusalReason } from '../rules.ts'
 import { type Enquiry, failureReason, type GatewayAnswer, keptFields, parseGatewayPost, requery } from './ipay88.ts'
-import { type GatewayMessage, type GatewayTroubleKind, hasValidPaidPost, insertGatewayMessage } from './queries.ts'
+import { storeMessage } from './messages.ts'
+import { type GatewayMessage, type GatewayTroubleKind, hasValidPaidPost } from './queries.ts'
 import { scheduleCheck, settlePaid, settleUnpaid } from './settle.ts'
 
 /**
@@ -35,17 +32,14 @@ export async function checkGateway(
   const unconfirmed = enquiry === 'refused' && (hint?.status === '1' || (await hasValidPaidPost(deps.db, payment.id)))
   // A waiting page polls repeatedly, so "not yet" is not stored each time.
   if (enquiry !== 'not_found' || hint) {
-    await note(
-      deps,
-      'enquiry',
-      payment.id,
-      { text },
-      {
-        accepted: enquiry !== 'unavailable',
-        reason: enquiry,
-        trouble: unconfirmed ? 'unconfirmed' : findTrouble(enquiry, hint),
-      },
-    )
+    await note(deps, {
+      source: 'enquiry',
+      paymentId: payment.id,
+      payload: { text },
+      accepted: enquiry !== 'unavailable',
+      reason: enquiry,
+      trouble: unconfirmed ? 'unconfirmed' : findTrouble(enquiry, hint),
+    })
   }
   if (enquiry === 'paid') {
     await settlePaid(deps, payment, hint?.transactionId || null)
@@ -76,28 +70,9 @@ function findTrouble(enquiry: Enquiry, hint: GatewayAnswer | null): GatewayTroub
   return takenBack && hint?.status === '1' ? 'contradiction' : null
 }
 
-/** Stores a message of the gateway, and notifies staff of a new problem. */
-async function note(
-  deps: Deps,
-  source: GatewayMessage['source'],
-  paymentId: string | null,
-  payload: Record<string, string>,
-  verdict: Pick<GatewayMessage, 'accepted' | 'reason' | 'trouble'>,
-): Promise<void> {
-  const at = deps.clock.now()
-  await tx(deps.db, async (trx) => {
-    const isNewTrouble = await insertGatewayMessage(trx, { id: newId(), paymentId, source, payload, ...verdict, at })
-    if (!isNewTrouble) return
-    await recordActivity(trx, {
-      action: 'payments.gateway_trouble',
-      level: 'WARNING',
-      subject: paymentId,
-      detail: { trouble: verdict.trouble, source },
-      at,
-    })
-    const facts = { trouble: fact.phrase(`gatewayTrouble.${verdict.trouble}`) }
-    await notify(deps, trx, { kind: 'gateway_trouble', to: { staff: 'staff.finance' }, facts })
-  })
+/** Stores a message of the gateway on its own. */
+async function note(deps: Deps, message: Omit<GatewayMessage, 'id' | 'at'>): Promise<void> {
+  await tx(deps.db, (trx) => storeMessage(deps, trx, message))
 }
 
 export type AcceptedAnswer = {
@@ -127,14 +102,16 @@ export async function handleGatewayPost(
     deps.log.warn({ reference: answer.reference.slice(0, 40) }, 'a post of the gateway names no payment of ours')
     return { payment, outcome: 'refused' }
   }
+  const post = { source, payload: keptFields(fields) }
   if (refusal !== null) {
-    const payload = keptFields(fields)
-    await note(deps, source, payment.id, payload, { accepted: false, reason: refusal, trouble: 'refused' })
+    await note(deps, { ...post, paymentId: payment.id, accepted: false, reason: refusal, trouble: 'refused' })
     deps.log.warn({ paymentId: payment.id, reason: refusal }, 'a post of the gateway was refused')
     return { payment, outcome: 'refused' }
   }
   const settledBefore = payment.status === 'succeeded'
-  await note(deps, source, payment.id, keptFields(fields), {
+  await note(deps, {
+    ...post,
+    paymentId: payment.id,
     accepted: true,
     reason: settledBefore ? 'repeated' : null,
     trouble: null,

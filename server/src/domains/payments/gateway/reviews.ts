@@ -37,7 +37,7 @@ function getOrigin({ source, payload }: TroubleRow): GatewayTrouble['came'] {
       amount: null,
       currency: null,
       reference: null,
-      transactionId: null,
+      transactionId: clip(payload.TransId ?? ''),
       text: clip(payload.text ?? ''),
     }
   }
@@ -100,6 +100,7 @@ async function presented(db: DbOrTx, rows: readonly TroubleRow[]): Promise<Gatew
             method: payment.method,
             orderId: payment.order_id,
             orderNumber: numbers.get(payment.order_id ?? '') ?? null,
+            accountId: payment.account_id,
             accountName: accounts.get(payment.account_id) ?? '',
             createdAt: payment.created_at.toISOString(),
           }

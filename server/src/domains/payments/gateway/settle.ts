@@ -4,11 +4,15 @@ import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { hours, later } from '../../../lib/clock.ts'
+import { lockAccount } from '../../accounts/service.ts'
+import { fact } from '../../notifications/facts.ts'
+import { notify } from '../../notifications/notify.ts'
 import { sumLines } from '../../orders/rules.ts'
 import {
   canBePaid,
   expireUnpaidOrder,
   fulfilSteps,
+  isAccepted,
   type LockedOrder,
   lockOrder,
   releaseParcels,
@@ -16,6 +20,7 @@ import {
 import { post, postStep } from '../../wallet/ledger/service.ts'
 import { hasOtherPending, lockPayment, type PaymentRow, settlePaymentWrite } from '../queries.ts'
 import { lastLookHours, orderPostings } from '../rules.ts'
+import { storeMessage } from './messages.ts'
 
 /** Locks the order, then the payment, the lock order of every payment. */
 async function lockBoth(
@@ -28,7 +33,8 @@ async function lockBoth(
 
 /**
  * Books money that the gateway received, once: for the order if it can still be paid, else into the wallet, so that
- * late money is never lost. An earlier failed or expired status is overwritten.
+ * late money is never lost; the payer is notified. Finance staff refund the money of a deleted account. An earlier
+ * failed or expired status is overwritten.
  */
 export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransaction: string | null): Promise<void> {
   await tx(deps.db, async (trx) => {
@@ -37,8 +43,11 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
     const pays = locked !== undefined && canBePaid(deps, locked)
     const actorId = present.created_by
     const { amount_minor: amountMinor, account_id: accountId, id: paymentId } = present
+    const late = present.purpose === 'order' && !pays
+    // Locked, so that a deletion at the same moment sees the money, or this sees the deletion.
+    const closedAt = pays ? null : (await lockAccount(trx, accountId))?.closed_at
     const entry = {
-      kind: pays ? ('order' as const) : ('topup' as const),
+      kind: late ? ('late_payment' as const) : present.purpose,
       accountId,
       orderId: present.order_id,
       paymentId,
@@ -55,7 +64,7 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
     }
     const settlement = {
       status: 'succeeded' as const,
-      failureCode: present.purpose === 'order' && !pays ? 'late' : null,
+      failureCode: late ? (locked && isAccepted(locked.order) ? 'paid_already' : 'late') : null,
       gatewayTransaction,
       at: deps.clock.now(),
     }
@@ -79,6 +88,44 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
       ...(bonus ? [] : [money]),
       settlePaymentWrite(present, settlement),
     ])
+    if (late) await notifyPayer(deps, trx, present, locked, settlement.failureCode)
+    if (closedAt) await reportClosedAccount(deps, trx, present, gatewayTransaction)
+  })
+}
+
+/** Notifies the payer of money that is in the wallet instead of in its order. */
+async function notifyPayer(
+  deps: Deps,
+  trx: Tx,
+  payment: PaymentRow,
+  locked: LockedOrder | undefined,
+  reason: string | null,
+): Promise<void> {
+  await notify(deps, trx, {
+    kind: reason === 'late' ? 'payment_late' : 'payment_twice',
+    to: { users: payment.created_by ? [payment.created_by] : [] },
+    subjectId: payment.order_id ?? undefined,
+    facts: {
+      amount: fact.money(payment.amount_minor, payment.currency),
+      order: locked?.order.number ?? payment.reference,
+    },
+  })
+}
+
+/** Reports money in the wallet of a deleted account to finance staff, since nobody can use it. */
+async function reportClosedAccount(
+  deps: Deps,
+  trx: Tx,
+  payment: PaymentRow,
+  gatewayTransaction: string | null,
+): Promise<void> {
+  await storeMessage(deps, trx, {
+    source: 'enquiry',
+    paymentId: payment.id,
+    payload: gatewayTransaction ? { TransId: gatewayTransaction } : {},
+    accepted: true,
+    reason: 'paid',
+    trouble: 'account_closed',
   })
 }
 

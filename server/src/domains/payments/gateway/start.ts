@@ -14,8 +14,8 @@ import { addJob } from '../../../jobs/jobs.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { findUserById, lockOpenAccount } from '../../accounts/service.ts'
-import { checkoutTab, methodChoices, paymentMinutes } from '../../orders/rules.ts'
-import { beginGatewayPayment, lockForPayment } from '../../orders/settlement.ts'
+import { paymentMinutes } from '../../orders/rules.ts'
+import { beginGatewayPayment, lockForPayment, requireMethodOpen } from '../../orders/settlement.ts'
 import { topUpBonus } from '../../wallet/rules.ts'
 import { newPayment, paymentStep } from '../queries.ts'
 import { gatewayChannel } from '../rules.ts'
@@ -98,11 +98,8 @@ export async function payByGateway(
   const { caller, t } = payer
   return tx(deps.db, async (trx) => {
     const lockedOrder = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
-    const { order, parcels } = lockedOrder
-    const tab = checkoutTab(parcels[0]?.delivery_mode ?? null)
-    const choices = methodChoices({ currency: order.currency, tab, billing: 'corporate_only' })
-    const reason = choices.find((choice) => choice.method === method)?.reason
-    if (reason) throw new AppError('payment_method_closed', { details: { reason } })
+    const { order } = lockedOrder
+    requireMethodOpen(lockedOrder, method)
     const payment = {
       id: newId(),
       method,

@@ -135,6 +135,7 @@ export async function openVisits(
       and ${when}
       and cancelled_at is null
       and status in ('new', 'open')
+      and started_at is null
       and leg = 'outbound'
     order by pickup_date, pickup_window, id
     ${lock ? sql`for update` : sql``}`.execute(db)

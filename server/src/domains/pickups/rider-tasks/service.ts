@@ -219,7 +219,9 @@ export function assignRider(
 ): Promise<PickupTaskDetail> {
   const changes = async (trx: Tx, row: PickupRow): Promise<PickupChanges> => {
     await requireRider(trx, riderId, row.station_id)
-    return { rider_id: riderId, started_at: null, finished_at: null, failure_reason: null, failure_note: null }
+    // A visit under way stays so: its sender can no longer change it.
+    const startedAt = row.status === 'in_progress' || row.status === 'open' ? row.started_at : null
+    return { rider_id: riderId, started_at: startedAt, finished_at: null, failure_reason: null, failure_note: null }
   }
   return transition(deps, caller, id, 'assigned', version, changes, note)
 }

@@ -8,7 +8,6 @@ import type { AccountId } from '../../../http/caller.ts'
 import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import { dayIn, days, later, timeIn } from '../../../lib/clock.ts'
 import { isWorkingDay } from '../../pricing/expected-date.ts'
-import { coveringStation } from '../../stations/network.ts'
 import { holidaysByCountry } from '../../stations/service.ts'
 import { countTakenWindows, lockWindow } from '../rider-tasks/queries.ts'
 import {
@@ -21,6 +20,7 @@ import {
   windowCapacity,
 } from '../rules.ts'
 import { listVisitsTo } from '../visits/join-visit.ts'
+import { fetchingStation } from './pickup-place.ts'
 import { capacityPlan } from './queries-capacity.ts'
 
 function wallClock(deps: Deps): WallClock {
@@ -30,13 +30,6 @@ function wallClock(deps: Deps): WallClock {
     time: timeIn(now, timeZone),
     lastDay: dayIn(later(now, days(furthestDays)), timeZone),
   }
-}
-
-/** The station whose riders come to a postcode; null if there is none. */
-async function fetchingStation(db: DbOrTx, country: string, postcode: string) {
-  const covering = await coveringStation(db, country, postcode)
-  const fetches = covering?.station.serviceCodes.some((code) => code.endsWith('.pickup')) ?? false
-  return covering && fetches ? covering : null
 }
 
 /**

@@ -97,11 +97,11 @@ export async function readOrderReport(
   query: QueryOf<typeof reportOrders>,
 ): Promise<ResponseOf<typeof reportOrders>> {
   const { db, settings } = deps
-  const { after, before, limit, ...filters } = query
+  const { after, before, offset, limit, ...filters } = query
   const { period, filter, users } = await reportScope(deps, reportReader(caller), filters)
   const step = chooseStep(period)
   const [page, sumRows] = await Promise.all([
-    readOrderPage(db, caller.accountId, filter, { after, before, limit }),
+    readOrderPage(db, caller.accountId, filter, { after, before, offset, limit }),
     orderSums(db, caller.accountId, filter, step, settings.get('timezone')),
   ])
   const byStart = new Map<string, OrderSums>()

@@ -77,9 +77,16 @@ export async function readFollowing(deps: Deps, token: string): Promise<Followin
   return { trackingNumber: parcel.trackingNumber, confirmed: row.confirmed_at !== null }
 }
 
-/** Confirms following: mails start with the next event. Throws link_invalid. */
+/**
+ * Confirms following: mails start with the next event. Throws link_invalid, and follow_over once the journey has ended;
+ * the address is deleted then, because no mail would follow.
+ */
 export async function confirmByLink(deps: Deps, token: string): Promise<Following> {
   const { row, parcel } = await findOpen(deps, token)
+  if (parcel.hasEnded && row.confirmed_at === null) {
+    await deleteFollow(deps.db, row.id)
+    throw new AppError('follow_over')
+  }
   const [journey] = await findJourneys(deps, [parcel.trackingNumber])
   const toldEvents = journey ? presentPublic(journey).events.length : 0
   await setConfirmed(deps.db, row.id, deps.clock.now(), toldEvents)

@@ -88,6 +88,7 @@ export async function searchLedgerEntries(
     paymentId: row.payment_id,
     accountName: accounts.get(row.account_id ?? '') ?? null,
     by: people.get(row.created_by ?? '') ?? null,
+    returnable: row.returnable,
     postings: postings
       .filter(({ entry_id }) => entry_id === row.id)
       .map((posting) => ({

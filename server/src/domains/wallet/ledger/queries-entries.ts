@@ -5,6 +5,7 @@ import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
 import { countRows } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import { numberSpellings } from '../../../lib/number-search.ts'
+import { isReturned } from '../queries-withdrawals.ts'
 import type { BookKind } from '../rules.ts'
 
 export type EntryRow = {
@@ -16,6 +17,8 @@ export type EntryRow = {
   payment_id: string | null
   account_id: string | null
   created_by: string | null
+  /** A withdrawal without its return. */
+  returnable: boolean
 }
 
 export type EntryPosting = {
@@ -83,7 +86,7 @@ export async function listEntryRows(
   const order = backward ? sql`e.created_at, e.id desc` : sql`e.created_at desc, e.id`
   const { rows } = await sql<EntryRow & Keyed>`
     select e.id, e.created_at as at, e.created_at::text as at_exactly, e.kind, e.reference, e.order_id, e.payment_id,
-      e.account_id, e.created_by
+      e.account_id, e.created_by, e.kind = 'withdrawal' and not ${isReturned} as returnable
     from journal_entries e
     where ${fitting(filter)} and ${from}
     order by ${order}

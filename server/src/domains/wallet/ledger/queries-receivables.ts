@@ -78,9 +78,12 @@ export type PeriodSums = { opening: number; charges: number; credits: number; re
 /** From `beginsAt` until just before `endsAt`. */
 export type Period = { beginsAt: Date; endsAt: Date }
 
+/** Receipts, and the cancellation of one, which is a negative receipt. */
+const isReceipt = sql`e.kind in ('receipt', 'receipt_cancelled')`
+
 /**
  * A period of a receivable: the debt before it, and the charges, refunds and receipts in it. The withdrawal of an
- * advance is a charge.
+ * advance is a charge; one that the bank returned is a refund.
  */
 export async function sumReceivablePeriod(
   db: DbOrTx,
@@ -90,13 +93,13 @@ export async function sumReceivablePeriod(
   const inside = sql`p.created_at >= ${beginsAt}::timestamptz`
   const { rows } = await sql<PeriodSums>`
     select coalesce(-sum(p.amount_minor) filter (where not (${inside})), 0)::bigint as opening,
-      coalesce(-sum(p.amount_minor) filter (where ${inside} and p.amount_minor < 0), 0)::bigint as charges,
       coalesce(
-        sum(p.amount_minor) filter (where ${inside} and p.amount_minor > 0 and e.kind <> 'receipt'), 0
+        -sum(p.amount_minor) filter (where ${inside} and p.amount_minor < 0 and not ${isReceipt}), 0
+      )::bigint as charges,
+      coalesce(
+        sum(p.amount_minor) filter (where ${inside} and p.amount_minor > 0 and not ${isReceipt}), 0
       )::bigint as credits,
-      coalesce(
-        sum(p.amount_minor) filter (where ${inside} and p.amount_minor > 0 and e.kind = 'receipt'), 0
-      )::bigint as receipts
+      coalesce(sum(p.amount_minor) filter (where ${inside} and ${isReceipt}), 0)::bigint as receipts
     from journal_postings p
     join journal_entries e on e.id = p.entry_id
     where p.ledger_account_id = ${ledgerAccountId}::uuid and p.created_at < ${endsAt}::timestamptz`.execute(db)
@@ -135,7 +138,7 @@ export async function sumChargesByPeriod(
         ), p.created_at) end as at
       from journal_postings p
       join journal_entries e on e.id = p.entry_id
-      where p.ledger_account_id = ${ledgerAccountId}::uuid and (p.amount_minor < 0 or e.kind <> 'receipt')
+      where p.ledger_account_id = ${ledgerAccountId}::uuid and not ${isReceipt}
     ) m
     group by 1`.execute(db)
   const charges = new Map(rows.map(({ period, charged }) => [period, charged]))

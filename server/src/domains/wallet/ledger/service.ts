@@ -1,6 +1,6 @@
 /** The double-entry ledger. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
-import { withActivity } from '../../../activity.ts'
+import { type Activity, activityWrite, withActivity } from '../../../activity.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import { runWrites, type Write } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
@@ -80,11 +80,29 @@ export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCh
     [...new Set(lines.flatMap(({ account }) => (account.guarded ? (account.account_id ?? []) : [])))],
     pin,
   )
-  if (entry.log === null) return write
-  const { log: action, accountId, actorId: userId, reference, currency } = entry
-  const amountMinor = lines.reduce((sum, { posting }) => sum + Math.max(0, posting.amountMinor), 0)
-  const detail = { amountMinor, currency }
-  return withActivity(write, { action, accountId, userId, subject: reference ?? null, detail, at })
+  const activity = entryActivity(deps, entry)
+  return activity ? withActivity(write, activity) : write
+}
+
+/**
+ * The writes of an order's entry. The books have no entry of a free order; it has only its line in the activity log.
+ */
+export async function entryWrites(
+  deps: Deps,
+  trx: DbOrTx,
+  entry: Entry,
+  pin: PinCheck | null = null,
+): Promise<Write[]> {
+  if (entry.postings.some(({ amountMinor }) => amountMinor !== 0)) return [await postStep(deps, trx, entry, pin)]
+  const activity = entryActivity(deps, entry)
+  return activity ? [activityWrite(activity)] : []
+}
+
+function entryActivity({ clock }: Deps, entry: Entry): Activity | null {
+  const { log: action, accountId, actorId: userId, reference, currency, postings } = entry
+  if (action === null) return null
+  const amountMinor = postings.reduce((sum, posting) => sum + Math.max(0, posting.amountMinor), 0)
+  return { action, accountId, userId, subject: reference ?? null, detail: { amountMinor, currency }, at: clock.now() }
 }
 
 /** The ledger account of a posting. */

@@ -15,6 +15,7 @@ import { loadProfile } from '../../../lib/settings/load.ts'
 export function PhotoSection({ user }: { user: SessionUser }) {
   const t = useT()
   const input = useRef<HTMLInputElement>(null)
+  const choose = useRef<HTMLButtonElement>(null)
   const upload = useSend(
     async (file: File) => {
       const form = new FormData()
@@ -31,7 +32,17 @@ export function PhotoSection({ user }: { user: SessionUser }) {
       await call(deletePhoto)
       await loadProfile()
     },
-    { refresh: [getProfile], success: t('profile.photoRemoved') },
+    {
+      confirm: {
+        title: t('profile.photoRemoveTitle'),
+        message: t('profile.photoRemoveText'),
+        action: t('profile.photoRemove'),
+      },
+      refresh: [getProfile],
+      success: t('profile.photoRemoved'),
+      // Its button is gone with the photo.
+      onSuccess: () => choose.current?.focus(),
+    },
   )
   return (
     <Panel style={{ maxWidth: 800 }} title={t('profile.photo')}>
@@ -39,7 +50,7 @@ export function PhotoSection({ user }: { user: SessionUser }) {
         <Avatar name={user.name} photo={user.photoUrl} size={72} />
         <div>
           <Buttons>
-            <Button loading={upload.pending} onClick={() => input.current?.click()}>
+            <Button ref={choose} loading={upload.pending} onClick={() => input.current?.click()}>
               {t(user.photoUrl ? 'profile.photoReplace' : 'profile.photoChoose')}
             </Button>
             {user.photoUrl && (

@@ -17,12 +17,12 @@ import { useChoices } from '../../../lib/labels.ts'
 import { LegalLinks } from '../../legal/shared/legal-links.tsx'
 import classes from '../profile/account.module.css'
 import { FormPage } from '../sign-in/form-page.tsx'
-import { rememberCode } from '../sign-in/pending-code.ts'
+import { pendingCode, rememberCode } from '../sign-in/pending-code.ts'
 import { ProviderButtons } from '../sign-in/provider-buttons.tsx'
 import { usePasswordsOn, useProviders } from '../sign-in/use-providers.ts'
 import { prepareRegistration } from './registration-body.ts'
 
-const initial = {
+const empty = {
   userType: 'customer' as UserType,
   name: '',
   email: '',
@@ -42,15 +42,16 @@ export function RegisterPage() {
   const passwordsOn = usePasswordsOn()
   const providers = useProviders('customer')
   const [problem, setProblem] = useState<string | null>(null)
+  const [initial] = useState(() => ({ ...empty, ...pendingCode('registration')?.profile }))
   const form = useContractForm({
     schema: register.body,
     initial,
     prepare: prepareRegistration,
     draftKey: 'register',
     secret,
-    onSubmit: async (body) => {
+    onSubmit: async (body, { password: _, acceptTerms: __, ...profile }) => {
       const next = new URLSearchParams(location.search).get('next') ?? undefined
-      rememberCode('registration', { ...(await call(register, { body })), next })
+      rememberCode('registration', { ...(await call(register, { body })), next, profile })
       await navigate({ to: '/register/verify' })
     },
   })

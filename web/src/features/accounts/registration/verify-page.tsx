@@ -78,7 +78,7 @@ function CodeStep({ pending, problem }: { pending: PendingCode; problem: string 
           <ResendButton
             send={async () => {
               const code = await call(resendRegistration, { body: { email, browserToken } })
-              rememberCode('registration', { ...code, next: pending.next })
+              rememberCode('registration', { ...pending, ...code })
               notify.success(t('auth.resent', { email }))
             }}
           />

@@ -10,6 +10,8 @@ export type PendingCode = {
   browserToken: string
   /** The `next` of the page where the code was requested: a mailed link does not have it. */
   next?: string | undefined
+  /** What a new user entered, without the password: the form has it again if the address was mistyped. */
+  profile?: Record<string, string>
 }
 type Purpose = 'registration' | 'password' | 'staff-password'
 

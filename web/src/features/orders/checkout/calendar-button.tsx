@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCalendarPlus } from '@tabler/icons-react'
 import { createCalendarFile, toInstant } from '../../../lib/browser/calendar-file.ts'
+import { useAppName } from '../../../lib/browser/title.ts'
 import { saveText } from '../../../lib/download.ts'
 import { defaultFormatSettings } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -18,9 +19,8 @@ type Props = {
 /** Saves the pickup window as a calendar file, with a reminder an hour before. */
 export function CalendarButton({ number, date, window, place, parcelCount }: Props) {
   const t = useT()
-  const deployment = useDeployment()
-  const { timezone } = deployment ?? defaultFormatSettings
-  const name = deployment?.appName ?? ''
+  const { timezone } = useDeployment() ?? defaultFormatSettings
+  const name = useAppName()
   function save() {
     const [from = '', until = ''] = window.split('-')
     const file = createCalendarFile(

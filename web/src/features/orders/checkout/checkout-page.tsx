@@ -108,6 +108,7 @@ function ToPay({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
   const t = useT()
   const longDay = useLongDay()
   const waits = order.approval?.request?.status === 'pending' ? order.approval : null
+  const title = order.totalMinor === 0 ? 'checkout.confirm' : 'checkout.how'
   return (
     <>
       <PageHeader
@@ -120,7 +121,7 @@ function ToPay({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
         }
       />
       <Columns>
-        <Panel title={t(waits ? 'approvals.waitsTitle' : 'checkout.how')}>
+        <Panel title={t(waits ? 'approvals.waitsTitle' : title)}>
           {waits ? <WaitsForApproval order={order} approval={waits} /> : <PaymentChoice order={order} />}
         </Panel>
         <Stack>
@@ -168,7 +169,7 @@ function ParcelLines({ order }: { order: OrderDetail }) {
               {parcel.receiver?.contactName}
               <Quiet>
                 {parcel.receiver && `${parcel.receiver.postcode} ${parcel.receiver.city}`}
-                {parcel.chargeableGrams !== null && ` · ${format.weight(parcel.chargeableGrams)}`}
+                {parcel.weightGrams !== null && ` · ${format.weight(parcel.weightGrams)}`}
               </Quiet>
             </span>
             <span>{parcel.priceMinor !== null && format.money(parcel.priceMinor, parcel.currency)}</span>

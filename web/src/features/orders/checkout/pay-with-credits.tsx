@@ -7,6 +7,7 @@ import { payWithCredits } from '@waybill/contract/payments/payments'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import * as z from 'zod/mini'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { CodeField } from '../../../components/fields/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
@@ -17,6 +18,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useRefresh } from '../../../lib/query.ts'
 import { changedByCheckout } from '../../parcels/shared/changed-by-checkout.ts'
+import { PinButton } from '../../wallet/shared/pin-button.tsx'
 import { useExplainProblem } from './use-explain-problem.ts'
 
 const pinForm = z.object({ pin })
@@ -27,7 +29,7 @@ type Props = {
   wallet: ResponseOf<typeof getWallet> | null
 }
 
-/** Payment from the wallet with its PIN, or a link to add what is missing: credits, or the PIN. */
+/** Payment from the wallet with its PIN, or what is missing first: credits, or the PIN. */
 export function CreditPayment({ order, wallet }: Props) {
   const t = useT()
   const format = useFormat()
@@ -49,9 +51,9 @@ export function CreditPayment({ order, wallet }: Props) {
     return (
       <Notice as="div" tone="waiting">
         <p>{t('checkout.noPin')}</p>
-        <ButtonLink to="/wallet" variant="filled">
+        <PinButton task="set" variant="filled">
           {t('checkout.setPin')}
-        </ButtonLink>
+        </PinButton>
       </Notice>
     )
   }
@@ -98,9 +100,9 @@ function PinForm({ order }: { order: OrderDetail }) {
         <Button type="submit" variant="filled" size="md" loading={form.submitting}>
           {t('checkout.pay', { amount: format.credits(order.totalMinor) })}
         </Button>
-        <ButtonLink to="/wallet" variant="subtle" color="gray">
+        <PinButton task="forget" variant="subtle" color="gray">
           {t('checkout.forgotPin')}
-        </ButtonLink>
+        </PinButton>
       </Buttons>
     </Stack>
   )
@@ -116,4 +118,29 @@ function atPin(error: unknown, t: Translate): unknown {
       ? t('phrase.sentences', { first: message, second: t('checkout.triesLeft', { count }) })
       : message
   return new ApiError({ statusCode, code, message, details, errors: [{ field: 'pin', message: text }] })
+}
+
+/** Confirms an order that costs nothing: no method to choose, and no PIN. */
+export function FreeOrder({ order }: { order: OrderDetail }) {
+  const t = useT()
+  const callOnce = useCallOnce()
+  const explainProblem = useExplainProblem(order.id)
+  const confirm = useSend(
+    () => callOnce(payWithCredits, { params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } }),
+    {
+      refresh: changedByCheckout,
+      refreshOnError: [getOrder],
+      onError: (error) => explainProblem(error, 'booking'),
+    },
+  )
+  return (
+    <Stack>
+      <p>{t('paymentClosed.nothing_to_pay')}</p>
+      <Buttons>
+        <Button variant="filled" size="md" loading={confirm.pending} onClick={() => void confirm.send()}>
+          {t('checkout.confirm')}
+        </Button>
+      </Buttons>
+    </Stack>
+  )
 }

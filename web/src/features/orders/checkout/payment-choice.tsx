@@ -15,7 +15,7 @@ import { AskApproval } from './ask-approval.tsx'
 import { GatewayPayment } from './pay-at-gateway.tsx'
 import { MonthlyBilling } from './pay-by-month.tsx'
 import { StorePayment } from './pay-in-store.tsx'
-import { CreditPayment } from './pay-with-credits.tsx'
+import { CreditPayment, FreeOrder } from './pay-with-credits.tsx'
 import { findUsualMethod } from './usual-method.ts'
 
 /** The payment methods: available ones first, the others with the reason why not. */
@@ -46,6 +46,14 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
       : t(`checkout.method.${value}`)
 
   if (!mayPay) return <Note>{t('paymentClosed.no_permission')}</Note>
+  if (order.totalMinor === 0) {
+    return (
+      <Stack gap={20}>
+        <FreeOrder order={order} />
+        <LegalLinks lead={t('legal.byConfirming')} kinds={['terms']} />
+      </Stack>
+    )
+  }
   return (
     <Stack gap={20}>
       {ask && <AskApproval order={order} approval={ask} />}

@@ -22,7 +22,7 @@ type Pending = {
   waitsForApproval: boolean
 }
 
-/** Unpaid checkouts, each with links to its payment or back to the cart. Hidden if there are none. */
+/** Unpaid checkouts, each with its payment and a button that abandons it. Hidden if there are none. */
 export function PendingCheckouts() {
   const t = useT()
   const mayPay = useMay('pay')
@@ -73,11 +73,11 @@ function PendingOrder({ order }: { order: Pending }) {
 
 function PendingActions({ order }: { order: Pending }) {
   const t = useT()
-  const giveUp = useSend(() => call(abandonCheckouts, { query: { ids: order.id } }), {
+  const abandon = useSend(() => call(abandonCheckouts, { query: { ids: order.id } }), {
     confirm: {
       title: t('pendingCheckout.confirm'),
       message: t('pendingCheckout.confirmText', { number: order.number }),
-      action: t('pendingCheckout.back'),
+      action: t('pendingCheckout.abandon'),
     },
     refresh: changedByCheckout,
     success: ({ parcelIds }) => t('pendingCheckout.done', { count: parcelIds.length }),
@@ -93,8 +93,8 @@ function PendingActions({ order }: { order: Pending }) {
   }
   return (
     <Buttons>
-      <Button variant="default" loading={giveUp.pending} onClick={() => void giveUp.send()}>
-        {t('pendingCheckout.back')}
+      <Button variant="default" loading={abandon.pending} onClick={() => void abandon.send()}>
+        {t('pendingCheckout.abandon')}
       </Button>
       <ButtonLink to="/checkout/$orderId" params={{ orderId: order.id }}>
         {t('pendingCheckout.pay')}

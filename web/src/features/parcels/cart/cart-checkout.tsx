@@ -37,8 +37,8 @@ export function useCheckout(tab: CartTab, parcels: readonly Parcel[]) {
   const own = useCall(getDefaultAddress, {}, { enabled: tab === 'pickup' })
   const [pickupAddress, setAddress] = useState<Party | null>(null)
   const [slot, setSlot] = useState<PickupSlot | null>(null)
-  // The default sender, or else the sender of the first parcel.
-  const usual = own.data?.address ? (toPartyValues(own.data.address) as Party) : (parcels[0]?.sender ?? null)
+  // The price is for a pickup at the sender's address.
+  const usual = parcels[0]?.sender ?? (own.data?.address ? (toPartyValues(own.data.address) as Party) : null)
   const address = pickupAddress ?? usual
   const [visits, setVisits] = useState<readonly PickupSlot[]>([])
   const clock = addVisits(usePickupClock(address?.postcode ?? '', address?.country ?? 'my'), visits)
@@ -65,6 +65,12 @@ export function useCheckout(tab: CartTab, parcels: readonly Parcel[]) {
   }
 }
 
+/** The messages about the pickup in an error, by field path. */
+function findPickupProblems(error: unknown): Readonly<Record<string, string>> {
+  const fields = error instanceof ApiError ? error.errors.filter(({ field }) => field.startsWith('pickup')) : []
+  return Object.fromEntries(fields.map(({ field, message }) => [field, message]))
+}
+
 type Props = { checkout: ReturnType<typeof useCheckout> }
 
 /** The total of the selected parcels, the pickup or the drop-off stations, and the button that places the order. */
@@ -82,12 +88,13 @@ export function CartCheckout({ checkout }: Props) {
       refresh: changedByCheckout,
       onSuccess: (order) => order && navigate({ to: '/checkout/$orderId', params: { orderId: order.id } }),
       onError: (error) => {
-        const fields = error instanceof ApiError ? error.errors.filter(({ field }) => field.startsWith('pickup')) : []
-        setProblems(Object.fromEntries(fields.map(({ field, message }) => [field, message])))
-        return fields.length > 0
+        const pickupProblems = findPickupProblems(error)
+        setProblems(pickupProblems)
+        return Object.keys(pickupProblems).length > 0
       },
     },
   )
+  const priceProblems = findPickupProblems(summary.error)
   function checkOut() {
     if (!summary.data) return
     const addressMissing = tab === 'pickup' && !address
@@ -111,7 +118,7 @@ export function CartCheckout({ checkout }: Props) {
             setSlot(next)
             setProblems({})
           }}
-          problems={problems}
+          problems={{ ...priceProblems, ...problems }}
           visit={summary.data?.visit ?? null}
           visits={summary.data?.visits ?? []}
         />
@@ -125,6 +132,8 @@ export function CartCheckout({ checkout }: Props) {
         <Panel title={t('cart.total')}>
           {parcelIds.length === 0 ? (
             <Note>{t('cart.nothingChosen')}</Note>
+          ) : Object.keys(priceProblems).length > 0 ? (
+            <Note>{t('cart.addressNeeded')}</Note>
           ) : summary.error ? (
             <ErrorPanel error={summary.error} retry={() => void summary.refetch()} />
           ) : summary.data ? (
@@ -135,23 +144,25 @@ export function CartCheckout({ checkout }: Props) {
             <Loading />
           )}
         </Panel>
-        <div className={classes.pay} data-foot>
-          {summary.data && parcelIds.length > 0 && (
-            <strong aria-hidden className={classes.payTotal} data-stale={summary.isPlaceholderData}>
-              {format.money(summary.data.totalMinor, summary.data.currency)}
-            </strong>
-          )}
-          <Button
-            variant="filled"
-            size="md"
-            fullWidth
-            loading={order.pending}
-            disabled={parcelIds.length === 0 || !summary.data || summary.isPlaceholderData}
-            onClick={checkOut}
-          >
-            {t('cart.checkoutCount', { count: parcelIds.length })}
-          </Button>
-        </div>
+        {parcelIds.length > 0 && (
+          <div className={classes.pay} data-foot>
+            {summary.data && (
+              <strong aria-hidden className={classes.payTotal} data-stale={summary.isPlaceholderData}>
+                {format.money(summary.data.totalMinor, summary.data.currency)}
+              </strong>
+            )}
+            <Button
+              variant="filled"
+              size="md"
+              fullWidth
+              loading={order.pending}
+              disabled={!summary.data || summary.isPlaceholderData}
+              onClick={checkOut}
+            >
+              {t('cart.checkoutCount', { count: parcelIds.length })}
+            </Button>
+          </div>
+        )}
       </aside>
     </>
   )

@@ -91,14 +91,14 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
                 [
                   row.receiver && `${row.receiver.postcode} ${row.receiver.city}`,
                   row.serviceType && label(serviceTypeLabels, row.serviceType),
-                  row.chargeableGrams !== null && format.weight(row.chargeableGrams),
+                  row.weightGrams !== null && format.weight(row.weightGrams),
                 ]
                   .filter(Boolean)
                   .join(' · '),
               cell: (row) => (
                 <>
                   {row.serviceType && label(serviceTypeLabels, row.serviceType)}
-                  {row.chargeableGrams !== null && <Quiet>{format.weight(row.chargeableGrams)}</Quiet>}
+                  {row.weightGrams !== null && <Quiet>{format.weight(row.weightGrams)}</Quiet>}
                   {row.codAmountMinor !== null && (
                     <Quiet>{t('cart.collects', { amount: format.money(row.codAmountMinor, row.currency) })}</Quiet>
                   )}

@@ -172,6 +172,11 @@ function useActions({ form, steps, quotes, settled, draft }: ActionContext) {
       setWaiting(next)
       return
     }
+    if (quotes.error) {
+      quotes.retry()
+      notify.problem(quotes.error)
+      return
+    }
     intent.current = next
     setHasSubmitted(true)
     // The first invalid field gets the focus, so its step must be open.
@@ -282,7 +287,7 @@ export function ParcelForm(props: Props) {
             <PartyStep {...party('receiver')} />
           </StepSection>
           <StepSection {...section('what')}>
-            <WhatStep form={form} quote={quote} />
+            <WhatStep form={form} quote={quote} stale={quotes.stale} />
           </StepSection>
           <StepSection {...section('how')}>
             <HowStep form={form} quotes={quotes} pickup={mayPay ? pickup : null} />

@@ -25,10 +25,15 @@ const ParcelPhotos = lazy(() => import('../parcel-photos.tsx'))
 
 const documentGrams = 250
 
-type Props = { form: ContractForm<ParcelValues>; quote: ServiceQuote | null }
+type Props = {
+  form: ContractForm<ParcelValues>
+  quote: ServiceQuote | null
+  /** The quote belongs to an earlier input. */
+  stale: boolean
+}
 
 /** Content, weight and size. */
-export function WhatStep({ form, quote }: Props) {
+export function WhatStep({ form, quote, stale }: Props) {
   const t = useT()
   const format = useFormat()
   const maxInsured = useMaxInsured()
@@ -103,7 +108,7 @@ export function WhatStep({ form, quote }: Props) {
         <WeightExplainer
           weightGrams={values.weightGrams}
           size={values.isDocument ? null : size}
-          price={quote?.price ?? null}
+          price={(!stale && quote?.price) || null}
         />
       </Grid>
       <Grid min={220}>

@@ -35,6 +35,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useCall, useRefresh } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
+import { PinButton } from '../../wallet/shared/pin-button.tsx'
 import { BillDifferences } from './bill-differences.tsx'
 import { type Due, listFirstExcluded } from './first-selection.ts'
 import classes from './outstanding.module.css'
@@ -109,7 +110,7 @@ type DuesProps = { dues: readonly Due[]; currency: string; billing: ResponseOf<t
 function Dues({ dues, currency, billing }: DuesProps) {
   const t = useT()
   const format = useFormat()
-  const mayPay = useMay('pay')
+  const mayPay = useMay('pay.owed')
   const { parcel } = useSearch({ from: '/portal/outstanding' })
   const [excludedKeys, setExcludedKeys] = useState(() => listFirstExcluded(dues, parcel))
   const selection = dues.filter(({ key }) => !excludedKeys.has(key))
@@ -143,7 +144,15 @@ function Dues({ dues, currency, billing }: DuesProps) {
         {mayPay ? (
           selection.length > 0 && (
             <Stack>
-              <Pay key={totalMinor} parcelIds={selectedItems.map(({ parcelId }) => parcelId)} totalMinor={totalMinor} />
+              {totalMinor === 0 ? (
+                <ConfirmFree parcelIds={selectedItems.map(({ parcelId }) => parcelId)} />
+              ) : (
+                <Pay
+                  key={totalMinor}
+                  parcelIds={selectedItems.map(({ parcelId }) => parcelId)}
+                  totalMinor={totalMinor}
+                />
+              )}
               {billing && (
                 <BillDifferences items={selectedItems} totalMinor={totalMinor} currency={currency} billing={billing} />
               )}
@@ -217,6 +226,35 @@ function Row({ due, currency, checked, onChange }: RowProps) {
   )
 }
 
+const changedByPayment = [
+  listOutstanding,
+  getWallet,
+  getDashboard,
+  listParcels,
+  getParcel,
+  getWeighing,
+  listOrders,
+  getOrder,
+]
+
+/** An order of which only free parcels are left: no PIN. */
+function ConfirmFree({ parcelIds }: { parcelIds: string[] }) {
+  const t = useT()
+  const callOnce = useCallOnce()
+  const confirm = useSend(() => callOnce(payOutstanding, { body: { parcelIds, totalSeenMinor: 0 } }), {
+    refresh: changedByPayment,
+    refreshOnError: [listOutstanding],
+  })
+  return (
+    <div className={classes.pay}>
+      <span>{t('paymentClosed.nothing_to_pay')}</span>
+      <Button variant="filled" size="md" loading={confirm.pending} onClick={() => void confirm.send()}>
+        {t('checkout.confirm')}
+      </Button>
+    </div>
+  )
+}
+
 const pinForm = z.object({ pin })
 
 function Pay({ parcelIds, totalMinor }: { parcelIds: string[]; totalMinor: number }) {
@@ -224,13 +262,14 @@ function Pay({ parcelIds, totalMinor }: { parcelIds: string[]; totalMinor: numbe
   const format = useFormat()
   const refresh = useRefresh()
   const wallet = useCall(getWallet, {}, { enabled: useMay('wallet.view') })
+  const mayPrepareWallet = useMay('wallet')
   const callOnce = useCallOnce()
   const form = useContractForm({
     schema: pinForm,
     initial: { pin: '' },
     onSubmit: ({ pin: digits }) =>
       callOnce(payOutstanding, { body: { parcelIds, totalSeenMinor: totalMinor, pin: digits } }),
-    refresh: [listOutstanding, getWallet, getDashboard, listParcels, getParcel, getWeighing, listOrders, getOrder],
+    refresh: changedByPayment,
     success: t('outstandingPage.paid', { amount: format.credits(totalMinor) }),
     onError: (error) => {
       if (notifyPaymentProblem(error, 'charge')) return true
@@ -240,6 +279,9 @@ function Pay({ parcelIds, totalMinor }: { parcelIds: string[]; totalMinor: numbe
     },
   })
   const short = wallet.data ? totalMinor - wallet.data.balanceMinor : 0
+  // A suspended account cannot top up or set a PIN.
+  if (wallet.data && !mayPrepareWallet && (short > 0 || !wallet.data.pinSet))
+    return <Note>{t('outstandingPage.atCounter')}</Note>
   if (short > 0) {
     return (
       <div className={classes.pay}>
@@ -258,9 +300,9 @@ function Pay({ parcelIds, totalMinor }: { parcelIds: string[]; totalMinor: numbe
     return (
       <div className={classes.pay}>
         <span>{t('checkout.noPin')}</span>
-        <ButtonLink to="/wallet" variant="filled">
+        <PinButton task="set" variant="filled">
           {t('checkout.setPin')}
-        </ButtonLink>
+        </PinButton>
       </div>
     )
   }

@@ -2,7 +2,6 @@ import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { carrierLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import type { ReactNode } from 'react'
-import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
@@ -12,6 +11,7 @@ import { PriceLines } from '../../pricing/shared/price-lines.tsx'
 import { ExpectedDay } from './expected-day.tsx'
 import { formatZones } from './format-zones.ts'
 import { PriceHints } from './price-hints.tsx'
+import { PriceProblem } from './price-problem.tsx'
 import type { Quotes } from './use-quotes.ts'
 
 const needs = ['from', 'to', 'weight'] as const
@@ -44,7 +44,7 @@ export function PricePanel({ quotes, quote, children }: Props) {
         ) : quotes.offline ? (
           <Note>{t('newParcel.offline')}</Note>
         ) : quotes.error ? (
-          <Note>{errorMessage(quotes.error)}</Note>
+          <PriceProblem quotes={quotes} />
         ) : quote?.price ? (
           <Chosen quote={quote} />
         ) : (

@@ -54,6 +54,7 @@ export function useQuotes(values: ParcelValues, joinsVisit: boolean): Quotes {
     sender: { postcode: sender.postcode.trim(), country: sender.country },
     // International prices depend on the country, and some countries have no postcodes.
     receiver: { postcode: receiver.postcode.trim() || '0', country: receiver.country },
+    selfCollectionStationId: values.selfCollectionStationId || null,
     weightGrams: values.weightGrams,
     dimensions: size,
     insuredValueMinor: insured && declaredMinor ? declaredMinor : null,

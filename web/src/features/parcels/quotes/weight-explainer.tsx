@@ -1,4 +1,4 @@
-import { type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
+import { type Dimensions, volumetricGrams, weightGrams as weightRule } from '@waybill/contract/ground/measures'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
@@ -19,7 +19,8 @@ export function WeightExplainer({ weightGrams, size, price }: Props) {
   const settings = useDeployment()
   const divisor = price?.divisor ?? settings?.limits.volumetricDivisor ?? usualDivisor
   const volumetric = size ? volumetricGrams(size, divisor) : null
-  const weights = explainWeight(weightGrams ?? 0, volumetric, price?.chargeableGrams)
+  const { data: actual = 0 } = weightRule.safeParse(weightGrams)
+  const weights = explainWeight(actual, volumetric, price?.chargeableGrams)
   if (!weights) return null
   const formula = size && format.dimensionUnit === 'cm' && (
     <Quiet>{t('newParcel.weight.formula', { size: format.dimensions(size), divisor: format.number(divisor) })}</Quiet>

@@ -1,16 +1,15 @@
-import { Button } from '@mantine/core'
 import { carrierLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
-import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
-import { Row, Stack } from '../../../components/layout/boxes.tsx'
-import { ErrorText, Note, Quiet } from '../../../components/layout/text.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
+import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import type { ParcelValues } from '../new-parcel/parcel-values.ts'
 import { ExpectedDay } from '../quotes/expected-day.tsx'
+import { PriceProblem } from '../quotes/price-problem.tsx'
 import type { Quotes } from '../quotes/use-quotes.ts'
 import { findServiceNeeds } from './service-needs.ts'
 
@@ -33,16 +32,7 @@ export function Services({ form, quotes }: Props) {
     )
   }
   if (quotes.offline) return <Note>{t('newParcel.offline')}</Note>
-  if (quotes.error) {
-    return (
-      <Row role="alert">
-        <ErrorText as="span">{errorMessage(quotes.error)}</ErrorText>
-        <Button size="compact-sm" onClick={quotes.retry}>
-          {t('actions.tryAgain')}
-        </Button>
-      </Row>
-    )
-  }
+  if (quotes.error) return <PriceProblem quotes={quotes} />
   const choose = (code: string) => {
     const match = quotes.items.find((quote) => quote.code === code)
     if (match) form.patch({ serviceType: match.serviceType, carrier: match.carrier, servicePicked: true })

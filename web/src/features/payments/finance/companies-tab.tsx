@@ -21,6 +21,8 @@ export function CompaniesTab() {
   const [openDialog, setOpenDialog] = useState<{ row: BilledAccount; what: 'terms' | 'receipts' } | null>(null)
   const totals = list.result.data?.totals
   const currency = list.result.data?.items[0]?.currency
+  // A payment changes what the company owes while its dialog is open.
+  const current = list.result.data?.items.find(({ id }) => id === openDialog?.row.id)
   const close = () => setOpenDialog(null)
   const limitText = ({ limitMinor, currency }: BilledAccount) =>
     limitMinor === 0 ? t('companies.noCredit') : format.money(limitMinor, currency)
@@ -127,7 +129,7 @@ export function CompaniesTab() {
       {openDialog?.what === 'terms' && (
         <TermsDialog id={openDialog.row.id} name={openDialog.row.name} onClose={close} />
       )}
-      {openDialog?.what === 'receipts' && <ReceiptsDialog company={openDialog.row} onClose={close} />}
+      {openDialog?.what === 'receipts' && <ReceiptsDialog company={current ?? openDialog.row} onClose={close} />}
     </>
   )
 }

@@ -32,7 +32,7 @@ export function GatewayDialog({ row, onClose }: { row: GatewayTrouble; onClose: 
       form={form}
       save={t('gatewayPage.deal')}
     >
-      <p>{t('gatewayPage.dealText')}</p>
+      <p>{t(row.trouble === 'account_closed' ? 'gatewayPage.dealClosedText' : 'gatewayPage.dealText')}</p>
       <Textarea
         {...fieldProps(note)}
         value={note.value}

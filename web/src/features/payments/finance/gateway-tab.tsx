@@ -8,6 +8,7 @@ import {
   reviewGatewayTrouble,
 } from '@waybill/contract/payments/gateway'
 import { useState } from 'react'
+import { TextLink } from '../../../components/buttons/link.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons } from '../../../components/layout/boxes.tsx'
@@ -113,7 +114,10 @@ function Expected({ row: { expected } }: RowProps) {
     <>
       <strong>{format.money(expected.amountMinor, expected.currency)}</strong>
       <Quiet>
-        {expected.orderNumber ?? t('gatewayPage.topUp')} · {expected.accountName}
+        {expected.orderNumber ?? t('gatewayPage.topUp')} ·{' '}
+        <TextLink to="/staff/accounts/$id" params={{ id: expected.accountId }} inherit>
+          {expected.accountName}
+        </TextLink>
       </Quiet>
       <Quiet>{t('gatewayPage.money', { status: label(paymentStatusLabels, expected.status) })}</Quiet>
       <Quiet>{t('gatewayPage.reference', { reference: expected.reference })}</Quiet>

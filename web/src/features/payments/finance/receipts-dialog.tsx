@@ -1,9 +1,13 @@
 import {
   type BilledAccount,
+  cancelReceipt,
   listBilledAccounts,
   listReceipts,
+  type Receipt,
   recordReceipt,
 } from '@waybill/contract/orders/monthly-billing'
+import { useState } from 'react'
+import { TextButton } from '../../../components/buttons/link.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { DateField } from '../../../components/fields/date-field.tsx'
@@ -12,16 +16,17 @@ import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Grid } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
-import { Mono, Note } from '../../../components/layout/text.tsx'
+import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
+import { ReversalDialog } from './reversal-dialog.tsx'
 
 const stale = [listBilledAccounts, listReceipts]
 const blank = { amountMinor: null as number | null, reference: '', receivedOn: null as string | null }
 
-/** Records a company's payment from the bank statement. Below are its earlier payments. */
+/** Records a company's payment from the bank statement. Below are its earlier payments, which can be cancelled. */
 export function ReceiptsDialog({ company, onClose }: { company: BilledAccount; onClose: () => void }) {
   const t = useT()
   const format = useFormat()
@@ -41,6 +46,26 @@ export function ReceiptsDialog({ company, onClose }: { company: BilledAccount; o
     },
   })
   const rows = receipts.data?.items ?? []
+  const [wrongReceipt, setWrongReceipt] = useState<Receipt | null>(null)
+  if (wrongReceipt) {
+    const { id: receiptId, reference } = wrongReceipt
+    const amount = format.money(wrongReceipt.amountMinor, wrongReceipt.currency)
+    return (
+      <ReversalDialog
+        title={t('companies.cancelTitle', { amount })}
+        text={t('companies.cancelText', { reference })}
+        save={t('companies.cancelAct')}
+        success={t('companies.cancelSaid', { amount })}
+        refresh={stale}
+        send={(reason) => callOnce(cancelReceipt, { params: { ...params, receiptId }, body: { reason } })}
+        onClose={() => {
+          // The amount was left empty for this question, which is no error.
+          form.reset(form.values)
+          setWrongReceipt(null)
+        }}
+      />
+    )
+  }
   return (
     <SaveDialog
       title={t('companies.receiptsOf', { name: company.name })}
@@ -65,10 +90,26 @@ export function ReceiptsDialog({ company, onClose }: { company: BilledAccount; o
               label={
                 <>
                   {format.day(row.receivedOn)} · <Mono>{row.reference}</Mono>
+                  {row.cancelledAt ? (
+                    <Quiet>{t('companies.receiptCancelled', { reason: row.cancelReason })}</Quiet>
+                  ) : (
+                    <Quiet>
+                      <TextButton
+                        aria-label={t('phrase.labelled', { label: t('companies.cancelReceipt'), value: row.reference })}
+                        onClick={() => setWrongReceipt(row)}
+                      >
+                        {t('companies.cancelReceipt')}
+                      </TextButton>
+                    </Quiet>
+                  )}
                 </>
               }
             >
-              {format.money(row.amountMinor, row.currency)}
+              {row.cancelledAt ? (
+                <s>{format.money(row.amountMinor, row.currency)}</s>
+              ) : (
+                format.money(row.amountMinor, row.currency)
+              )}
             </Fact>
           ))}
         </Facts>

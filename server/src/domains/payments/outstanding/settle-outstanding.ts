@@ -1,75 +1,35 @@
-/** Pays outstanding amounts: unpaid pay-at-counter orders, and differences after re-weighing. */
-import { decide } from '@waybill/contract/ground/access'
-import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+/** Settles amounts due, from a wallet, at a counter or on a company's bill: store orders and weight differences. */
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
-import type { Translate } from '@waybill/contract/ground/validation'
-import type { billOutstanding, listOutstanding, payOutstanding } from '@waybill/contract/parcels/outstanding'
-import type { Payment } from '@waybill/contract/payments/payments'
+import type { billOutstanding } from '@waybill/contract/parcels/outstanding'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
-import { type Tx, tx } from '../../../db/pool.ts'
+import type { Tx } from '../../../db/pool.ts'
 import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
-import { requireSpending } from '../../orders/approvals/reads.ts'
 import { chargeStep } from '../../orders/charges.ts'
-import { readBilling } from '../../orders/monthly-billing/service.ts'
-import {
-  lockStoreOrders,
-  orderNumbers,
-  type StoreOrder,
-  settleStoreOrder,
-} from '../../orders/pay-at-counter/service.ts'
-import { orderLines, sumLines } from '../../orders/rules.ts'
+import { lockStoreOrders, type StoreOrder, settleStoreOrder } from '../../orders/pay-at-counter/service.ts'
+import { sumLines, weightDifferenceLines } from '../../orders/rules.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { listOrdersOfParcels } from '../../parcels/service.ts'
 import { lockParcels } from '../../parcels/transition.ts'
-import { dueLines, readOutstandingPage, releaseOutstanding } from '../../parcels/weighing/outstanding.ts'
-import { type Entry, postStep, withBalance } from '../../wallet/ledger/service.ts'
+import { dueLines, releaseOutstanding } from '../../parcels/weighing/outstanding.ts'
+import { type Entry, entryWrites } from '../../wallet/ledger/service.ts'
 import type { PinCheck } from '../../wallet/queries.ts'
 import type { Posting } from '../../wallet/rules.ts'
-import { withPin } from '../../wallet/service.ts'
-import { presentPayment } from '../present.ts'
-import { newPayment, type PaymentRow, paymentStep } from '../queries.ts'
+import { type PaymentRow, paymentStep } from '../queries.ts'
 import { orderPostings } from '../rules.ts'
-
-type OutstandingPage = ResponseOf<typeof listOutstanding>
-
-/** The account's parcels with an amount due. */
-export async function readOutstanding(
-  deps: Deps,
-  caller: CustomerCaller,
-  { offset, limit }: QueryOf<typeof listOutstanding>,
-): Promise<Omit<OutstandingPage, 'billing'>> {
-  const page = await readOutstandingPage(deps, caller, { offset, limit })
-  const ids = [...new Set(page.items.flatMap(({ orderId }) => orderId ?? []))]
-  const numbers = await orderNumbers(deps.db, caller.accountId, ids)
-  const items = page.items.map((item) => ({ ...item, orderNumber: numbers.get(item.orderId ?? '') ?? null }))
-  return { ...page, items, offset, limit, currency: deps.settings.get('currency') }
-}
-
-/** The account's parcels with an amount due, and whether the caller can have them billed monthly. */
-export async function readOutstandingWithBilling(
-  deps: Deps,
-  caller: CustomerCaller,
-  query: QueryOf<typeof listOutstanding>,
-): Promise<OutstandingPage> {
-  const page = await readOutstanding(deps, caller, query)
-  const mayBill = caller.userType === 'corporate' && decide('pay', caller) === 'pass'
-  if (!mayBill || page.items.length === 0) return { ...page, billing: null }
-  const { closed, availableMinor, memberLeftMinor } = await readBilling(deps, caller)
-  return { ...page, billing: { closed, availableMinor, memberLeftMinor } }
-}
+import { buildSettledPayment } from '../settled-order.ts'
 
 /** Locked parcels that are paid together, their store orders, and the sum due. */
 export type LockedOutstanding = { rows: ParcelRow[]; orders: StoreOrder[]; totalMinor: number }
 
 /**
  * Locks outstanding parcels for their payment: first their orders, then the parcels, as every payment does. With
- * `caller`, parcels that a member may not see are refused; a counter passes none. Throws not_found, conflict for a
- * parcel with nothing due, order_not_whole (`details.parcelIds`: the missing parcels of its order).
+ * `caller`, parcels that a member may not see are refused; a counter passes none. Throws not_found, nothing_due,
+ * order_not_whole (`details.parcelIds`: the missing parcels of its order).
  */
 export async function lockOutstanding(
   trx: Tx,
@@ -79,7 +39,7 @@ export async function lockOutstanding(
 ): Promise<LockedOutstanding> {
   const orders = await lockStoreOrders(trx, accountId, await listOrdersOfParcels(trx, parcelIds))
   const rows = await lockParcels(trx, accountId, parcelIds, caller)
-  const other = rows.find(({ status, amount_due_minor }) => status !== 'outstanding' || amount_due_minor <= 0)
+  const other = rows.find(({ status }) => status !== 'outstanding')
   if (other) throw new AppError('nothing_due', { details: { parcelId: other.id, status: other.status } })
   const chosenIds = new Set(parcelIds)
   const chosenOrders = orders.filter(({ dueIds }) => dueIds.some((id) => chosenIds.has(id)))
@@ -118,7 +78,7 @@ export type SettledBy = {
   /** As in `Entry`. */
   log: Entry['log']
   /** For a wallet: the verified PIN. */
-  pin?: PinCheck
+  pin?: PinCheck | null
 }
 
 /** An order that is paid, with the lines of its invoice. */
@@ -138,9 +98,7 @@ async function chargeDifferences(
   const linesById = await dueLines(trx, accountId, heldRows)
   const charges: (Paid & { rows: ParcelRow[] })[] = []
   for (const [userId, rows] of Map.groupBy(heldRows, ({ created_by }) => created_by)) {
-    const lines = orderLines(
-      rows.map((row) => ({ service_code: row.service_code, price: { lines: linesById.get(row.id) ?? [] } })),
-    )
+    const lines = weightDifferenceLines(rows.map((parcel) => ({ parcel, lines: linesById.get(parcel.id) ?? [] })))
     const { order, step } = await chargeStep(deps, trx, { accountId, userId }, { lines, ...by })
     await runWrites(trx, [step])
     charges.push({ id: order.id, number: order.number, lines, rows })
@@ -150,8 +108,8 @@ async function chargeDifferences(
 
 /**
  * Settles locked parcels in the transaction of the payment: store orders are paid with their invoices, differences get
- * separate orders and invoices, one entry `outstanding` books everything, and the parcels are released. For credits,
- * a drawer and a company's bill.
+ * separate orders and invoices, and the parcels are released. Each order has an entry `outstanding` of its own, because
+ * its refunds are matched by order. For credits, a drawer and a company's bill.
  */
 export async function settleOutstanding(
   deps: Deps,
@@ -171,72 +129,39 @@ export async function settleOutstanding(
   const heldRows = rows.filter(({ handed_over }) => handed_over)
   const charges = await chargeDifferences(deps, trx, accountId, heldRows, { method, paymentId })
   paid.push(...charges)
-  const lines = paid.flatMap((each) => each.lines)
+  const linesMinor = sumLines(paid.flatMap((each) => each.lines))
   // The two sums are computed independently; a difference is a bug.
-  if (sumLines(lines) !== totalMinor)
-    throw new Error(`outstanding amounts of ${totalMinor} have lines of ${sumLines(lines)}`)
-  const [only, ...others] = paid
-  const orderId = others.length === 0 ? (only?.id ?? null) : null
-  const at = deps.clock.now()
+  if (linesMinor !== totalMinor) throw new Error(`outstanding amounts of ${totalMinor} have lines of ${linesMinor}`)
   const currency = deps.settings.get('currency')
-  const payment = newPayment({
-    id: paymentId,
-    accountId,
-    purpose: 'order',
-    orderId,
-    method,
-    amountMinor: totalMinor,
-    currency,
-    createdBy: actorId,
-    settledAt: at,
-    at,
-  })
-  const entry = {
-    kind: 'outstanding' as const,
-    accountId,
-    orderId,
-    paymentId,
-    reference: paid
-      .map(({ number }) => number)
-      .join(', ')
-      .slice(0, 200),
-    actorId,
-    log: by.log,
-    currency,
-    postings: orderPostings(by.from, totalMinor, sumLines(lines, 'tax')),
+  for (const { id: orderId, number: reference, lines } of paid) {
+    const postings = orderPostings(by.from, sumLines(lines), sumLines(lines, 'tax'))
+    const { log } = by
+    const entry: Entry = {
+      kind: 'outstanding',
+      accountId,
+      orderId,
+      paymentId,
+      reference,
+      actorId,
+      log,
+      currency,
+      postings,
+    }
+    await runWrites(trx, await entryWrites(deps, trx, entry, by.pin ?? null))
   }
-  await runWrites(trx, [await postStep(deps, trx, entry, by.pin ?? null), paymentStep(payment)])
+  const [only, ...others] = paid
+  const paidOrder = {
+    id: others.length === 0 ? (only?.id ?? null) : null,
+    account_id: accountId,
+    total_minor: totalMinor,
+    currency,
+  }
+  const payment = buildSettledPayment(deps, paidOrder, { id: paymentId, method, actorId })
+  await runWrites(trx, [paymentStep(payment)])
   const stationId = by.stationId ?? null
   const storeRows = rows.filter(({ handed_over }) => !handed_over)
   await releaseOutstanding(deps, trx, accountId, storeRows, { actorId, stationId, chargeId: null })
   for (const { id, rows: paidRows } of charges)
     await releaseOutstanding(deps, trx, accountId, paidRows, { actorId, stationId, chargeId: id })
   return payment
-}
-
-/**
- * Pays amounts due with credits, all or none. Throws what `withPin` and `lockSeenOutstanding` throw, wallet_too_low.
- */
-export async function payDue(
-  deps: Deps,
-  caller: CustomerCaller,
-  { pin, ...choice }: BodyOf<typeof payOutstanding>,
-  t: Translate,
-  idempotency: Idempotency,
-): Promise<Payment> {
-  const { accountId, userId } = caller
-  const needed = { accountId, amountMinor: choice.totalSeenMinor, currency: deps.settings.get('currency') }
-  const pay = (proof: PinCheck) =>
-    tx(deps.db, async (trx) => {
-      const outstanding = await lockSeenOutstanding(trx, caller, choice)
-      // Pay-at-counter orders were approved when they were placed; only differences are new spending.
-      await requireSpending(deps, trx, caller, sumDifferences(outstanding))
-      const from = { book: 'customer_wallet' as const, accountId }
-      const log = 'orders.due_paid'
-      const by: SettledBy = { method: 'express_credit', from, actorId: userId, pin: proof, log }
-      const answer = presentPayment(await settleOutstanding(deps, trx, accountId, outstanding, by), t)
-      await idempotency.keep(trx, answer)
-      return answer
-    })
-  return withPin(deps, accountId, pin, (proof) => withBalance(deps, needed, () => pay(proof)))
 }

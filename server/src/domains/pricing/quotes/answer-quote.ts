@@ -1,12 +1,12 @@
 /** Caches serialised responses to price requests until something changes. */
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { priceServices } from '@waybill/contract/pricing/pricing'
-import type { Deps } from '../../deps.ts'
-import { JsonText } from '../../http/json-text.ts'
-import { minuteIn } from '../../lib/clock.ts'
-import { loadNetwork } from '../stations/network.ts'
-import { getRates } from './rate-cards/rates.ts'
-import { type PricingAccount, quoteServices, quotesWithPickup } from './service.ts'
+import type { Deps } from '../../../deps.ts'
+import { JsonText } from '../../../http/json-text.ts'
+import { minuteIn } from '../../../lib/clock.ts'
+import { loadNetwork } from '../../stations/network.ts'
+import { getRates } from '../rate-cards/rates.ts'
+import { type PricingAccount, quoteServices, quotesWithPickup } from '../service.ts'
 
 type Answer = JsonText<ResponseOf<typeof priceServices>>
 

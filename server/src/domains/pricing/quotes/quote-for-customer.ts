@@ -1,11 +1,11 @@
 /** Quotes of the sales staff. */
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { quoteForCustomer } from '@waybill/contract/pricing/staff-quotes'
-import type { Deps } from '../../deps.ts'
-import { asAccountId } from '../../http/caller.ts'
-import { validationError } from '../../http/errors.ts'
-import { findAccountByEmail } from '../accounts/service.ts'
-import { pricingAccount, quoteServices, quotesWithPickup } from './service.ts'
+import type { Deps } from '../../../deps.ts'
+import { asAccountId } from '../../../http/caller.ts'
+import { validationError } from '../../../http/errors.ts'
+import { findAccountByEmail } from '../../accounts/service.ts'
+import { pricingAccount, quoteServices, quotesWithPickup } from '../service.ts'
 
 /**
  * All services for a parcel, as the customer with this email address would see them, or as a visitor would. Throws

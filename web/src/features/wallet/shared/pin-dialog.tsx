@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { pin as pinRule } from '@waybill/contract/ground/fields'
 import {
   changePin,
@@ -12,13 +12,14 @@ import {
 } from '@waybill/contract/wallet/wallet'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { notify } from '../../components/feedback/notify.tsx'
-import { useSend } from '../../components/feedback/use-send.ts'
-import { CodeField } from '../../components/fields/code-field.tsx'
-import { useContractForm } from '../../components/form/contract-form.ts'
-import { Buttons, Stack } from '../../components/layout/boxes.tsx'
-import { call } from '../../lib/api.ts'
-import { useT } from '../../lib/i18n.ts'
+import { Dialog } from '../../../components/feedback/dialog.tsx'
+import { notify } from '../../../components/feedback/notify.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
+import { CodeField } from '../../../components/fields/code-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
+import { call } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
 
 /** Sets the first PIN, changes it with the old one, or replaces a forgotten one. Each needs a mailed code. */
 export type PinTask = 'set' | 'change' | 'forget'
@@ -39,17 +40,7 @@ export function PinDialog({ task, onClose }: { task: PinTask; onClose: () => voi
   const [ticket, setTicket] = useState('')
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(`walletPage.task.${task}`)}
-      closeOnClickOutside={false}
-      styles={{
-        content: { borderRadius: 'var(--wb-radius)' },
-        title: { fontSize: 20, fontWeight: 650, lineHeight: '28px' },
-      }}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
-    >
+    <Dialog title={t(`walletPage.task.${task}`)} onClose={onClose}>
       {step === 'old' && (
         <OldPin
           onRight={(right) => {
@@ -80,7 +71,7 @@ export function PinDialog({ task, onClose }: { task: PinTask; onClose: () => voi
           onCodeRefused={() => setStep('code')}
         />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -7,7 +7,7 @@ import { getWallet, walletHistory } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../../src/db/pool.ts'
-import { lockOutstanding, settleOutstanding } from '../../../src/domains/payments/from-wallet/pay-outstanding.ts'
+import { lockOutstanding, settleOutstanding } from '../../../src/domains/payments/outstanding/settle-outstanding.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { findCounter, handedOver, parcelNow, scanned } from '../../testing/factories/handed-over.ts'
@@ -103,7 +103,7 @@ describe('outstanding amounts', () => {
     expect([rejection.status, rejection.error.code]).toEqual([409, 'checkout_running'])
   })
 
-  it('are paid together: one entry, invoices, and each parcel continues from its status', async () => {
+  it('are paid together: an entry and an invoice per order, and each parcel continues from its status', async () => {
     await newOwner()
     const store = await placeStoreOrder(2)
     const reweighed = await createHeavyParcel()
@@ -130,8 +130,11 @@ describe('outstanding amounts', () => {
     const parcel = await parcelNow(test, owner, reweighed.id)
     expect(parcel).toMatchObject({ status: 'inbound', amountDueMinor: 0 })
     expect(parcel.events[0]?.event).toBe('difference_paid')
-    const movements = (await test.call(walletHistory, { token: owner.token, query: { limit: 1 } })).body.items
-    expect(movements[0]).toMatchObject({ kind: 'outstanding', amountMinor: -list.totalDueMinor })
+    const movements = (await test.call(walletHistory, { token: owner.token, query: { limit: 2 } })).body.items
+    expect(movements).toMatchObject([
+      { kind: 'outstanding', amountMinor: -reweighed.due, reference: expect.stringMatching(/^ORD-/) },
+      { kind: 'outstanding', amountMinor: -store.totalMinor, reference: store.number, orderId: store.id },
+    ])
     const { rows } = await sql<{ total: number }>`
       select coalesce(sum(total_minor), 0)::bigint as total from invoices where account_id = ${owner.accountId}::uuid
         and issued_at >= ${before}::timestamptz`.execute(test.deps.db)

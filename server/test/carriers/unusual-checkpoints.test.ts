@@ -1,0 +1,118 @@
+// Checkpoints in an order, at times or with texts that nobody expects.
+import { listNotifications } from '@waybill/contract/notifications/notifications'
+import { getParcel } from '@waybill/contract/parcels/parcels'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
+import { minutes } from '../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { type DhlExpressPeer, startDhlExpressPeer } from '../testing/peers/dhl-express.ts'
+import { findBooking, freshToken, pass, sendParcel } from './carrier-parcels.ts'
+
+describe('unusual checkpoints of a carrier', () => {
+  let test: TestApp
+  let dhl: DhlExpressPeer
+  let customer: TestCustomer
+  beforeAll(async () => {
+    let now = () => new Date()
+    dhl = await startDhlExpressPeer(() => now())
+    test = await buildTestApp({ ...dhl.environment })
+    now = test.clock.now
+    customer = await createCustomer(test)
+  })
+
+  const getNumber = async (row: ParcelRow) => (await findBooking(test, customer, row))?.carrierNumber ?? ''
+  const getDetail = async ({ id }: ParcelRow) =>
+    (await test.call(getParcel, { token: await freshToken(test, customer), params: { id } })).body
+  const look = () => pass(test, 30, 'parcels:track-carriers')
+  /** Makes DHL report an event that happened `ago` minutes earlier. */
+  const report = (number: string, code: string, ago = 1, overrides: object = {}) =>
+    dhl.dhl.tell(number, {
+      at: new Date(test.clock.now().getTime() - minutes(ago)),
+      code,
+      description: `said ${code}`,
+      place: 'IPOH',
+      ...overrides,
+    })
+
+  it('notifies the sender of one delivery, whatever the carrier reports about the parcel afterwards', async () => {
+    const row = await sendParcel(test, customer, { carrier: 'dhl' })
+    const number = await getNumber(row)
+    for (const [code, ago] of [
+      ['PU', 10],
+      ['OK', 5],
+      ['ZZ', 4],
+      ['OH', 3],
+    ] as const)
+      report(number, code, ago)
+    await sql`delete from notifications`.execute(test.deps.db)
+    await look()
+    const { items } = (await test.call(listNotifications, { token: await freshToken(test, customer) })).body
+    expect(items.filter(({ kind }) => kind === 'parcel_delivered')).toMatchObject([{ items: 1 }])
+  })
+
+  it('applies a delivery after newer checkpoints that changed nothing', async () => {
+    for (const [code, ago] of [
+      ['IC', -20 * 60],
+      ['ZZ', 1],
+    ] as const) {
+      const row = await sendParcel(test, customer, { carrier: 'dhl' })
+      const number = await getNumber(row)
+      report(number, 'PU', 20)
+      report(number, 'WC', 10)
+      await look()
+      report(number, code, ago)
+      await look()
+      expect((await getDetail(row)).status).toBe('delivering')
+      report(number, 'OK', 32)
+      await look()
+      expect((await getDetail(row)).status, code).toBe('completed')
+    }
+  })
+
+  it('applies the checkpoints after one whose time was in the future', async () => {
+    const row = await sendParcel(test, customer, { carrier: 'dhl' })
+    const number = await getNumber(row)
+    report(number, 'PU', 20)
+    report(number, 'WC', -8 * 60)
+    await look()
+    report(number, 'NH', -10)
+    await look()
+    expect((await getDetail(row)).status).toBe('fail-to-deliver')
+  })
+
+  it('applies a delivery that is older than the latest change, but not to a return that began later', async () => {
+    const rows = [
+      await sendParcel(test, customer, { carrier: 'dhl' }),
+      await sendParcel(test, customer, { carrier: 'dhl' }),
+    ]
+    const [late, returned] = rows as [ParcelRow, ParcelRow]
+    for (const row of rows) {
+      report(await getNumber(row), 'PU', 40)
+      report(await getNumber(row), 'WC', 10)
+    }
+    report(await getNumber(returned), 'RT', 5)
+    await look()
+    for (const row of rows) report(await getNumber(row), 'OK', 45)
+    await look()
+    expect((await getDetail(late)).status).toBe('completed')
+    expect((await getDetail(returned)).status).toBe('recall')
+  })
+
+  it("shortens a carrier's texts between characters, and removes what the database refuses", async () => {
+    const row = await sendParcel(test, customer, { carrier: 'dhl' })
+    const number = await getNumber(row)
+    const halved = [59, 199].map((length) => `${'x'.repeat(length)}😀`)
+    for (const [index, description] of [...halved, 'nul \0 and half \ud83d'].entries())
+      report(number, 'ZZ', 20 - index, { description, place: `${'y'.repeat(79)}😀` })
+    report(number, 'OK', 1, { signedBy: `${'z'.repeat(119)}😀` })
+    await look()
+    const { events, proof, status } = await getDetail(row)
+    expect(status).toBe('completed')
+    const notes = events.filter(({ event }) => event === 'carrier_note')
+    expect(notes.map(({ note }) => note)).toEqual(['nul and half \ufffd', 'x'.repeat(199), halved[0]])
+    expect(notes[0]?.place).toBe('y'.repeat(79))
+    expect(proof?.recipientName).toBe('z'.repeat(119))
+  })
+})
