@@ -54,6 +54,17 @@ test('refuses a wrong code, accepts the right one, and explains a used one', asy
   await expect(page.getByText(text('auth.verifyElsewhere'))).toBeVisible()
 })
 
+test('keeps what was entered, without the password, if the email address was mistyped', async ({ page, text }) => {
+  await page.goto('/register')
+  await fillRegistration(page, text, { name: sender.name, email: freshAddress() })
+  await button(page, text('auth.registerAction')).click()
+  await page.getByRole('link', { name: text('auth.otherEmail') }).click()
+  await expect(field(page, text('fields.name'))).toHaveValue(sender.name)
+  await expect(field(page, text('fields.phone'))).toHaveValue(/^\+60 /)
+  await expect(page.getByLabel(text('fields.password')).first()).toHaveValue('')
+  await expect(page.getByRole('checkbox', { name: text('auth.acceptTerms') })).not.toBeChecked()
+})
+
 test('lets a user open the mailed link in another browser and choose the password there', async ({
   page,
   text,

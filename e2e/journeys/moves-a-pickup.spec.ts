@@ -182,18 +182,20 @@ test('a payment for a rider who cannot come any more leads to another time', asy
 
 test('staff turn the pages of a station’s pickups', async ({ page, text }) => {
   await startSession(page, 'kl@waybill.example')
-  const offsets: (string | null)[] = []
+  let query = new URLSearchParams()
   // The demo has fewer pickups than a page.
   await page.route('**/api/staff/pickups?*', async (route) => {
     const answer = await route.fetch()
-    offsets.push(new URL(route.request().url()).searchParams.get('offset'))
+    query = new URL(route.request().url()).searchParams
     await route.fulfill({ json: { ...(await answer.json()), total: 120 } })
   })
   await page.goto('/staff/pickups')
   await field(page, text('pickupTasks.day')).fill('')
+  // Each change of a filter shows the first page again.
+  await expect.poll(() => [query.has('stationId'), query.has('date')]).toEqual([true, false])
   const pages = page.getByRole('navigation', { name: text('list.pages') })
   await button(pages, text('list.next')).click()
-  await expect.poll(() => offsets.at(-1)).toBe('50')
+  await expect.poll(() => query.get('offset')).toBe('50')
   await page.getByRole('combobox', { name: text('pickupTasks.whose') }).selectOption('nobody')
-  await expect.poll(() => offsets.at(-1)).toBe('0')
+  await expect.poll(() => query.get('offset')).toBe('0')
 })

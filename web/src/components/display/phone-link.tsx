@@ -9,7 +9,8 @@ const loadFormat = async () => {
 
 /**
  * A phone number on one line, with its digits grouped as in its country. Invisible until the numbering plans have
- * loaded, so that it does not change before the reader's eyes; without a connection it is ungrouped.
+ * loaded, so that it does not change before the reader's eyes; screen readers can read it. Without a connection it is
+ * ungrouped.
  */
 export function Phone({ phone }: { phone: string }) {
   const [isReady, setIsReady] = useState(format !== undefined)
@@ -17,8 +18,7 @@ export function Phone({ phone }: { phone: string }) {
     const show = () => setIsReady(true)
     if (!isReady) void loadFormat().then(show, show)
   }, [isReady])
-  const visibility = isReady ? 'visible' : 'hidden'
-  return <span style={{ whiteSpace: 'nowrap', visibility }}>{format?.(phone) ?? phone}</span>
+  return <span style={{ whiteSpace: 'nowrap', opacity: isReady ? 1 : 0 }}>{format?.(phone) ?? phone}</span>
 }
 
 /** A phone number that can be called. */

@@ -142,8 +142,9 @@ function Staying({ message }: { message: Message }) {
   }, [])
   const onClose = () => {
     dismiss(message.id)
-    const { current } = opener
-    if (document.activeElement === document.body && current instanceof HTMLElement) current.focus()
+    const { activeElement } = document
+    const isLost = activeElement === document.body || dialog.current?.contains(activeElement)
+    if (isLost && opener.current instanceof HTMLElement) opener.current.focus()
   }
   return (
     <dialog
