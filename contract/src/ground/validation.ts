@@ -55,10 +55,8 @@ export function validationRule(issue: Issue): { key: string; vars: Record<string
 export function fieldLabel(path: string, t: Translate): string {
   const name = path.split('.').findLast((part) => part !== '' && !/^\d+$/.test(part))
   if (!name) return t('fields.request')
-  const key = `fields.${name}`
-  const label = t(key)
-  // Without a label `t` returns the key. Pages that have all labels must not wait for the names of columns.
-  return label === key ? t(`bulk.column.${name}`, { defaultValue: name }) : label
+  // The name of the column only if it is needed: pages that have all labels would wait for these texts.
+  return t(`fields.${name}`, { defaultValue: '' }) || t(`bulk.column.${name}`, { defaultValue: name })
 }
 
 /**

@@ -117,7 +117,9 @@ export function route<E extends EndpointShape>(
       if (!isLargeBody(endpoint, request)) done(null, payload)
       else countUploadRequest(deps, request, endpoint.bodyBytes ?? 0).then(() => done(null, payload), done)
     },
-    preValidation: (request, _reply, done) => done(refuseParameters(missing, request.query)),
+    ...(missing.length > 0 && {
+      preValidation: (request, _reply, done) => done(refuseParameters(missing, request.query)),
+    }),
     handler: async (request, reply) => {
       const locale = requestLocale(request)
       const idempotency = endpoint.idempotent ? await openIdempotency(deps, endpoint, request, options) : withoutKey
