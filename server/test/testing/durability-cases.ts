@@ -24,6 +24,7 @@ import { payWithCredits } from '@waybill/contract/payments/payments'
 import { getWallet, walletHistory } from '@waybill/contract/wallet/wallet'
 import { recordWithdrawal } from '@waybill/contract/wallet/withdrawals'
 import { sql } from 'kysely'
+import { minutes } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import type { TestApp } from './app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from './factories/accounts.ts'
@@ -174,12 +175,16 @@ async function customerCases(world: World): Promise<DurabilityCase[]> {
   ]
 }
 
-/** The owner of a company with monthly billing. The token is issued after the conditions were set. */
+/**
+ * The owner of a company with monthly billing. The token is issued a minute after the conditions were set: after a lost
+ * connection, older tokens are void, and clients refresh them.
+ */
 async function company(test: TestApp): Promise<TestCustomer> {
   const founder = await createCustomer(test, { userType: 'corporate' })
   await sql`update accounts set credit_limit_minor = 1000000, approval_above_minor = 100
     where id = ${founder.accountId}::uuid`.execute(test.deps.db)
   await test.call(putConsent, { token: founder.token, body: { version: '2026-01', accept: true } })
+  test.clock.advance(minutes(1))
   return createCustomer(test, { userType: 'corporate', accountId: founder.accountId })
 }
 
