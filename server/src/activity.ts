@@ -6,7 +6,7 @@ import { deleteOldRows } from './db/batches.ts'
 import type { ReadFrom } from './db/keyset.ts'
 import { countRows, readPage } from './db/page.ts'
 import type { DbOrTx } from './db/pool.ts'
-import type { Write } from './db/steps.ts'
+import type { Write } from './db/writes.ts'
 import type { AccountId } from './http/caller.ts'
 import { newId } from './lib/ids.ts'
 

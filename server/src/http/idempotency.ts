@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { deleteOldRows } from '../db/batches.ts'
 import type { DbOrTx } from '../db/pool.ts'
-import { runWrites, type Write } from '../db/steps.ts'
+import { runWrites, type Write } from '../db/writes.ts'
 import type { Deps } from '../deps.ts'
 import { hours, later } from '../lib/clock.ts'
 import { hmacSha256 } from '../lib/crypto.ts'
@@ -25,7 +25,7 @@ export type Idempotency = {
    */
   keep(trx: DbOrTx, response: unknown): Promise<void>
   /** `keep` as one write of a combined statement; null without a key. */
-  keepStep(response: unknown): Write | null
+  keepWrite(response: unknown): Write | null
   /** Runs the work. If a concurrent request with the same key finished first, returns its response. */
   guard<T>(work: () => Promise<T>): Promise<T>
 }
@@ -35,7 +35,7 @@ export const withoutKey: Idempotency = {
   stored: null,
   ofForm: async () => null,
   keep: async () => {},
-  keepStep: () => null,
+  keepWrite: () => null,
   guard: (work) => work(),
 }
 
@@ -96,7 +96,7 @@ export async function openIdempotency(
   const callerId = request.caller.kind === 'customer' ? request.caller.accountId : request.caller.userId
   const form = request.isMultipart()
   let hashes = computeHashes(deps, [request.params, request.body])
-  const keepStep = (response: unknown): Write => ({
+  const keepWrite = (response: unknown): Write => ({
     ctes: sql`kept as (
         insert into idempotency_keys (caller_id, key, endpoint, request_hash, response)
         values (
@@ -117,9 +117,9 @@ export async function openIdempotency(
       return find(deps.db, callerId, key, endpoint.id, hashes)
     },
     async keep(trx, response) {
-      await runWrites(trx, [keepStep(response)])
+      await runWrites(trx, [keepWrite(response)])
     },
-    keepStep,
+    keepWrite,
     async guard<T>(work: () => Promise<T>) {
       try {
         return await work()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createDb, createPool, STATEMENTS_PER_CONNECTION, tx, withoutTimeLimit } from '../../src/db/pool.ts'
-import { runLastWrites, type Write } from '../../src/db/steps.ts'
+import { runLastWrites, type Write } from '../../src/db/writes.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 
 let database: TestDatabase

@@ -30,7 +30,7 @@ const noKey: Idempotency = {
   stored: null,
   ofForm: async () => null,
   keep: async () => {},
-  keepStep: () => null,
+  keepWrite: () => null,
   guard: (work) => work(),
 }
 /** The kinds of steps with their relative frequencies. */

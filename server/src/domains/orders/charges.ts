@@ -2,12 +2,12 @@
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Tx } from '../../db/pool.ts'
-import type { Write } from '../../db/steps.ts'
+import type { Write } from '../../db/writes.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { newId } from '../../lib/ids.ts'
 import { documentFacts } from './invoices/seller.ts'
-import { insertOrder, type OrderRow, paidStep } from './queries.ts'
+import { insertOrder, markPaidWrite, type OrderRow } from './queries.ts'
 import { sumLines } from './rules.ts'
 
 /** A fee for a later action on a parcel, with its tax. */
@@ -18,12 +18,12 @@ export type Charge = { lines: PriceLine[]; paymentId: string; method: PaymentMet
  * place in lists and reports (docs/decisions/0017). The order is inserted at once; the returned write pays it and
  * inserts its invoice, in one statement with the payment.
  */
-export async function chargeStep(
+export async function planCharge(
   deps: Deps,
   trx: Tx,
   caller: Pick<CustomerCaller, 'accountId' | 'userId'>,
   { lines, paymentId, method }: Charge,
-): Promise<{ order: OrderRow; step: Write }> {
+): Promise<{ order: OrderRow; write: Write }> {
   const at = deps.clock.now()
   const order = await insertOrder(trx, {
     id: newId(),
@@ -39,12 +39,12 @@ export async function chargeStep(
     at,
     expiresAt: at,
   })
-  const step = paidStep(order, {
+  const write = markPaidWrite(order, {
     status: 'completed',
     paymentId,
     method,
     pickupNumber: null,
     invoice: await documentFacts(deps, trx, order, lines),
   })
-  return { order, step }
+  return { order, write }
 }

@@ -3,7 +3,7 @@ import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { createOrder, OrderDetail } from '@waybill/contract/orders/orders'
 import type { PriceLine, priceSummary } from '@waybill/contract/pricing/pricing'
 import { type Tx, tx } from '../../db/pool.ts'
-import { runLastWrites } from '../../db/steps.ts'
+import { runLastWrites } from '../../db/writes.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
@@ -133,7 +133,7 @@ async function makeOrder(
     billing,
     approval,
   })
-  const keepAnswer = idempotency.keepStep(answer)
+  const keepAnswer = idempotency.keepWrite(answer)
   await runLastWrites(deps.db, trx, keepAnswer ? [binding.write, keepAnswer] : [binding.write])
   return answer
 }

@@ -5,7 +5,7 @@ import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { belongsTo, type DbOrTx } from '../../db/pool.ts'
 import type { Invoices, Orders } from '../../db/schema.ts'
-import type { Write } from '../../db/steps.ts'
+import type { Write } from '../../db/writes.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { selectBillingParty } from '../accounts/service.ts'
@@ -264,7 +264,7 @@ export type Settlement = {
  * if the order changed since it was read. The invoice's number is assigned at the commit (trigger invoices_number),
  * without gaps within its year.
  */
-export function paidStep(order: OrderRow, { invoice, ...settlement }: Settlement): Write {
+export function markPaidWrite(order: OrderRow, { invoice, ...settlement }: Settlement): Write {
   const ctes = sql`
     order_paid as (
       update orders

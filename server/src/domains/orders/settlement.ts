@@ -4,7 +4,7 @@ import { formatDate, formatTime } from '@waybill/contract/ground/format'
 import type { RawBuilder } from 'kysely'
 import { inBatches } from '../../db/batches.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
-import type { Write } from '../../db/steps.ts'
+import type { Write } from '../../db/writes.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
@@ -25,10 +25,10 @@ import {
   cancelUnpaidOrders,
   findOrderToPay,
   lockAccountOrder,
+  markPaidWrite,
   type OrderRow,
   type OverdueOrder,
   overdueOrders,
-  paidStep,
   setPaymentUnderWay,
   tryLockOrder,
 } from './queries.ts'
@@ -234,7 +234,7 @@ const directEvents: Partial<Record<PaymentMethod, 'checkout_credit' | 'checkout_
  * payment comes first. The pickup is written at once, so a payment takes its other locks before: many accounts share
  * the lock of a window. Throws pickup_full.
  */
-export async function fulfilSteps(
+export async function planFulfilment(
   deps: Deps,
   trx: DbOrTx,
   { order, parcels, visit }: OrderWithParcels,
@@ -260,13 +260,13 @@ export async function fulfilSteps(
       leaving,
     ),
   )
-  const paid = paidStep(order, {
+  const paid = markPaidWrite(order, {
     paymentId: by.paymentId,
     method: by.method,
     pickupNumber: pickup?.number ?? null,
     invoice: await documentFacts(deps, trx, order, order.lines),
   })
-  return [paid, ...moves.filter((step) => step !== null)]
+  return [paid, ...moves.filter((write) => write !== null)]
 }
 
 /**

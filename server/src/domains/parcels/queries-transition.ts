@@ -2,7 +2,7 @@
 import type { Leg, ParcelStatus, TrackingStatus } from '@waybill/contract/ground/enums'
 import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
-import type { Write } from '../../db/steps.ts'
+import type { Write } from '../../db/writes.ts'
 import { AppError } from '../../http/errors.ts'
 import { insertEvents } from '../../outbox/outbox.ts'
 import { type CheckoutParcel, type ParcelChanges, type ParcelRow, writable, writableTypes } from './queries.ts'

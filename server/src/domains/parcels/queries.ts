@@ -19,7 +19,7 @@ import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { belongsTo, type DbOrTx } from '../../db/pool.ts'
 import type { Parcels } from '../../db/schema.ts'
-import type { Write } from '../../db/steps.ts'
+import type { Write } from '../../db/writes.ts'
 import type { AccountId } from '../../http/caller.ts'
 
 type Unfinished = NonNullable<ParcelInput['unfinished']>

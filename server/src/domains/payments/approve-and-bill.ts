@@ -29,7 +29,7 @@ export async function approveAndBill(
       isOwner: requestedBy === caller.userId && caller.isOwner,
     }
     const answer = await getApproval(trx, caller, id)
-    await billOrder(deps, trx, requester, locked, () => ({ answer, keepAnswer: idempotency.keepStep(answer) }))
+    await billOrder(deps, trx, requester, locked, () => ({ answer, keepAnswer: idempotency.keepWrite(answer) }))
     return answer
   })
 }

@@ -5,7 +5,7 @@ import type { payCorporate } from '@waybill/contract/orders/monthly-billing'
 import type { billOutstanding } from '@waybill/contract/parcels/outstanding'
 import type { Payment } from '@waybill/contract/payments/payments'
 import { type Tx, tx } from '../../db/pool.ts'
-import { runWrites, type Write } from '../../db/steps.ts'
+import { runWrites, type Write } from '../../db/writes.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
@@ -13,11 +13,11 @@ import type { Idempotency } from '../../http/idempotency.ts'
 import { takeKeyLimit } from '../integrations/api-keys/spend.ts'
 import { requireSpending } from '../orders/approvals/reads.ts'
 import { lockBilling } from '../orders/monthly-billing/service.ts'
-import { fulfilSteps, type LockedOrder, lockForPayment, requireMethodOpen } from '../orders/settlement.ts'
-import { entryWrites } from '../wallet/ledger/service.ts'
+import { type LockedOrder, lockForPayment, planFulfilment, requireMethodOpen } from '../orders/settlement.ts'
+import { postWrites } from '../wallet/ledger/service.ts'
 import { lockSeenOutstanding, type SettledBy, settleOutstanding } from './outstanding/settle-outstanding.ts'
 import { presentPayment } from './present.ts'
-import { type PaymentRow, paymentStep } from './queries.ts'
+import { insertPaymentWrite, type PaymentRow } from './queries.ts'
 import { buildOrderEntry, buildSettledPayment } from './settled-order.ts'
 
 const method = 'monthly_billing'
@@ -42,7 +42,7 @@ export async function payByBilling(
     await takeKeyLimit(deps, trx, caller, locked.order.total_minor)
     const payment = await billOrder(deps, trx, caller, locked, (payment) => {
       const answer = presentPayment(payment, t)
-      return { answer, keepAnswer: idempotency.keepStep(answer) }
+      return { answer, keepAnswer: idempotency.keepWrite(answer) }
     })
     return payment
   })
@@ -66,9 +66,9 @@ export async function billOrder<A>(
   const { answer, keepAnswer } = prepareAnswer(payment)
   const entry = buildOrderEntry(order, payment, 'corporate_receivable', 'orders.billed')
   await runWrites(trx, [
-    ...(await fulfilSteps(deps, trx, lockedOrder, { actorId: userId, method, paymentId: payment.id })),
-    ...(await entryWrites(deps, trx, entry)),
-    paymentStep(payment),
+    ...(await planFulfilment(deps, trx, lockedOrder, { actorId: userId, method, paymentId: payment.id })),
+    ...(await postWrites(deps, trx, entry)),
+    insertPaymentWrite(payment),
     ...(keepAnswer ? [keepAnswer] : []),
   ])
   return answer

@@ -4,7 +4,7 @@ import type { Payment } from '@waybill/contract/payments/payments'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Payments } from '../../db/schema.ts'
-import type { Write } from '../../db/steps.ts'
+import type { Write } from '../../db/writes.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
@@ -67,7 +67,7 @@ const settledPayload = sql`jsonb_build_object(
   )`
 
 /** Inserts a payment, and its event if it is settled already. */
-export function paymentStep(payment: PaymentRow): Write {
+export function insertPaymentWrite(payment: PaymentRow): Write {
   const ctes = sql`
     payment_made as (
       insert into payments (
@@ -82,7 +82,7 @@ export function paymentStep(payment: PaymentRow): Write {
         ${payment.bonus_minor}::bigint
       )
       returning *
-    ), payment_told as (
+    ), payment_emitted as (
       ${insertEvents('payment.settled', settledPayload, sql`payment_made where status = 'succeeded'`)}
     )`
   return { ctes, cte: 'payment_made', expected: 1, refused: () => new Error('the payment was not written') }
@@ -148,7 +148,7 @@ export function settlePaymentWrite(payment: PaymentRow, settlement: Settled): Wr
         gateway_transaction = coalesce(${settlement.gatewayTransaction}::text, gateway_transaction)
       where account_id = ${payment.account_id}::uuid and id = ${payment.id}::uuid
       returning *
-    ), payment_told as (
+    ), payment_emitted as (
       ${insertEvents('payment.settled', settledPayload, sql`payment_settled`)}
     )`
   return { ctes, cte: 'payment_settled', expected: 1, refused: () => new AppError('version_conflict') }

@@ -4,7 +4,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { countLimit, readPage } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { WalletPins } from '../../db/schema.ts'
-import type { Write } from '../../db/steps.ts'
+import type { Write } from '../../db/writes.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { insertEvents } from '../../outbox/outbox.ts'
@@ -73,7 +73,7 @@ export class PinTouched extends AppError {
  * refuse overdrafts (constraint ledger_accounts_no_overdraft) and entries that do not sum to zero. The number of
  * postings is checked: there are none if the PIN is no longer valid.
  */
-export function entryStep(
+export function entryWrite(
   entry: NewEntry,
   postings: readonly NewPosting[],
   currency: string,
@@ -98,7 +98,7 @@ export function entryStep(
         ${entry.payment_id}::uuid, ${entry.reference}::text, ${entry.created_by}::uuid, ${entry.at}::timestamptz
       from entry_allowed
       returning id, created_at
-    ), entry_told as (
+    ), entry_emitted as (
       ${insertEvents(
         'wallet.moved',
         sql`jsonb_build_object('accountId', owner)`,

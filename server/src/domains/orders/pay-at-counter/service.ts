@@ -4,7 +4,7 @@ import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { Order } from '@waybill/contract/orders/orders'
 import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
-import { runWrites } from '../../../db/steps.ts'
+import { runWrites } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -16,7 +16,7 @@ import { requireSpending } from '../approvals/reads.ts'
 import { priceOrder } from '../checkout.ts'
 import { documentFacts } from '../invoices/seller.ts'
 import { type Language, presentOrder } from '../present.ts'
-import { findOrder, type OrderRow, paidStep } from '../queries.ts'
+import { findOrder, markPaidWrite, type OrderRow } from '../queries.ts'
 import { lockOrders } from '../refunds/queries.ts'
 import { isRowDueInStore, sumLines } from '../rules.ts'
 import { lockForPayment, requireMethodOpen, requireNoRunningPayment } from '../settlement.ts'
@@ -98,7 +98,7 @@ export async function settleStoreOrder(
 ): Promise<OrderRow> {
   const totals = await updateTotal(deps, trx, order, parcels)
   await runWrites(trx, [
-    paidStep(order, {
+    markPaidWrite(order, {
       paymentId: by.paymentId,
       method: by.method,
       pickupNumber: null,

@@ -7,7 +7,7 @@ import { type Selectable, sql } from 'kysely'
 import { countLimit, readPage } from '../../../db/page.ts'
 import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { CreditNotes, Refunds } from '../../../db/schema.ts'
-import type { Write } from '../../../db/steps.ts'
+import type { Write } from '../../../db/writes.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { InvoiceParty } from '../invoices/seller.ts'
@@ -117,7 +117,7 @@ export type NewRefund = {
  * its year. The database refuses more than was paid (orders_refunded), and a second refund of a parcel
  * (refunded_parcels_pkey). The number of credit notes is checked.
  */
-export function refundStep(order: OrderRow, refund: NewRefund): Write {
+export function refundWrite(order: OrderRow, refund: NewRefund): Write {
   const { note } = refund
   const status = refund.destination === 'card' ? 'requested' : 'done'
   const ctes = sql`

@@ -5,7 +5,7 @@ import type { NotificationKind } from '@waybill/contract/notifications/kinds'
 import type { failRefund, listRefunds, RefundTask, settleRefund } from '@waybill/contract/orders/refunds'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
-import { runWrites } from '../../../db/steps.ts'
+import { runWrites } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -15,7 +15,7 @@ import { notify } from '../../notifications/notify.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { listParcelsOfOrder } from '../../parcels/service.ts'
 import { lockParcels, transitionParcels } from '../../parcels/transition.ts'
-import { post, postStep } from '../../wallet/ledger/service.ts'
+import { post, postWrite } from '../../wallet/ledger/service.ts'
 import type { Posting } from '../../wallet/rules.ts'
 import { documentFacts } from '../invoices/seller.ts'
 import type { OrderRow } from '../queries.ts'
@@ -29,7 +29,7 @@ import {
   lockRefund,
   type RefundRow,
   type RefundTaskRow,
-  refundStep,
+  refundWrite,
   type SettledRefund,
   setOrderStatus,
   setRefundSettled,
@@ -88,7 +88,7 @@ export async function refundShare(
     note: { ...document, lines },
     at: document.at,
   }
-  await runWrites(trx, [refundStep(order, refund), await postStep(deps, trx, entry)])
+  await runWrites(trx, [refundWrite(order, refund), await postWrite(deps, trx, entry)])
   return (await findRefund(trx, id)) as RefundRow
 }
 

@@ -1,7 +1,7 @@
 // Turns carriers' checkpoints into events of our timelines.
 import { type Carrier, carrierLabels, labelValues } from '@waybill/contract/ground/enums'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
-import { runWrites } from '../../../db/steps.ts'
+import { runWrites } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
 import { forEachAtOnce, forEachItem } from '../../../jobs/each-item.ts'

@@ -8,7 +8,7 @@ import type {
 } from '@waybill/contract/parcels/parcels'
 import { customerActivity, recordActivity, withActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
-import { runWrites, runWritesInTransaction } from '../../../db/steps.ts'
+import { runWrites, runWritesInTransaction } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -113,7 +113,7 @@ export async function createDraft(
   deps: Deps,
   caller: CustomerCaller,
   body: BodyOf<typeof createEndpoint>,
-  idempotency: Pick<Idempotency, 'keep' | 'keepStep'>,
+  idempotency: Pick<Idempotency, 'keep' | 'keepWrite'>,
 ): Promise<Parcel> {
   await checkInput(deps, deps.db, body)
   const draft = {
@@ -131,7 +131,7 @@ export async function createDraft(
   const write = withActivity(parcelOnly, customerActivity(caller, 'parcels.created', [draft.id], moment.at))
   if (body.photoIds.length === 0 && !sharesPickup(row)) {
     const parcel = presentParcel(deps, row, caller)
-    const keepAnswer = idempotency.keepStep(parcel)
+    const keepAnswer = idempotency.keepWrite(parcel)
     await runWritesInTransaction(deps.db, keepAnswer ? [write, keepAnswer] : [write])
     return parcel
   }

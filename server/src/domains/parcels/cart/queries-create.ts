@@ -2,7 +2,7 @@
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
-import type { Write } from '../../../db/steps.ts'
+import type { Write } from '../../../db/writes.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { later } from '../../../lib/clock.ts'
 import { insertEvents } from '../../../outbox/outbox.ts'

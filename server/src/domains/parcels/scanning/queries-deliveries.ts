@@ -3,7 +3,7 @@ import type { ParcelStatus, TaskStatus } from '@waybill/contract/ground/enums'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { DeliveryTasks } from '../../../db/schema.ts'
-import type { Write } from '../../../db/steps.ts'
+import type { Write } from '../../../db/writes.ts'
 import type { ParcelRow } from '../queries.ts'
 
 export type TaskRow = Omit<Selectable<DeliveryTasks>, 'status'> & { status: TaskStatus }

@@ -10,7 +10,7 @@ import type {
 import type { ScanEvent } from '@waybill/contract/parcels/scanning'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
-import type { Write } from '../../../db/steps.ts'
+import type { Write } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'

@@ -1,7 +1,7 @@
 import type { ScanEvent, Scanned } from '@waybill/contract/parcels/scanning'
 import { type Activity, withActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
-import { runLastWrites, type Write } from '../../../db/steps.ts'
+import { runLastWrites, type Write } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
@@ -197,7 +197,7 @@ async function applyScan(
     rightStation ? withActivity(transition, misrouting(caller, row, scanned)) : transition,
     needsProof.includes(body.event) ? buildProof(row, body, caller, at) : null,
     taskWrite(row, body.event, report, at),
-    idempotency.keepStep(scanned),
+    idempotency.keepWrite(scanned),
   ]
   await runLastWrites(
     deps.db,

@@ -4,7 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { ReadPool } from '../../../db/replicas/routing.ts'
 import type { ParcelProofs, TrackingEvents } from '../../../db/schema.ts'
-import type { Write } from '../../../db/steps.ts'
+import type { Write } from '../../../db/writes.ts'
 import type { ParcelRow } from '../queries.ts'
 
 /** A parcel for public tracking: names, phones, streets and money are not selected at all. */

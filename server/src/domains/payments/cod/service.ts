@@ -13,7 +13,7 @@ import type {
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
-import { runWrites } from '../../../db/steps.ts'
+import { runWrites } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import { type AccountId, asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -25,12 +25,12 @@ import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { accountNames, findAccountOwner, findStaffNames } from '../../accounts/service.ts'
 import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
-import { chargeStep } from '../../orders/charges.ts'
+import { planCharge } from '../../orders/charges.ts'
 import { sumLines } from '../../orders/rules.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
 import { payoutCharge } from '../../pricing/service.ts'
-import { post, postStep } from '../../wallet/ledger/service.ts'
-import { paymentStep } from '../queries.ts'
+import { post, postWrite } from '../../wallet/ledger/service.ts'
+import { insertPaymentWrite } from '../queries.ts'
 import { buildOrderEntry, buildSettledPayment } from '../settled-order.ts'
 import {
   type CodItemRow,
@@ -306,10 +306,10 @@ async function chargeFee(deps: Deps, trx: Tx, payout: PayoutRow, lines: PriceLin
   const owner = await findAccountOwner(trx, accountId)
   if (!owner) throw new Error(`account ${accountId} is paid out and has no owner`)
   const { method, paymentId } = { method: 'express_credit' as const, paymentId: newId() }
-  const { order, step } = await chargeStep(deps, trx, { accountId, userId: owner.id }, { lines, paymentId, method })
+  const { order, write } = await planCharge(deps, trx, { accountId, userId: owner.id }, { lines, paymentId, method })
   const payment = buildSettledPayment(deps, order, { id: paymentId, method, actorId })
   const entry = buildOrderEntry(order, payment, 'customer_wallet', 'orders.paid')
-  await runWrites(trx, [step, await postStep(deps, trx, entry), paymentStep(payment)])
+  await runWrites(trx, [write, await postWrite(deps, trx, entry), insertPaymentWrite(payment)])
   await setFeeOrder(trx, payout, order.id)
 }
 

@@ -9,7 +9,7 @@ import type {
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
-import { runWrites } from '../../../db/steps.ts'
+import { runWrites } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
@@ -17,17 +17,17 @@ import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
 import { lockOpenAccount } from '../../accounts/service.ts'
 import { requireSpending } from '../../orders/approvals/reads.ts'
-import { chargeStep } from '../../orders/charges.ts'
+import { planCharge } from '../../orders/charges.ts'
 import { sumLines } from '../../orders/rules.ts'
 import type { ParcelChanges, ParcelRow } from '../../parcels/queries.ts'
 import { chargedActions, presentParcels, readParcelsWithOrders, requireRecallable } from '../../parcels/service.ts'
 import { lockParcels, transitionParcels } from '../../parcels/transition.ts'
 import { planReturnPickup, requestReturnPickup } from '../../pickups/visits/return-pickup.ts'
 import { feeCharge } from '../../pricing/service.ts'
-import { postStep, withBalance } from '../../wallet/ledger/service.ts'
+import { postWrite, withBalance } from '../../wallet/ledger/service.ts'
 import type { PinCheck } from '../../wallet/queries.ts'
 import { withPin } from '../../wallet/service.ts'
-import { paymentStep } from '../queries.ts'
+import { insertPaymentWrite } from '../queries.ts'
 import { buildOrderEntry, buildSettledPayment } from '../settled-order.ts'
 
 type Action = 'recall' | 'return'
@@ -170,9 +170,9 @@ export async function payFee(
   await requireSpending(deps, trx, caller, sumLines(lines))
   const method = 'express_credit'
   const paymentId = newId()
-  const { order, step } = await chargeStep(deps, trx, caller, { lines, paymentId, method })
+  const { order, write } = await planCharge(deps, trx, caller, { lines, paymentId, method })
   const payment = buildSettledPayment(deps, order, { id: paymentId, method, actorId: userId })
   const entry = buildOrderEntry(order, payment, 'customer_wallet', 'orders.paid')
-  await runWrites(trx, [step, await postStep(deps, trx, entry, proof), paymentStep(payment)])
+  await runWrites(trx, [write, await postWrite(deps, trx, entry, proof), insertPaymentWrite(payment)])
   return order.id
 }

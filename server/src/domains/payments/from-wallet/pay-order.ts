@@ -3,19 +3,19 @@ import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { Payment, payWithCredits } from '@waybill/contract/payments/payments'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
-import { runWrites, runWritesInTransaction } from '../../../db/steps.ts'
+import { runWrites, runWritesInTransaction } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { takeKeyLimit } from '../../integrations/api-keys/spend.ts'
 import { approvalLimit, requireSpending } from '../../orders/approvals/reads.ts'
-import { fulfilSteps, lockForPayment, type OrderWithParcels, readForPayment } from '../../orders/settlement.ts'
-import { entryWrites, withBalance } from '../../wallet/ledger/service.ts'
+import { lockForPayment, type OrderWithParcels, planFulfilment, readForPayment } from '../../orders/settlement.ts'
+import { postWrites, withBalance } from '../../wallet/ledger/service.ts'
 import type { PinCheck } from '../../wallet/queries.ts'
 import { selectPin, withPin } from '../../wallet/service.ts'
 import { presentPayment } from '../present.ts'
-import { paymentStep } from '../queries.ts'
+import { insertPaymentWrite } from '../queries.ts'
 import { buildOrderEntry, buildSettledPayment } from '../settled-order.ts'
 
 const method = 'express_credit'
@@ -72,11 +72,16 @@ async function payProven(
     const orderToPay = await takeOrder()
     const payment = buildSettledPayment(deps, orderToPay.order, { method, actorId: caller.userId })
     const answer = presentPayment(payment, t)
-    const keepAnswer = idempotency.keepStep(answer)
-    const steps = async (db: DbOrTx, { order, parcels }: OrderWithParcels) => [
-      ...(await fulfilSteps(deps, db, { order, parcels }, { actorId: caller.userId, method, paymentId: payment.id })),
-      ...(await entryWrites(deps, db, buildOrderEntry(order, payment, 'customer_wallet', 'orders.paid'), proof)),
-      paymentStep(payment),
+    const keepAnswer = idempotency.keepWrite(answer)
+    const planWrites = async (db: DbOrTx, { order, parcels }: OrderWithParcels) => [
+      ...(await planFulfilment(
+        deps,
+        db,
+        { order, parcels },
+        { actorId: caller.userId, method, paymentId: payment.id },
+      )),
+      ...(await postWrites(deps, db, buildOrderEntry(order, payment, 'customer_wallet', 'orders.paid'), proof)),
+      insertPaymentWrite(payment),
       ...(keepAnswer ? [keepAnswer] : []),
     ]
     // A key's limit, a member's daily sum and a pickup's place need locks, and thus a transaction around the statement.
@@ -88,9 +93,9 @@ async function payProven(
             const lockedOrder = await lockForPayment(deps, trx, caller, orderToPay.order.id, expectedTotalMinor)
             await requireSpending(deps, trx, caller, lockedOrder.order.total_minor)
             await takeKeyLimit(deps, trx, caller, lockedOrder.order.total_minor)
-            await runWrites(trx, await steps(trx, lockedOrder))
+            await runWrites(trx, await planWrites(trx, lockedOrder))
           })
-      : async () => runWritesInTransaction(deps.db, await steps(deps.db, orderToPay))
+      : async () => runWritesInTransaction(deps.db, await planWrites(deps.db, orderToPay))
     try {
       await withBalance(deps, needed, pay)
       return answer

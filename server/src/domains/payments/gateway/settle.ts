@@ -1,6 +1,6 @@
 /** Settles gateway payments. */
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
-import { runWrites } from '../../../db/steps.ts'
+import { runWrites } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { hours, later } from '../../../lib/clock.ts'
@@ -11,13 +11,13 @@ import { sumLines } from '../../orders/rules.ts'
 import {
   canBePaid,
   expireUnpaidOrder,
-  fulfilSteps,
   isAccepted,
   type LockedOrder,
   lockOrder,
+  planFulfilment,
   releaseParcels,
 } from '../../orders/settlement.ts'
-import { post, postStep } from '../../wallet/ledger/service.ts'
+import { post, postWrite } from '../../wallet/ledger/service.ts'
 import { hasOtherPending, lockPayment, type PaymentRow, settlePaymentWrite } from '../queries.ts'
 import { lastLookHours, orderPostings } from '../rules.ts'
 import { storeMessage } from './messages.ts'
@@ -68,7 +68,7 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
       gatewayTransaction,
       at: deps.clock.now(),
     }
-    const money = await postStep(deps, trx, entry)
+    const money = await postWrite(deps, trx, entry)
     const bonus = present.purpose === 'topup' && present.bonus_minor > 0
     if (bonus) {
       // The bonus is a separate entry, because it is an expense of ours.
@@ -84,7 +84,7 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
       })
     }
     await runWrites(trx, [
-      ...(pays ? await fulfilSteps(deps, trx, locked, { actorId, method: present.method, paymentId }) : []),
+      ...(pays ? await planFulfilment(deps, trx, locked, { actorId, method: present.method, paymentId }) : []),
       ...(bonus ? [] : [money]),
       settlePaymentWrite(present, settlement),
     ])

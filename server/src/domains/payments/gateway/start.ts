@@ -5,7 +5,7 @@ import type { Translate } from '@waybill/contract/ground/validation'
 import type { GatewayForm, payWithIpay88 } from '@waybill/contract/payments/payments'
 import type { topUp } from '@waybill/contract/wallet/wallet'
 import { type Tx, tx } from '../../../db/pool.ts'
-import { runWrites } from '../../../db/steps.ts'
+import { runWrites } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
@@ -17,7 +17,7 @@ import { findUserById, lockOpenAccount } from '../../accounts/service.ts'
 import { paymentMinutes } from '../../orders/rules.ts'
 import { beginGatewayPayment, lockForPayment, requireMethodOpen } from '../../orders/settlement.ts'
 import { topUpBonus } from '../../wallet/rules.ts'
-import { newPayment, paymentStep } from '../queries.ts'
+import { insertPaymentWrite, newPayment } from '../queries.ts'
 import { gatewayChannel } from '../rules.ts'
 import { requestFields } from './ipay88.ts'
 
@@ -50,7 +50,7 @@ async function begin(deps: Deps, trx: Tx, { caller, idempotency }: Asking, start
     createdBy: caller.userId,
     at: deps.clock.now(),
   })
-  await runWrites(trx, [paymentStep(payment)])
+  await runWrites(trx, [insertPaymentWrite(payment)])
   await addJob(trx, 'payments:expire', { paymentId: start.id }, { runAt: start.expiresAt })
   const { ipay88, http } = deps.config
   const portal = http.apiHost ?? http.publicUrl

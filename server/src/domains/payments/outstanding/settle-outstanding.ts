@@ -4,22 +4,22 @@ import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { billOutstanding } from '@waybill/contract/parcels/outstanding'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Tx } from '../../../db/pool.ts'
-import { runWrites } from '../../../db/steps.ts'
+import { runWrites } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
-import { chargeStep } from '../../orders/charges.ts'
+import { planCharge } from '../../orders/charges.ts'
 import { lockStoreOrders, type StoreOrder, settleStoreOrder } from '../../orders/pay-at-counter/service.ts'
 import { sumLines, weightDifferenceLines } from '../../orders/rules.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { listOrdersOfParcels } from '../../parcels/service.ts'
 import { lockParcels } from '../../parcels/transition.ts'
 import { dueLines, releaseOutstanding } from '../../parcels/weighing/outstanding.ts'
-import { type Entry, entryWrites } from '../../wallet/ledger/service.ts'
+import { type Entry, postWrites } from '../../wallet/ledger/service.ts'
 import type { PinCheck } from '../../wallet/queries.ts'
 import type { Posting } from '../../wallet/rules.ts'
-import { type PaymentRow, paymentStep } from '../queries.ts'
+import { insertPaymentWrite, type PaymentRow } from '../queries.ts'
 import { orderPostings } from '../rules.ts'
 import { buildSettledPayment } from '../settled-order.ts'
 
@@ -99,8 +99,8 @@ async function chargeDifferences(
   const charges: (Paid & { rows: ParcelRow[] })[] = []
   for (const [userId, rows] of Map.groupBy(heldRows, ({ created_by }) => created_by)) {
     const lines = weightDifferenceLines(rows.map((parcel) => ({ parcel, lines: linesById.get(parcel.id) ?? [] })))
-    const { order, step } = await chargeStep(deps, trx, { accountId, userId }, { lines, ...by })
-    await runWrites(trx, [step])
+    const { order, write } = await planCharge(deps, trx, { accountId, userId }, { lines, ...by })
+    await runWrites(trx, [write])
     charges.push({ id: order.id, number: order.number, lines, rows })
   }
   return charges
@@ -147,7 +147,7 @@ export async function settleOutstanding(
       currency,
       postings,
     }
-    await runWrites(trx, await entryWrites(deps, trx, entry, by.pin ?? null))
+    await runWrites(trx, await postWrites(deps, trx, entry, by.pin ?? null))
   }
   const [only, ...others] = paid
   const paidOrder = {
@@ -157,7 +157,7 @@ export async function settleOutstanding(
     currency,
   }
   const payment = buildSettledPayment(deps, paidOrder, { id: paymentId, method, actorId })
-  await runWrites(trx, [paymentStep(payment)])
+  await runWrites(trx, [insertPaymentWrite(payment)])
   const stationId = by.stationId ?? null
   const storeRows = rows.filter(({ handed_over }) => !handed_over)
   await releaseOutstanding(deps, trx, accountId, storeRows, { actorId, stationId, chargeId: null })

@@ -2,12 +2,12 @@
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import { type Activity, activityWrite, withActivity } from '../../../activity.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
-import { runWrites, type Write } from '../../../db/steps.ts'
+import { runWrites, type Write } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { derivedId, newId } from '../../../lib/ids.ts'
-import { ensureLedgerAccounts, entryStep, type LedgerAccount, type PinCheck, readBalances } from '../queries.ts'
+import { ensureLedgerAccounts, entryWrite, type LedgerAccount, type PinCheck, readBalances } from '../queries.ts'
 import { bookName, checkEntry, type Posting } from '../rules.ts'
 
 /** An entry: its kind, account and reason, and its postings in minor units of one currency. */
@@ -39,14 +39,14 @@ export const walletLedgerId = (accountId: AccountId, currency: string) =>
  * `ledger_accounts_no_overdraft` and ends the transaction: see `withBalance`.
  */
 export async function post(deps: Deps, trx: DbOrTx, entry: Entry): Promise<void> {
-  await runWrites(trx, [await postStep(deps, trx, entry)])
+  await runWrites(trx, [await postWrite(deps, trx, entry)])
 }
 
 /**
  * `post` as a write of a combined statement. Postings are sorted by ledger account, or two entries could deadlock;
  * zero ones are dropped. With `pin`, the entry is booked only if that PIN is still valid; else pin_locked is thrown.
  */
-export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCheck | null = null): Promise<Write> {
+export async function postWrite(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCheck | null = null): Promise<Write> {
   checkEntry(entry.postings)
   const lines = entry.postings
     .filter(({ amountMinor }) => amountMinor !== 0)
@@ -59,7 +59,7 @@ export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCh
     lines.map(({ account }) => account),
   )
   const at = deps.clock.now()
-  const write = entryStep(
+  const write = entryWrite(
     {
       id: newId(),
       kind: entry.kind,
@@ -87,13 +87,8 @@ export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCh
 /**
  * The writes of an order's entry. The books have no entry of a free order; it has only its line in the activity log.
  */
-export async function entryWrites(
-  deps: Deps,
-  trx: DbOrTx,
-  entry: Entry,
-  pin: PinCheck | null = null,
-): Promise<Write[]> {
-  if (entry.postings.some(({ amountMinor }) => amountMinor !== 0)) return [await postStep(deps, trx, entry, pin)]
+export async function postWrites(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCheck | null = null): Promise<Write[]> {
+  if (entry.postings.some(({ amountMinor }) => amountMinor !== 0)) return [await postWrite(deps, trx, entry, pin)]
   const activity = entryActivity(deps, entry)
   return activity ? [activityWrite(activity)] : []
 }

@@ -26,25 +26,25 @@ const unexpectedRows = 'WB001'
  * Runs the writes as one statement. If one of them wrote an unexpected number of rows, its error is thrown and nothing
  * is written.
  */
-export async function runWrites(trx: DbOrTx, steps: readonly Write[]): Promise<void> {
-  if (steps.length > 0) await sendWrites(trx, steps, sql``)
+export async function runWrites(trx: DbOrTx, writes: readonly Write[]): Promise<void> {
+  if (writes.length > 0) await sendWrites(trx, writes, sql``)
 }
 
 /**
  * `runWrites` as the last statement of the transaction that `tx` began on `db`: `commit` is sent with it. Nothing may
  * follow in this transaction. If `db` is a transaction itself, that one goes on.
  */
-export async function runLastWrites(db: Db, trx: Tx, steps: readonly Write[]): Promise<void> {
+export async function runLastWrites(db: Db, trx: Tx, writes: readonly Write[]): Promise<void> {
   const nested = (db as DbOrTx) === trx
-  await sendWrites(trx, steps, nested ? sql`` : sql.raw(lastStatementMark))
+  await sendWrites(trx, writes, nested ? sql`` : sql.raw(lastStatementMark))
 }
 
-async function sendWrites(trx: DbOrTx, steps: readonly Write[], mark: RawBuilder<unknown>): Promise<void> {
+async function sendWrites(trx: DbOrTx, writes: readonly Write[], mark: RawBuilder<unknown>): Promise<void> {
   const ctes = sql.join(
-    steps.map((step) => step.ctes),
+    writes.map((write) => write.ctes),
     sql`, `,
   )
-  const proofs = steps.flatMap(({ cte, expected }, n) =>
+  const proofs = writes.flatMap(({ cte, expected }, n) =>
     expected === null
       ? []
       : sql`expect_rows(${sql.lit(String(n))}, (select count(*) from ${sql.ref(cte)}), ${expected}::bigint)`,
@@ -54,7 +54,7 @@ async function sendWrites(trx: DbOrTx, steps: readonly Write[], mark: RawBuilder
   } catch (error) {
     const { code, column } = error as { code?: unknown; column?: unknown }
     if (code !== unexpectedRows) throw error
-    throw steps[Number(column)]?.refused() ?? error
+    throw writes[Number(column)]?.refused() ?? error
   }
 }
 
@@ -62,6 +62,6 @@ async function sendWrites(trx: DbOrTx, steps: readonly Write[], mark: RawBuilder
  * Runs the writes as a separate transaction. Nothing was locked before, so each write repeats the conditions under
  * which its data was read.
  */
-export async function runWritesInTransaction(db: Db, steps: readonly Write[]): Promise<void> {
-  await retryOnConflict(() => runWrites(db, steps))
+export async function runWritesInTransaction(db: Db, writes: readonly Write[]): Promise<void> {
+  await retryOnConflict(() => runWrites(db, writes))
 }
