@@ -1,4 +1,5 @@
 import { getCarrierBooking } from '@waybill/contract/carriers/carriers'
+import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { tx } from '../../src/db/pool.ts'
 import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
 import { checkoutParcels } from '../../src/domains/parcels/service.ts'
@@ -7,9 +8,11 @@ import { lockParcels, transitionParcels } from '../../src/domains/parcels/transi
 import { asAccountId } from '../../src/http/caller.ts'
 import { addJob } from '../../src/jobs/jobs.ts'
 import { minutes } from '../../src/lib/clock.ts'
-import type { TestApp } from '../testing/app.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
 import type { TestCustomer } from '../testing/factories/accounts.ts'
+import { parcelNow } from '../testing/factories/handed-over.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
+import { type DhlExpressPeer, startDhlExpressPeer } from '../testing/peers/dhl-express.ts'
 
 type Overrides = Parameters<typeof createParcel>[2]
 
@@ -62,4 +65,36 @@ export async function pass(
   test.clock.advance(minutes(minutesLater))
   await addJob(test.deps.db, job, {})
   await test.settle()
+}
+
+/** The application and a DHL with its clock. */
+export async function startWithDhl(): Promise<{ test: TestApp; dhl: DhlExpressPeer }> {
+  let now = () => new Date()
+  const dhl = await startDhlExpressPeer(() => now())
+  const test = await buildTestApp({ ...dhl.environment })
+  now = test.clock.now
+  return { test, dhl }
+}
+
+/** The number of a parcel's booking at its carrier. */
+export async function findCarrierNumber(test: TestApp, customer: TestCustomer, row: ParcelRow): Promise<string> {
+  return (await findBooking(test, customer, row))?.carrierNumber ?? ''
+}
+
+/** A parcel as its sender sees it. */
+export async function readDetail(test: TestApp, customer: TestCustomer, { id }: ParcelRow): Promise<ParcelDetail> {
+  return parcelNow(test, { ...customer, token: await freshToken(test, customer) }, id)
+}
+
+/** An event at DHL `ago` minutes before the application's time. */
+export function reportByDhl(
+  test: TestApp,
+  { dhl }: DhlExpressPeer,
+  number: string,
+  code: string,
+  ago = 1,
+  overrides: object = {},
+): void {
+  const at = new Date(test.clock.now().getTime() - minutes(ago))
+  dhl.tell(number, { at, code, description: `said ${code}`, place: 'IPOH', ...overrides })
 }

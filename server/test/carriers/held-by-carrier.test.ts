@@ -9,14 +9,14 @@ import { getWallet } from '@waybill/contract/wallet/wallet'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recallAbandoned } from '../../src/domains/parcels/failed-delivery/jobs.ts'
 import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
-import { days, minutes } from '../../src/lib/clock.ts'
-import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { days } from '../../src/lib/clock.ts'
+import type { TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
 import { scanned } from '../testing/factories/handed-over.ts'
 import { listServiceCentres, seedTestNetwork } from '../testing/factories/network.ts'
 import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
-import { type DhlExpressPeer, startDhlExpressPeer } from '../testing/peers/dhl-express.ts'
-import { findBooking, freshToken, pass, sendParcel } from './carrier-parcels.ts'
+import type { DhlExpressPeer } from '../testing/peers/dhl-express.ts'
+import { findCarrierNumber, freshToken, pass, reportByDhl, sendParcel, startWithDhl } from './carrier-parcels.ts'
 
 describe('a parcel that DHL has', () => {
   let test: TestApp
@@ -25,10 +25,9 @@ describe('a parcel that DHL has', () => {
   let station: string
   let clerk: TestStaff
   beforeAll(async () => {
-    let now = () => new Date()
-    dhl = await startDhlExpressPeer(() => now())
-    test = await buildTestApp({ ...dhl.environment })
-    now = test.clock.now
+    const started = await startWithDhl()
+    test = started.test
+    dhl = started.dhl
     await seedTestNetwork(test)
     station = (await listServiceCentres(test))[0]?.id ?? ''
     customer = await createCustomer(test)
@@ -44,10 +43,9 @@ describe('a parcel that DHL has', () => {
   const send = (mode: 'D2D' | 'P2D' = 'D2D') => sendParcel(test, customer, { carrier: 'dhl', delivery_mode: mode })
   /** DHL reports these events, and each is in the timeline afterwards. */
   async function report(row: ParcelRow, ...codes: string[]) {
-    const number = (await findBooking(test, customer, row))?.carrierNumber ?? ''
+    const number = await findCarrierNumber(test, customer, row)
     for (const code of codes) {
-      const at = new Date(test.clock.now().getTime() + minutes(29))
-      dhl.dhl.tell(number, { at, code, description: `said ${code}`, place: 'IPOH' })
+      reportByDhl(test, dhl, number, code, -29)
       await pass(test, 30, 'parcels:track-carriers')
     }
     await signIn()

@@ -4,12 +4,12 @@ import { listDeliveryTasks } from '@waybill/contract/parcels/rider-tasks'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
 import { minutes } from '../../src/lib/clock.ts'
-import { buildTestApp, type TestApp } from '../testing/app.ts'
+import type { TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
 import { scanned } from '../testing/factories/handed-over.ts'
 import { listServiceCentres, seedTestNetwork } from '../testing/factories/network.ts'
-import { type DhlExpressPeer, startDhlExpressPeer } from '../testing/peers/dhl-express.ts'
-import { findBooking, freshToken, pass, sendParcel } from './carrier-parcels.ts'
+import type { DhlExpressPeer } from '../testing/peers/dhl-express.ts'
+import { findCarrierNumber, freshToken, pass, reportByDhl, sendParcel, startWithDhl } from './carrier-parcels.ts'
 
 describe('a parcel that was taken over from DHL', () => {
   let test: TestApp
@@ -18,10 +18,9 @@ describe('a parcel that was taken over from DHL', () => {
   let station: string
   let rider: TestStaff
   beforeAll(async () => {
-    let now = () => new Date()
-    dhl = await startDhlExpressPeer(() => now())
-    test = await buildTestApp({ ...dhl.environment })
-    now = test.clock.now
+    const started = await startWithDhl()
+    test = started.test
+    dhl = started.dhl
     await seedTestNetwork(test)
     station = (await listServiceCentres(test))[0]?.id ?? ''
     customer = await createCustomer(test)
@@ -32,9 +31,7 @@ describe('a parcel that was taken over from DHL', () => {
 
   /** Half an hour later, DHL reports an event that happened `ago` minutes before. */
   async function report(row: ParcelRow, code: string, ago = 1) {
-    const number = (await findBooking(test, customer, row))?.carrierNumber ?? ''
-    const at = new Date(test.clock.now().getTime() + minutes(30 - ago))
-    dhl.dhl.tell(number, { at, code, description: `said ${code}`, place: 'IPOH' })
+    reportByDhl(test, dhl, await findCarrierNumber(test, customer, row), code, ago - 30)
     await pass(test, 30, 'parcels:track-carriers')
     rider.token = await freshToken(test, rider)
   }

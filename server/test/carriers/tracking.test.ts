@@ -1,4 +1,4 @@
-import { getParcel, getParcelByNumber } from '@waybill/contract/parcels/parcels'
+import { getParcelByNumber } from '@waybill/contract/parcels/parcels'
 import { publicTrack } from '@waybill/contract/tracking/tracking'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import { type DhlExpressPeer, startDhlExpressPeer } from '../testing/peers/dhl-e
 import { startDhlTrackingPeer } from '../testing/peers/dhl-tracking.ts'
 import type { FaultyPeer } from '../testing/peers/misbehaving.ts'
 import { startYundaPeer, type YundaPeer } from '../testing/peers/yunda.ts'
-import { findBooking, freshToken, move, pass, sendParcel } from './carrier-parcels.ts'
+import { findCarrierNumber, freshToken, move, pass, readDetail, reportByDhl, sendParcel } from './carrier-parcels.ts'
 
 describe('tracking of parcels at carriers', () => {
   let test: TestApp
@@ -41,19 +41,11 @@ describe('tracking of parcels at carriers', () => {
     yunda.fault = null
   })
 
-  const getNumber = async (row: ParcelRow) => (await findBooking(test, customer, row))?.carrierNumber ?? ''
-  const getDetail = async ({ id }: ParcelRow) =>
-    (await test.call(getParcel, { token: await freshToken(test, customer), params: { id } })).body
+  const getNumber = (row: ParcelRow) => findCarrierNumber(test, customer, row)
+  const getDetail = (row: ParcelRow) => readDetail(test, customer, row)
   const look = () => pass(test, 30, 'parcels:track-carriers')
-  /** Makes DHL report an event that happened `ago` minutes earlier. */
-  const report = (number: string, code: string, ago = 1, overrides: object = {}) =>
-    dhl.dhl.tell(number, {
-      at: new Date(test.clock.now().getTime() - minutes(ago)),
-      code,
-      description: `said ${code}`,
-      place: 'IPOH',
-      ...overrides,
-    })
+  const report = (number: string, code: string, ago?: number, overrides?: object) =>
+    reportByDhl(test, dhl, number, code, ago, overrides)
 
   it('updates parcels from the first checkpoint to the proof of delivery', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
@@ -287,7 +279,7 @@ describe('tracking of parcels at carriers', () => {
   })
 
   it("tracks all batches of a carrier's parcels, even if one of each fails every time", async () => {
-    // Yunda is asked about 50 parcels at a time.
+    // A request to Yunda contains at most 50 parcels.
     const rows = await Promise.all(
       Array.from({ length: 51 }, () => sendParcel(test, customer, { carrier: 'yunda', delivery_mode: 'P2D' })),
     )

@@ -1,40 +1,37 @@
-// Checkpoints in an order, at times or with texts that nobody expects.
+// Checkpoints in an unusual order, with times in the future, or with texts that the database refuses.
 import { listNotifications } from '@waybill/contract/notifications/notifications'
-import { getParcel } from '@waybill/contract/parcels/parcels'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
-import { minutes } from '../../src/lib/clock.ts'
-import { buildTestApp, type TestApp } from '../testing/app.ts'
+import type { TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
-import { type DhlExpressPeer, startDhlExpressPeer } from '../testing/peers/dhl-express.ts'
-import { findBooking, freshToken, pass, sendParcel } from './carrier-parcels.ts'
+import type { DhlExpressPeer } from '../testing/peers/dhl-express.ts'
+import {
+  findCarrierNumber,
+  freshToken,
+  pass,
+  readDetail,
+  reportByDhl,
+  sendParcel,
+  startWithDhl,
+} from './carrier-parcels.ts'
 
 describe('unusual checkpoints of a carrier', () => {
   let test: TestApp
   let dhl: DhlExpressPeer
   let customer: TestCustomer
   beforeAll(async () => {
-    let now = () => new Date()
-    dhl = await startDhlExpressPeer(() => now())
-    test = await buildTestApp({ ...dhl.environment })
-    now = test.clock.now
+    const started = await startWithDhl()
+    test = started.test
+    dhl = started.dhl
     customer = await createCustomer(test)
   })
 
-  const getNumber = async (row: ParcelRow) => (await findBooking(test, customer, row))?.carrierNumber ?? ''
-  const getDetail = async ({ id }: ParcelRow) =>
-    (await test.call(getParcel, { token: await freshToken(test, customer), params: { id } })).body
+  const getNumber = (row: ParcelRow) => findCarrierNumber(test, customer, row)
+  const getDetail = (row: ParcelRow) => readDetail(test, customer, row)
   const look = () => pass(test, 30, 'parcels:track-carriers')
-  /** Makes DHL report an event that happened `ago` minutes earlier. */
-  const report = (number: string, code: string, ago = 1, overrides: object = {}) =>
-    dhl.dhl.tell(number, {
-      at: new Date(test.clock.now().getTime() - minutes(ago)),
-      code,
-      description: `said ${code}`,
-      place: 'IPOH',
-      ...overrides,
-    })
+  const report = (number: string, code: string, ago?: number, overrides?: object) =>
+    reportByDhl(test, dhl, number, code, ago, overrides)
 
   it('notifies the sender of one delivery, whatever the carrier reports about the parcel afterwards', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
