@@ -175,7 +175,7 @@ function eventStream(): EventStream {
   heartbeat.unref()
   const end = () => {
     stream.end()
-    // A stream that nobody reads would never close, and count for its reader for good.
+    // Without a client that reads, the stream would never close, and would always count towards the limit.
     stream.resume()
   }
   const rightsEnd = setTimeout(end, accessTokenSeconds * 1000)

@@ -88,7 +88,7 @@ export function route<E extends EndpointShape>(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    // Fastify would answer HEAD with an event stream that nobody reads and nothing ends.
+    // For HEAD, Fastify would open an event stream, which would never close.
     exposeHeadRoute: endpoint.media !== eventStreamType,
     ...(options.invalid ? { validatorCompiler: validatorThatHides(options.invalid) } : {}),
     ...(endpoint.bodyBytes === undefined ? {} : { bodyLimit: endpoint.bodyBytes }),

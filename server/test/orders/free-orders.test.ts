@@ -3,7 +3,7 @@ import { getInvoice, type OrderDetail, printInvoice } from '@waybill/contract/or
 import { cancelParcels } from '@waybill/contract/orders/refunds'
 import { listOutstanding, payInStore, payOutstanding, printPaymentSlip } from '@waybill/contract/parcels/outstanding'
 import { createParcel, type Parcel } from '@waybill/contract/parcels/parcels'
-import { findCashDue, openDrawer, takeCash } from '@waybill/contract/payments/cash-desk'
+import { findCashDue, takeCash } from '@waybill/contract/payments/cash-desk'
 import { printCashReceipt } from '@waybill/contract/payments/cash-receipts'
 import { getPayment, payWithCredits, payWithIpay88 } from '@waybill/contract/payments/payments'
 import { putSettings } from '@waybill/contract/settings/settings'
@@ -11,7 +11,7 @@ import { walletHistory } from '@waybill/contract/wallet/wallet'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
-import { findCounter, parcelNow, scanned } from '../testing/factories/handed-over.ts'
+import { openCashDesk, parcelNow, scanned } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { fillCart, orderNow, orderParcels } from '../testing/factories/orders.ts'
 import { parcelBody } from '../testing/factories/parcels.ts'
@@ -28,10 +28,9 @@ describe('a free order', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    const desk = await findCounter(test)
+    const desk = await openCashDesk(test)
     counter = desk.counter
-    clerk = await createStaff(test, { stationId: desk.here })
-    await test.call(openDrawer, { token: clerk.token, body: { floatMinor: 10_000, currency: 'MYR' } })
+    clerk = desk.clerk
     const { token } = await createStaff(test, { type: 'superadmin' })
     const values = { 'price.serviceCharge': { type: 'fixed', value: 0 }, 'price.fuelBasisPoints': 0 }
     expect((await test.call(putSettings, { token, body: { values } })).status).toBe(200)

@@ -130,7 +130,7 @@ export const isAccepted = (order: OrderRow) =>
 
 /**
  * The error of a closed order. For a paid, billed or booked one it says so: "make a new one" would ship everything
- * twice. `details.accepted` tells them from an order that ended.
+ * twice. `details.accepted` is false for an order that ended unpaid.
  */
 function closedOrder(deps: Deps, order: OrderRow): AppError {
   const { status, paid_at: paidAt } = order

@@ -3,12 +3,12 @@ import { getInvoice, getOrder, printInvoice } from '@waybill/contract/orders/ord
 import { getCreditNote, listCreditNotes } from '@waybill/contract/orders/refunds'
 import { payOutstanding } from '@waybill/contract/parcels/outstanding'
 import { contestWeighing, decideDispute, reweighParcel } from '@waybill/contract/parcels/weighing'
-import { openDrawer, takeCash } from '@waybill/contract/payments/cash-desk'
+import { takeCash } from '@waybill/contract/payments/cash-desk'
 import { cashReceiptPaper, printCashReceipt } from '@waybill/contract/payments/cash-receipts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { findCounter, handedOver } from '../../testing/factories/handed-over.ts'
+import { handedOver, openCashDesk } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { createPayer, expectSoundBooks, testPin } from '../../testing/factories/wallet.ts'
 import { openPaper } from '../../testing/paper.ts'
@@ -23,11 +23,10 @@ describe('the documents of a weight difference', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    const desk = await findCounter(test)
+    const desk = await openCashDesk(test)
     counter = desk.counter
-    clerk = await createStaff(test, { stationId: desk.here })
+    clerk = desk.clerk
     owner = await createPayer(test)
-    await test.call(openDrawer, { token: clerk.token, body: { floatMinor: 10_000, currency: 'MYR' } })
   })
   const weigh = (id: string, weightGrams: number) =>
     test.call(reweighParcel, { token: counter.token, params: { id }, body: { weightGrams, confirmed: true } })

@@ -1,6 +1,7 @@
 import type { DeliveryMode } from '@waybill/contract/ground/enums'
 import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { type ScanEvent, scan } from '@waybill/contract/parcels/scanning'
+import { openDrawer } from '@waybill/contract/payments/cash-desk'
 import type { TestApp } from '../app.ts'
 import { createStaff, type TestCustomer, type TestStaff } from './accounts.ts'
 import { payCredits, placeOrder } from './orders.ts'
@@ -37,6 +38,15 @@ export async function findCounter(test: TestApp): Promise<{ here: string; there:
   const there = stations.find(({ city }) => city !== here?.city)
   if (!here || !there) throw new Error('no two cities with stations')
   return { here: here.id, there: there.id, counter: await createStaff(test, { stationId: here.id }) }
+}
+
+/** The staff of a counter: one who accepts parcels, and a clerk whose cash drawer is open with RM 100. */
+export async function openCashDesk(test: TestApp): Promise<{ counter: TestStaff; clerk: TestStaff }> {
+  const { here, counter } = await findCounter(test)
+  const clerk = await createStaff(test, { stationId: here })
+  const drawer = await test.call(openDrawer, { token: clerk.token, body: { floatMinor: 10_000, currency: 'MYR' } })
+  if (drawer.status !== 200) throw new Error(`no drawer: ${JSON.stringify(drawer.error)}`)
+  return { counter, clerk }
 }
 
 /** A parcel of 1.2 kg that was paid with credits and accepted at a counter: inbound, with its real price. */

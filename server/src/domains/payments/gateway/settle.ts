@@ -112,7 +112,7 @@ async function notifyPayer(
   })
 }
 
-/** Reports money in the wallet of a deleted account to finance staff, since nobody can use it. */
+/** Reports a payment to a deleted account to finance staff, who have to refund it. */
 async function reportClosedAccount(
   deps: Deps,
   trx: Tx,

@@ -6,21 +6,20 @@ import {
   registerIdentity,
   type SignInOutcome,
 } from '@waybill/contract/accounts/identity-providers'
-import { type UserType, userTypeLabels } from '@waybill/contract/ground/enums'
+import type { UserType } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
 import { PhoneField } from '../../../components/fields/phone-field.tsx'
-import { RadioField } from '../../../components/fields/radio-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { Grid, Stack } from '../../../components/layout/boxes.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { currentLanguage, useT } from '../../../lib/i18n.ts'
-import { useChoices } from '../../../lib/labels.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
 import { LegalLinks } from '../../legal/shared/legal-links.tsx'
 import { FormPage } from '../sign-in/form-page.tsx'
 import { ResendButton } from '../sign-in/resend-button.tsx'
+import { AccountTypeFields } from './account-type-fields.tsx'
 import { MailedCodeForm, mailedCodeForm } from './mailed-code-form.tsx'
 import { prepareRegistration } from './registration-body.ts'
 
@@ -36,6 +35,13 @@ type Props = {
 const isOver = (error: unknown) =>
   error instanceof ApiError &&
   ['identity_ticket', 'identity_namesake', 'identity_taken', 'staff_unknown', 'second_factor'].includes(error.code)
+
+/** The `onError` of a step: an error that ends the sign-in leaves the steps. */
+const leaveIfOver = (take: Props['take']) => (error: unknown) => {
+  if (!isOver(error)) return false
+  void take(() => Promise.reject(error))
+  return true
+}
 
 /**
  * The first sign-in with an identity: an address, the code that proves it, and a profile if the address has no account
@@ -62,11 +68,7 @@ function EmailStep({ newcomer, onMailed, back, take }: Props & { onMailed: (mail
     schema: mailIdentityCode.body,
     initial: { ticket: newcomer.ticket, email: newcomer.email ?? '', language: currentLanguage() },
     onSubmit: async (body) => onMailed(await call(mailIdentityCode, { body })),
-    onError: (error) => {
-      if (!isOver(error)) return false
-      void take(() => Promise.reject(error))
-      return true
-    },
+    onError: leaveIfOver(take),
   })
   return (
     <FormPage
@@ -101,11 +103,7 @@ function CodeStep({
       const outcome = await call(proveIdentityEmail, { body: { ticket, browserToken, code } })
       await take(() => Promise.resolve(outcome))
     },
-    onError: (error) => {
-      if (!isOver(error)) return false
-      void take(() => Promise.reject(error))
-      return true
-    },
+    onError: leaveIfOver(take),
   })
   return (
     <FormPage
@@ -129,7 +127,6 @@ function CodeStep({
 
 function ProfileStep({ newcomer, back, take }: Props) {
   const t = useT()
-  const choices = useChoices()
   const form = useContractForm({
     schema: registerIdentity.body,
     initial: {
@@ -146,11 +143,7 @@ function ProfileStep({ newcomer, back, take }: Props) {
       const session = await call(registerIdentity, { body })
       await take(() => Promise.resolve({ session, connected: null, newcomer: null }))
     },
-    onError: (error) => {
-      if (!isOver(error)) return false
-      void take(() => Promise.reject(error))
-      return true
-    },
+    onError: leaveIfOver(take),
   })
   const company = form.values.userType === 'corporate'
   return (
@@ -160,13 +153,11 @@ function ProfileStep({ newcomer, back, take }: Props) {
       aside={<a href={back}>{t('auth.backToSignIn')}</a>}
     >
       <Stack {...form.props} as="form">
-        <RadioField field={form.field('userType')} choices={choices(userTypeLabels)} />
-        {company && (
-          <Grid>
-            <TextField field={{ ...form.field('companyName'), required: true }} autoComplete="organization" />
-            <TextField field={form.field('registrationNumber')} />
-          </Grid>
-        )}
+        <AccountTypeFields
+          userType={form.field('userType')}
+          companyName={form.field('companyName')}
+          registrationNumber={form.field('registrationNumber')}
+        />
         <TextField field={form.field('name', company ? t('auth.contactName') : undefined)} autoComplete="name" />
         <PhoneField field={form.field('phone')} help={t('auth.phoneHelp')} />
         <CheckboxField field={form.field('acceptTerms', t('auth.acceptTerms'))} />

@@ -1,25 +1,24 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { register } from '@waybill/contract/accounts/sign-in'
-import { type UserType, userTypeLabels } from '@waybill/contract/ground/enums'
+import type { UserType } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
 import { PasswordField } from '../../../components/fields/password-field.tsx'
 import { PhoneField } from '../../../components/fields/phone-field.tsx'
-import { RadioField } from '../../../components/fields/radio-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DraftNotice } from '../../../components/form/draft-notice.tsx'
-import { Grid, Stack } from '../../../components/layout/boxes.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useChoices } from '../../../lib/labels.ts'
 import { LegalLinks } from '../../legal/shared/legal-links.tsx'
 import classes from '../profile/account.module.css'
 import { FormPage } from '../sign-in/form-page.tsx'
 import { pendingCode, rememberCode } from '../sign-in/pending-code.ts'
 import { ProviderButtons } from '../sign-in/provider-buttons.tsx'
 import { usePasswordsOn, useProviders } from '../sign-in/use-providers.ts'
+import { AccountTypeFields } from './account-type-fields.tsx'
 import { prepareRegistration } from './registration-body.ts'
 
 const empty = {
@@ -37,7 +36,6 @@ const secret = ['password', 'acceptTerms'] as const
 /** Registers a person or a company. Mails a code and a link for the next page. */
 export function RegisterPage() {
   const t = useT()
-  const choices = useChoices()
   const navigate = useNavigate()
   const passwordsOn = usePasswordsOn()
   const providers = useProviders('customer')
@@ -72,13 +70,11 @@ export function RegisterPage() {
       {passwordsOn && (
         <Stack {...form.props} as="form">
           <DraftNotice form={form} />
-          <RadioField field={form.field('userType')} choices={choices(userTypeLabels)} />
-          {company && (
-            <Grid>
-              <TextField field={{ ...form.field('companyName'), required: true }} autoComplete="organization" />
-              <TextField field={form.field('registrationNumber')} />
-            </Grid>
-          )}
+          <AccountTypeFields
+            userType={form.field('userType')}
+            companyName={form.field('companyName')}
+            registrationNumber={form.field('registrationNumber')}
+          />
           <TextField field={form.field('name', company ? t('auth.contactName') : undefined)} autoComplete="name" />
           <TextField field={form.field('email')} type="email" autoComplete="email" />
           <PhoneField field={form.field('phone')} help={t('auth.phoneHelp')} />
