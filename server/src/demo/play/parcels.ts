@@ -1,7 +1,9 @@
 /** Parcels before their order: created, added to the cart, deleted. */
+
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { noteFormats } from '@waybill/contract/parcels/labels'
 import type { createParcel } from '@waybill/contract/parcels/parcels'
+import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import { cancelAndRefund } from '../../domains/orders/refunds/cancel.ts'
 import { addDraftsToCart, createDraft } from '../../domains/parcels/cart/drafts.ts'
 import { beginPrintRun } from '../../domains/parcels/labels/print-runs.ts'
@@ -76,7 +78,7 @@ async function buildInput(stage: Stage, parcel: ParcelStory): Promise<BodyOf<typ
     sender,
     receiver,
     dropOffStationId: null,
-    selfCollectionStationId: mode[2] === 'P' && complete ? (destination?.id ?? null) : null,
+    selfCollectionStationId: endsAtStation(mode) && complete ? (destination?.id ?? null) : null,
     contentType: goods?.contentType ?? null,
     contentDescription: goods?.description ?? null,
     declaredValueMinor: goods?.valueMinor ?? null,

@@ -2,6 +2,7 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { DeliveryMode } from '@waybill/contract/ground/enums'
 import { type Customs, customsTotal } from '@waybill/contract/parcels/customs'
+import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import type { ParcelState } from '../../domains/parcels/status.ts'
 import type { Goods } from './goods.ts'
 import type { DemoAccountKey } from './logins.ts'
@@ -227,7 +228,7 @@ type Sold = {
 /** The COD amount that the receiver pays or has paid; none abroad or at a station. */
 export function codAmount({ name, account, goods, state, mode, customs }: Sold): number | null {
   const sells = account.key === 'aisyah' || account.key === 'kinabalu'
-  const fits = sells && goods?.serviceType === 'e_parcel' && mode[2] === 'D' && !customs
+  const fits = sells && goods?.serviceType === 'e_parcel' && !endsAtStation(mode) && !customs
   if (!fits || state.leg === 'return') return null
   if (state.status === 'completed') return createChance(`collected ${name}`).happens(0.3) ? goods.valueMinor : null
   if (!onTheWay.has(state.status)) return null

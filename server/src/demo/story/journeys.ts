@@ -1,6 +1,8 @@
 /** The journeys of the demo's parcels, as steps between stations. */
+
 import type { DeliveryMode, Leg, ParcelStatus } from '@waybill/contract/ground/enums'
 import { failureReasons } from '@waybill/contract/parcels/failed-delivery'
+import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import { lastHours } from '../../domains/parcels/failed-delivery/options.ts'
 import { nextParcelState, type ParcelEvent, type ParcelState } from '../../domains/parcels/status.ts'
 import { distanceM } from '../../domains/stations/rules.ts'
@@ -67,7 +69,8 @@ export function listTripSteps({ mode, way, fate, pickUp, chance }: Trip): Step[]
     return [...start, ...before, ...bringBack(way, before.at(-1))]
   }
   const there = [...start, ...ride(way, chance)]
-  if (mode[2] === 'P') return [...there, handOut(destination), ...(fate === 'sent_back' ? sendBack(way, chance) : [])]
+  if (endsAtStation(mode))
+    return [...there, handOut(destination), ...(fate === 'sent_back' ? sendBack(way, chance) : [])]
   const door = [...there, ...sortAt(destination, chance, 0.2), goOut(destination)]
   switch (fate) {
     case 'delivered_at_second_attempt':

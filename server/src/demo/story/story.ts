@@ -2,6 +2,7 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { DeliveryMode } from '@waybill/contract/ground/enums'
 import type { Customs } from '@waybill/contract/parcels/customs'
+import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import type { ParcelEvent, ParcelState } from '../../domains/parcels/status.ts'
 import { days, hours, later, minutes } from '../../lib/clock.ts'
 import { leavesCountry, packAbroad } from './abroad.ts'
@@ -139,7 +140,7 @@ function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: Order
   const parcels = plan.parcels.map(({ mode, fate }, index) => {
     const parcel = packParcel(world, plan.account, sender, mode, `${plan.name} ${index}`, {
       box: fate === 'heavier',
-      target: index === 0 && mode[2] === 'D' ? (plan.target?.status ?? null) : null,
+      target: index === 0 && !endsAtStation(mode) ? (plan.target?.status ?? null) : null,
     })
     const way = world.map.between(station, parcel.destination as Stop)
     const packing = minutes(3 + 4 * (plan.parcels.length - index)) + parcel.chance.whole(0, 100) * 1000
@@ -269,7 +270,7 @@ function packParcel(
   const book = getBook(world, key)
   const receiver = chance.pick(target === 'delivering' ? inTheKlangValley(world, book.receivers) : book.receivers)
   const serving = world.map.findStation(receiver.postcode)
-  const toCounter = mode[2] === 'P'
+  const toCounter = endsAtStation(mode)
   const destination = toCounter ? counterNear(world.map, serving, chance) : serving
   const contents = packGoods(key, box, chance)
   // Small counters hand out e-parcels only.

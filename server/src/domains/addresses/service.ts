@@ -1,4 +1,5 @@
 /** The address book, postcodes and coverage. */
+
 import type {
   Address,
   getAvailablePostcode,
@@ -9,6 +10,7 @@ import type {
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
 import { fieldMessage, type Translate } from '@waybill/contract/ground/validation'
+import { endsAtStation, isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import { type Activity, recordActivity } from '../../activity.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -173,8 +175,8 @@ export async function getAvailability(
   const service = serviceType === 'document' ? 'e_parcel' : serviceType
   // The services that the delivery mode needs from the station at either end.
   const ends = deliveryMode && [
-    deliveryMode.startsWith('D') ? 'pickup' : 'drop_off',
-    deliveryMode.endsWith('D') ? 'delivery' : 'self_collection',
+    isPickedUp(deliveryMode) ? 'pickup' : 'drop_off',
+    endsAtStation(deliveryMode) ? 'self_collection' : 'delivery',
   ]
   const does = (code: string, what: string) => code.endsWith(`.${what}`)
   const serviceCodes = station.serviceCodes.filter(

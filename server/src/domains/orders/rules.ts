@@ -19,6 +19,7 @@ import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billi
 import { isDueInStore, type MethodChoice } from '@waybill/contract/orders/orders'
 import type { RefundChoice } from '@waybill/contract/orders/refunds'
 import { cardChannels } from '@waybill/contract/payments/payments'
+import { isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import { type PriceBreakdown, type PriceLine, priceLineKinds } from '@waybill/contract/pricing/pricing'
 
 /** `isDueInStore` of a row. */
@@ -35,7 +36,7 @@ export type CheckoutTab = 'pickup' | 'dropoff'
 
 /** The tab of the cart: D2* parcels are fetched, P2* are brought. Each is checked out separately. */
 export function checkoutTab(deliveryMode: string | null): CheckoutTab {
-  return deliveryMode?.startsWith('D') ? 'pickup' : 'dropoff'
+  return isPickedUp(deliveryMode) ? 'pickup' : 'dropoff'
 }
 
 /** The parts of a parcel that make an order's price. */

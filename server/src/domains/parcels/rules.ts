@@ -1,9 +1,11 @@
 // Rules of parcels: expected days, missing fields, tabs and searches. Pure.
+
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { ParcelTab } from '@waybill/contract/parcels/list'
 import type { ParcelInput } from '@waybill/contract/parcels/parcels'
+import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import type { ParcelRow } from './queries.ts'
 
@@ -77,7 +79,7 @@ export function missingFields(row: Completeness): (keyof ParcelInput)[] {
     ['dimensions', row.length_mm === null && row.service_type !== 'document'],
     ['customs', row.scope === 'international' && row.service_type !== 'document' && row.customs === null],
     ['codAmountMinor', row.collection_mode !== null && row.cod_amount_minor === null],
-    ['selfCollectionStationId', row.delivery_mode?.[2] === 'P' && row.self_collection_station_id === null],
+    ['selfCollectionStationId', endsAtStation(row.delivery_mode) && row.self_collection_station_id === null],
   ]
   return missing.filter(([, absent]) => absent).map(([field]) => field)
 }

@@ -1,6 +1,8 @@
 /** The offer of one service of one carrier between two places: open with its price, or closed with the reason. */
+
 import type { Carrier, DeliveryMode, ServiceType } from '@waybill/contract/ground/enums'
 import type { Dimensions } from '@waybill/contract/ground/measures'
+import { endsAtStation, isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import type { PriceHint, PriceInputs, ServiceQuote } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../../deps.ts'
 import { offersService } from '../stations/rules.ts'
@@ -108,9 +110,9 @@ function modeClosed(
   if (!origin || !destination) return null
   if (!deliveryModes.includes(request.deliveryMode)) return closed('mode_not_offered')
   const lacking =
-    request.deliveryMode.startsWith('D') && !stationOffers(origin, serviceType, 'pickup')
+    isPickedUp(request.deliveryMode) && !stationOffers(origin, serviceType, 'pickup')
       ? origin
-      : request.deliveryMode.endsWith('D') && !stationOffers(destination, serviceType, 'delivery')
+      : !endsAtStation(request.deliveryMode) && !stationOffers(destination, serviceType, 'delivery')
         ? destination
         : null
   if (!lacking) return null
@@ -150,12 +152,11 @@ export const lineRate = (line: RateLineRow): Rate => ({
 /** Picking up from a remote area costs as much as delivering there. */
 function countRemoteEnds(mode: DeliveryMode, origin: NonNullable<End>, destination: NonNullable<End>): number {
   return (
-    (mode.startsWith('D') ? origin.remoteSurchargeMinor : 0) +
-    (mode.endsWith('D') ? destination.remoteSurchargeMinor : 0)
+    (isPickedUp(mode) ? origin.remoteSurchargeMinor : 0) + (!endsAtStation(mode) ? destination.remoteSurchargeMinor : 0)
   )
 }
 
-const pickupFor = ({ pickupFeeMinor }: Setting, mode: DeliveryMode) => (mode.startsWith('D') ? pickupFeeMinor : 0)
+const pickupFor = ({ pickupFeeMinor }: Setting, mode: DeliveryMode) => (isPickedUp(mode) ? pickupFeeMinor : 0)
 
 /** Modes without a rider, if a counter can do it instead. */
 function otherModes(setting: Setting, service: ServiceRow): OtherMode[] {
@@ -169,10 +170,10 @@ function otherModes(setting: Setting, service: ServiceRow): OtherMode[] {
     const remoteSurchargeMinor = countRemoteEnds(other, origin, destination)
     modes.push({ deliveryMode: other, remoteSurchargeMinor, pickupFeeMinor: pickupFor(setting, other) })
   }
-  if (mode.startsWith('D')) add(`P2${mode.endsWith('D') ? 'D' : 'P'}`, origin, 'drop_off')
+  if (isPickedUp(mode)) add(`P2${endsAtStation(mode) ? 'P' : 'D'}`, origin, 'drop_off')
   // At a station in another zone the parcel has another price.
-  if (mode.endsWith('D') && destination.stationInZone)
-    add(`${mode.startsWith('D') ? 'D' : 'P'}2P`, destination, 'self_collection')
+  if (!endsAtStation(mode) && destination.stationInZone)
+    add(`${isPickedUp(mode) ? 'D' : 'P'}2P`, destination, 'self_collection')
   return modes
 }
 

@@ -1,5 +1,7 @@
 /** The ends of a parcel's route: where the courier gets it, and where the courier hands it out. */
+
 import type { DeliveryMode, Scope } from '@waybill/contract/ground/enums'
+import { endsAtStation, isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import type { Deps } from '../../deps.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import { coveringStation, findZoneOfPlace, loadNetwork } from '../stations/network.ts'
@@ -42,8 +44,8 @@ function requirePostcode({ settings }: Deps, place: Place, field: 'sender' | 're
 }
 
 const chosenStations = ({ deliveryMode, dropOffStationId, selfCollectionStationId }: Route) => ({
-  dropOffStationId: deliveryMode.startsWith('P') ? dropOffStationId : null,
-  selfCollectionStationId: deliveryMode.endsWith('P') ? selfCollectionStationId : null,
+  dropOffStationId: isPickedUp(deliveryMode) ? null : dropOffStationId,
+  selfCollectionStationId: endsAtStation(deliveryMode) ? selfCollectionStationId : null,
 })
 
 /** Throws postcode_unknown for a postcode that does not exist, and validation for a station that is not open. */

@@ -4,6 +4,7 @@ import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type Carrier, labelValues, type ServiceType, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { formatMoney } from '@waybill/contract/ground/format'
 import type { ChoiceKind } from '@waybill/contract/parcels/failed-delivery'
+import { isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import type { PriceBreakdown, PriceLine, pricePickup, ServiceQuote } from '@waybill/contract/pricing/pricing'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -190,7 +191,7 @@ export function priceWithPickup(price: PriceBreakdown, share: PickupShare): Pric
 export function quotesWithPickup(deps: Deps, quotes: readonly ServiceQuote[]): ServiceQuote[] {
   const alone = pickupShare(pickupCharge(deps), 0, 1)
   return quotes.map((quote) => {
-    const fetched = quote.price !== null && quote.deliveryMode.startsWith('D')
+    const fetched = quote.price !== null && isPickedUp(quote.deliveryMode)
     return fetched ? { ...quote, price: addPickupShare(quote.price as PriceBreakdown, alone) } : quote
   })
 }

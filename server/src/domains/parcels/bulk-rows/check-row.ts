@@ -4,6 +4,7 @@ import type { Party } from '@waybill/contract/addresses/addresses'
 import type { ContentType, DeliveryMode, Scope, ServiceType } from '@waybill/contract/ground/enums'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels/parcels'
+import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { plainName } from '../../../lib/sheet/cell-values.ts'
 import type { CellMark } from '../../../lib/sheet/row.ts'
@@ -65,7 +66,7 @@ function readService({ choice, tell }: CellReader, setting: Setting) {
 
 /** The station of self-collection; null unless the delivery mode ends at one. */
 function readStation({ at, choice, tell }: CellReader, setting: Setting, deliveryMode: DeliveryMode): string | null {
-  const toStation = deliveryMode[2] === 'P'
+  const toStation = endsAtStation(deliveryMode)
   if (at('collectionStation') === '') {
     if (toStation) tell('collectionStation', 'required')
     return null

@@ -6,6 +6,7 @@ import { formatMoney, formatWeight } from '@waybill/contract/ground/format'
 import { volumetricGrams } from '@waybill/contract/ground/measures'
 import { customsTotal } from '@waybill/contract/parcels/customs'
 import type { ParcelInput } from '@waybill/contract/parcels/parcels'
+import { endsAtStation, isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
@@ -145,7 +146,7 @@ function customsProblems(deps: Deps, input: ParcelInput): Problem[] {
   const refuse = (field: string, rule: string, vars: Record<string, unknown> = {}) =>
     problems.push({ code: 'validation', field: { field, rule, vars } })
   // We have no stations abroad.
-  if (deliveryMode?.[2] === 'P') refuse('deliveryMode', 'noStationAbroad')
+  if (endsAtStation(deliveryMode)) refuse('deliveryMode', 'noStationAbroad')
   if (!customs) return problems
   const total = customsTotal(customs)
   const money = (amount: number) => formatMoney(amount, deps.settings.get('currency'), 'en')
@@ -223,7 +224,7 @@ export function checkReceiver(deps: Deps, receiver: Party, scope: ParcelInput['s
 
 /** How cash on delivery is collected with this delivery mode. */
 export function collectionModeFor(mode: DeliveryMode): CollectionMode {
-  return mode[2] === 'P' ? 'in_store' : 'cod'
+  return endsAtStation(mode) ? 'in_store' : 'cod'
 }
 
 /** The collection mode; null without cash on delivery. A draft without a delivery mode collects at the door. */
@@ -254,8 +255,9 @@ export function contentColumns(deps: Deps, input: ParcelInput) {
     sender: input.sender,
     receiver: input.receiver,
     // A station that does not apply to the mode would be printed on the consignment note.
-    drop_off_station_id: input.deliveryMode?.[0] === 'D' ? null : input.dropOffStationId,
-    self_collection_station_id: input.deliveryMode?.[2] === 'D' ? null : input.selfCollectionStationId,
+    drop_off_station_id: isPickedUp(input.deliveryMode) ? null : input.dropOffStationId,
+    self_collection_station_id:
+      input.deliveryMode && !endsAtStation(input.deliveryMode) ? null : input.selfCollectionStationId,
     content_type: input.contentType,
     content_description: input.contentDescription,
     declared_value_minor: getDeclaredValue(input),

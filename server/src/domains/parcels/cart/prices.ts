@@ -1,7 +1,9 @@
 // Today's prices of parcels.
+
 import { isDeepStrictEqual } from 'node:util'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import { formatWeight } from '@waybill/contract/ground/format'
+import { endsAtStation, isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -38,8 +40,8 @@ export const findLongAddress = ({ sender, receiver }: Pick<PriceBasis, 'sender' 
 
 /** Where the route starts or ends at a station, it is the station that does not fit, not the address. */
 function toStationField({ delivery_mode: mode, drop_off_station_id }: PriceBasis, field: string): string {
-  if (field === 'sender.postcode' && mode?.[0] === 'P' && drop_off_station_id) return 'dropOffStationId'
-  return field === 'receiver.postcode' && mode?.[2] === 'P' ? 'selfCollectionStationId' : field
+  if (field === 'sender.postcode' && mode && !isPickedUp(mode) && drop_off_station_id) return 'dropOffStationId'
+  return field === 'receiver.postcode' && endsAtStation(mode) ? 'selfCollectionStationId' : field
 }
 
 function closedError(deps: Deps, row: PriceBasis, { reason }: ServiceQuote): AppError {

@@ -1,4 +1,5 @@
 // A parcel's share of the pickup fee: fixed by its order, and before that by the other parcels in the cart.
+import { isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -9,15 +10,13 @@ import { onlyCreatedBy } from '../access.ts'
 import type { ParcelRow } from '../queries.ts'
 import { pickupPlaces } from './queries.ts'
 
-const isFetched = ({ delivery_mode }: Pick<ParcelRow, 'delivery_mode'>) => delivery_mode?.startsWith('D') ?? false
-
 /** The shares of one pickup's parcels, by id. Sorted by id, so that the result is always the same. */
 export function pickupSharesById(
   pickup: readonly PriceLine[],
   rows: readonly Pick<ParcelRow, 'id' | 'delivery_mode'>[],
 ): Map<string, PickupShare> {
   const ids = rows
-    .filter(isFetched)
+    .filter(({ delivery_mode }) => isPickedUp(delivery_mode))
     .map(({ id }) => id)
     .sort()
   const shares = pickup.length > 0 ? pickupShares(pickup, ids.length) : []
@@ -26,7 +25,7 @@ export function pickupSharesById(
 
 /** Whether a parcel bears a share of the pickup of the cart. The share of a parcel in an unpaid order is fixed. */
 export function sharesPickup(row: ParcelRow): boolean {
-  return row.status === 'incart' && isFetched(row) && row.order_id === null
+  return row.status === 'incart' && isPickedUp(row.delivery_mode) && row.order_id === null
 }
 
 function withShare<R extends ParcelRow>(row: R, share: PickupShare | undefined): R {
@@ -63,7 +62,7 @@ export function paidPrice(deps: Deps, row: ParcelRow): PriceBreakdown | null {
   if (!row.price) return null
   const { pickup_fee_minor: feeMinor, pickup_tax_minor: taxMinor } = row
   if (feeMinor !== null) return priceWithPickup(row.price, { feeMinor, taxMinor: taxMinor ?? 0 })
-  if (row.status !== 'incart' || row.order_id !== null || !isFetched(row)) return row.price
+  if (row.status !== 'incart' || row.order_id !== null || !isPickedUp(row.delivery_mode)) return row.price
   const [alone] = pickupShares(pickupCharge(deps), 1)
   return alone ? priceWithPickup(row.price, alone) : row.price
 }

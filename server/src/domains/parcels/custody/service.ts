@@ -1,6 +1,8 @@
 // Who holds a parcel: recorded with every transition, checked before every scan.
+
 import { decide } from '@waybill/contract/ground/access'
 import type { Custody, Holder, ScanEvent } from '@waybill/contract/parcels/scanning'
+import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import { recordActivity } from '../../../activity.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
@@ -243,7 +245,7 @@ export async function findCorrectStation(
 /** The stations where a parcel's journey may end, the one to name in messages first; empty if unknown. */
 export async function listLastStations(db: DbOrTx, row: ParcelRow): Promise<string[]> {
   if (isGoingBack(row)) return listReturnStations(db, row)
-  if (row.delivery_mode?.[2] === 'P') return row.self_collection_station_id ? [row.self_collection_station_id] : []
+  if (endsAtStation(row.delivery_mode)) return row.self_collection_station_id ? [row.self_collection_station_id] : []
   const covering = row.receiver ? await coveringStation(db, row.receiver.country, row.receiver.postcode) : null
   return covering ? [covering.station.id] : []
 }

@@ -1,5 +1,7 @@
 // Plans a delivery choice: its fee line by line, and what it changes.
+
 import type { Party } from '@waybill/contract/addresses/addresses'
+import { isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -68,7 +70,7 @@ export async function planChoice(
       if (!details.stationId) throw validationError({ field: 'stationId', rule: 'required' })
       const station = stations.find(({ id }) => id === details.stationId)
       if (!station) throw validationError({ field: 'stationId', rule: 'stationCannot' })
-      const mode = row.delivery_mode?.[0] === 'D' ? ('D2P' as const) : ('P2P' as const)
+      const mode = isPickedUp(row.delivery_mode) ? ('D2P' as const) : ('P2P' as const)
       return plan({
         travels: true,
         nextStationId: station.id,

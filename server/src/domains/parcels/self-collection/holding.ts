@@ -3,6 +3,7 @@
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { NotificationKind } from '@waybill/contract/notifications/kinds'
 import type { ScanEvent } from '@waybill/contract/parcels/scanning'
+import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { forEachBatch, forEachItem } from '../../../jobs/each-item.ts'
@@ -33,7 +34,7 @@ export function collectionAfter(
   const arrived =
     arrivals.includes(event) &&
     row.leg === 'outbound' &&
-    row.delivery_mode?.[2] === 'P' &&
+    endsAtStation(row.delivery_mode) &&
     station !== null &&
     row.self_collection_station_id === station.id
   return arrived ? startHolding(deps) : { collect_until: null }

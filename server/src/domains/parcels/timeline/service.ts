@@ -1,5 +1,7 @@
 // Journeys of parcels for public tracking.
+
 import type { DeliveryMode, Leg, ParcelStatus, ServiceType, TrackingStatus } from '@waybill/contract/ground/enums'
+import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import { CompiledQuery } from 'kysely'
 import type { Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -44,7 +46,7 @@ const getToday = ({ clock, settings }: Deps) => minuteIn(clock.now(), settings.g
 
 /** The city of the station where the parcel is collected, or else of the receiver. */
 async function findDestinationCity(deps: Deps, row: JourneyRow): Promise<string | null> {
-  if (row.delivery_mode?.[2] !== 'P' || row.self_collection_station_id === null) return row.destination
+  if (!endsAtStation(row.delivery_mode) || row.self_collection_station_id === null) return row.destination
   const { stationsById } = await loadNetwork(deps.db)
   return stationsById.get(row.self_collection_station_id)?.city ?? row.destination
 }

@@ -1,3 +1,4 @@
+import { endsAtStation, isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import { lazy, Suspense } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
@@ -10,7 +11,7 @@ import type { Quotes } from '../quotes/use-quotes.ts'
 import { DeliveryQuestions } from '../services/delivery-questions.tsx'
 import { Services } from '../services/services.tsx'
 import classes from './new-parcel.module.css'
-import { endsAtStation, isFetched, type ParcelValues } from './parcel-values.ts'
+import type { ParcelValues } from './parcel-values.ts'
 
 /** Imported on demand, because most parcels are delivered to the door. */
 const CollectionStation = lazy(async () => ({
@@ -41,7 +42,7 @@ export function HowStep({ form, quotes, pickup }: Props) {
         </Suspense>
       )}
       <Services form={form} quotes={quotes} />
-      {pickup && isFetched(values.deliveryMode) && (
+      {pickup && isPickedUp(values.deliveryMode) && (
         <Stack className={classes.pickup}>
           <Note>{t('newParcel.pickupHint')}</Note>
           <PickupTime clock={pickup.clock} value={pickup.slot} onChange={pickup.choose} />

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
+import { isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -30,7 +31,6 @@ import classes from './new-parcel.module.css'
 import {
   completeParcel,
   emptyParcel,
-  isFetched,
   type ParcelValues,
   type Step,
   stepOfField,
@@ -100,7 +100,7 @@ function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultS
   const door = steps.open.has('from') ? {} : { line1: values.sender.line1, line2: values.sender.line2 }
   const clock = usePickupClock(values.sender.postcode, values.sender.country, door)
   // Every price on the page is the one that will be paid.
-  const joinsVisit = useMay('pay') && isFetched(values.deliveryMode) && isVisited(openSlot(slot, clock), clock)
+  const joinsVisit = useMay('pay') && isPickedUp(values.deliveryMode) && isVisited(openSlot(slot, clock), clock)
   const quotes = useQuotes(values, joinsVisit)
   const { quote, settled } = useServiceChoice(form, quotes)
   const leave = useLeave({ isEditing: editTarget !== null, quote, slot, clock })

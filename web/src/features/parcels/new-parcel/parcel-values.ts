@@ -16,6 +16,7 @@ import { dimensions, weightGrams } from '@waybill/contract/ground/measures'
 import { minorAmount, positiveMinorAmount } from '@waybill/contract/ground/money'
 import { customs, customsTotal } from '@waybill/contract/parcels/customs'
 import { type Parcel, type ParcelInput, parcelInput } from '@waybill/contract/parcels/parcels'
+import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import * as z from 'zod/mini'
 import {
   emptyParty,
@@ -91,11 +92,6 @@ export const completeParcel = z.extend(parcelInput, {
   codAmountMinor: z.nullable(positiveMinorAmount),
   customs: z.nullable(customs),
 })
-
-/** Whether the receiver collects a parcel of this mode at a station. */
-export const endsAtStation = (mode: DeliveryMode) => mode.endsWith('P')
-/** Whether a rider picks it up. */
-export const isFetched = (mode: DeliveryMode) => mode.startsWith('D')
 
 /** Whether it is an international parcel. */
 export const isAbroad = ({ sender, receiver }: Pick<ParcelValues, 'sender' | 'receiver'>) =>

@@ -1,5 +1,6 @@
 import type { ParsedField } from '@waybill/contract/addresses/addresses'
 import { scopeLabels } from '@waybill/contract/ground/enums'
+import { isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import { flushSync } from 'react-dom'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
@@ -59,7 +60,7 @@ export function PartyStep({ form, side, hasDefault, pasted, onPicked }: Props) {
               receiverKnown: false,
               servicePicked: false,
               // International parcels are always delivered to the door.
-              ...(scope === 'domestic' ? {} : { deliveryMode: form.values.deliveryMode[0] === 'D' ? 'D2D' : 'P2D' }),
+              ...(scope === 'domestic' ? {} : { deliveryMode: isPickedUp(form.values.deliveryMode) ? 'D2D' : 'P2D' }),
             })
           }
           choices={choices(scopeLabels).map(({ value, label }) => ({ value, title: label }))}

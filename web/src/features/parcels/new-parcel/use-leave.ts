@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
+import { isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import { priceSummary, type ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { call } from '../../../lib/api.ts'
@@ -12,7 +13,7 @@ import { openSlot, type PickupClock, type PickupSlot } from '../cart/pickup-slot
 import { placeOrder } from '../cart/place-order.ts'
 import type { Intent } from '../parcel-actions-panel.tsx'
 import { changedByCheckout } from '../shared/changed-by-checkout.ts'
-import { isFetched, type ParcelValues } from './parcel-values.ts'
+import type { ParcelValues } from './parcel-values.ts'
 
 type Context = { isEditing: boolean; quote: ServiceQuote | null; slot: PickupSlot | null; clock: PickupClock }
 
@@ -42,7 +43,7 @@ export function useLeave({ isEditing, quote, slot, clock }: Context) {
   }
 
   return async (intent: Exclude<Intent, 'another' | 'draft'>, parcel: Parcel, values: ParcelValues) => {
-    const byPickup = isFetched(values.deliveryMode)
+    const byPickup = isPickedUp(values.deliveryMode)
     const order = intent === 'pay' ? await placeOrderFor(parcel, byPickup) : null
     if (order) {
       // The back button leads to this parcel. With an empty form the user would create it a second time.

@@ -1,4 +1,5 @@
 import type { ParsedField } from '@waybill/contract/addresses/addresses'
+import { isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import { useRef, useState } from 'react'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
 import type { Doubts } from '../../addresses/shared/parsed-party.ts'
@@ -16,7 +17,7 @@ export function fillReadings(values: ParcelValues, readings: readonly Reading[])
   >
   const changes = { ...parties, ...(parties.receiver ? { receiverKnown: false } : {}) }
   if (!isAbroad({ ...values, ...changes })) return changes
-  return { ...changes, deliveryMode: values.deliveryMode.startsWith('D') ? 'D2D' : 'P2D' }
+  return { ...changes, deliveryMode: isPickedUp(values.deliveryMode) ? 'D2D' : 'P2D' }
 }
 
 /**

@@ -1,11 +1,12 @@
 import { type DeliveryMode, deliveryModeLabels } from '@waybill/contract/ground/enums'
+import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useDeliveryModes, useLabel } from '../../../lib/labels.ts'
-import { endsAtStation, isAbroad, type ParcelValues } from '../new-parcel/parcel-values.ts'
+import { isAbroad, type ParcelValues } from '../new-parcel/parcel-values.ts'
 import { answerWith, getEnd, getStart, type Place } from './delivery-mode.ts'
 
 const places = ['D', 'P'] as const
