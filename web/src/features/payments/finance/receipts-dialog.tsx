@@ -14,8 +14,7 @@ import { DateField } from '../../../components/fields/date-field.tsx'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { Grid } from '../../../components/layout/boxes.tsx'
-import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Grid, LineList } from '../../../components/layout/boxes.tsx'
 import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -83,36 +82,32 @@ export function ReceiptsDialog({ company, onClose }: { company: BilledAccount; o
       </Grid>
       {receipts.error && <ErrorPanel error={receipts.error} retry={() => void receipts.refetch()} />}
       {rows.length > 0 && (
-        <Facts>
+        <LineList>
           {rows.map((row) => (
-            <Fact
-              key={row.id}
-              label={
-                <>
-                  {format.day(row.receivedOn)} · <Mono>{row.reference}</Mono>
+            <li key={row.id}>
+              <div>
+                {format.day(row.receivedOn)} · <Mono>{row.reference}</Mono>
+                <Quiet as="div">
                   {row.cancelledAt ? (
-                    <Quiet>{t('companies.receiptCancelled', { reason: row.cancelReason })}</Quiet>
+                    t('companies.receiptCancelled', { reason: row.cancelReason })
                   ) : (
-                    <Quiet>
-                      <TextButton
-                        aria-label={t('phrase.labelled', { label: t('companies.cancelReceipt'), value: row.reference })}
-                        onClick={() => setWrongReceipt(row)}
-                      >
-                        {t('companies.cancelReceipt')}
-                      </TextButton>
-                    </Quiet>
+                    <TextButton
+                      aria-label={t('phrase.labelled', { label: t('companies.cancelReceipt'), value: row.reference })}
+                      onClick={() => setWrongReceipt(row)}
+                    >
+                      {t('companies.cancelReceipt')}
+                    </TextButton>
                   )}
-                </>
-              }
-            >
+                </Quiet>
+              </div>
               {row.cancelledAt ? (
                 <s>{format.money(row.amountMinor, row.currency)}</s>
               ) : (
-                format.money(row.amountMinor, row.currency)
+                <span>{format.money(row.amountMinor, row.currency)}</span>
               )}
-            </Fact>
+            </li>
           ))}
-        </Facts>
+        </LineList>
       )}
     </SaveDialog>
   )

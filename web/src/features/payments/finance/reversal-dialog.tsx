@@ -30,7 +30,8 @@ export function ReversalDialog({ title, text, save, success, refresh, send, onCl
     onSuccess: onClose,
   })
   return (
-    <SaveDialog title={title} onClose={onClose} form={form} save={save}>
+    // “Cancel” beside “Cancel payment” would be ambiguous.
+    <SaveDialog title={title} onClose={onClose} form={form} save={save} cancel={t('actions.close')}>
       <p>{text}</p>
       <TextField field={form.field('reason')} help={t('withdrawal.reasonHelp')} data-autofocus />
     </SaveDialog>
