@@ -179,7 +179,7 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/api/customer/auth/sessions',
   access: 'signedIn',
-  summary: 'The devices that are signed in',
+  summary: 'The devices that are signed in, at most 100, last used first',
   response: z.object({
     items: z.array(
       z.object({
@@ -191,6 +191,15 @@ export const listSessions = endpoint({
       }),
     ),
   }),
+})
+
+export const endOtherSessions = endpoint({
+  id: 'auth.otherSessionsEnd',
+  method: 'DELETE',
+  path: '/api/customer/auth/sessions',
+  access: 'signedIn',
+  summary: 'Signs all other devices out',
+  response: ok,
 })
 
 export const endSession = endpoint({

@@ -41,6 +41,7 @@ export const loggedCalls: Readonly<Record<string, readonly string[]>> = {
   'auth.resetPassword': ['auth.resetPassword'],
   'auth.secondFactor': ['auth.login'],
   'auth.secondFactorConfirm': ['auth.secondFactorSet'],
+  'auth.otherSessionsEnd': ['auth.otherSessionsEnd'],
   'auth.sessionEnd': ['auth.sessionEnd'],
   'auth.staffLogin': ['auth.login'],
   'billing.cancelReceipt': ['billing.receiptCancelled'],

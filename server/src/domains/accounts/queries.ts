@@ -167,7 +167,7 @@ export async function updateSession(
   await trx.updateTable('sessions').set(set).where('id', '=', id).execute()
 }
 
-/** The usable sessions of a user, last used first. */
+/** The usable sessions of a user, last used first, at most 100. */
 export async function openSessions(db: DbOrTx, userId: string, now: Date): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
@@ -176,6 +176,7 @@ export async function openSessions(db: DbOrTx, userId: string, now: Date): Promi
     .where('ended_at', 'is', null)
     .where('expires_at', '>', now)
     .orderBy('last_used_at', 'desc')
+    .limit(100)
     .execute()
 }
 

@@ -17,7 +17,7 @@ import { changePreferences, readPreferences } from './profile/preferences.ts'
 import { mailOwnProof } from './profile/proof.ts'
 import { signIn } from './sign-in/login.ts'
 import { confirmRegistration, requestAccount, requestCodeAgain } from './sign-in/registration.ts'
-import { endOneSession, listOwnSessions, logout, refreshSession } from './sign-in/sessions.ts'
+import { endOneSession, endOtherSessions, listOwnSessions, logout, refreshSession } from './sign-in/sessions.ts'
 
 const ok = { ok: true } as const
 
@@ -64,6 +64,10 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.listSessions, ({ caller }) => listOwnSessions(deps, signedIn(caller)))
   route(app, deps, endpoints.endSession, async ({ caller, params, request }) => {
     await endOneSession(deps, signedIn(caller), params.id, requestDevice(request))
+    return ok
+  })
+  route(app, deps, endpoints.endOtherSessions, async ({ caller, request }) => {
+    await endOtherSessions(deps, signedIn(caller), requestDevice(request))
     return ok
   })
   route(app, deps, endpoints.logout, async ({ caller, request }) => {

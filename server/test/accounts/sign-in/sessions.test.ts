@@ -1,4 +1,5 @@
 import {
+  endOtherSessions,
   endSession,
   getProfile,
   listSessions,
@@ -287,6 +288,20 @@ describe('sessions', () => {
       params: { id: list.body.items[0]?.id ?? '' },
     })
     expect(notTheirs).toMatchObject({ status: 404, error: { code: 'not_found' } })
+  })
+
+  it('signs all other devices of the user out, but nobody else', async () => {
+    const { email } = await registerCustomer()
+    const [phone, tablet, laptop] = await Promise.all([1, 2, 3].map(() => signIn(email, password)))
+    const stranger = await startSession()
+    const end = await test.call(endOtherSessions, { token: laptop?.body.token })
+    expect(end.status).toBe(200)
+    for (const other of [phone, tablet]) {
+      expect((await test.call(getProfile, { token: other?.body.token })).status).toBe(401)
+      expect((await renew(other?.body.refreshToken ?? '')).status).toBe(401)
+    }
+    expect((await test.call(listSessions, { token: laptop?.body.token })).body.items).toHaveLength(1)
+    expect((await test.call(getProfile, { token: stranger.token })).status).toBe(200)
   })
 
   it('remembers ended sessions after a restart', async () => {

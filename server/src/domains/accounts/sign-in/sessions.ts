@@ -209,6 +209,25 @@ export async function endOneSession(deps: Deps, caller: SignedIn, id: string, de
   })
 }
 
+/** Signs out all of the caller's own devices except this one. */
+export async function endOtherSessions(deps: Deps, caller: SignedIn, device: Device): Promise<void> {
+  await tx(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const sessionIds = await endSessions(trx, caller.userId, { except: caller.sessionId }, now)
+    if (sessionIds.length === 0) return
+    await revokeTokens(trx, deps, ...sessionIds)
+    await recordActivity(trx, {
+      action: 'auth.otherSessionsEnd',
+      level: 'NOTICE',
+      accountId: caller.kind === 'customer' ? caller.accountId : null,
+      userId: caller.userId,
+      detail: { endedSessions: sessionIds.length },
+      ip: device.ip,
+      at: now,
+    })
+  })
+}
+
 /** Ends this session, or this view by staff; no error if it has ended already. */
 export async function logout(deps: Deps, caller: SignedIn, device: Device): Promise<void> {
   if (caller.kind === 'customer' && caller.viewer) return endView(deps, caller, caller.viewer)

@@ -8,6 +8,7 @@ import {
 } from '@waybill/contract/addresses/duplicates'
 import { addressKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
+import { Phone } from '../../../components/display/phone-link.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Grid, Panel } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
@@ -111,6 +112,7 @@ export function DuplicatePanel({ group: { kind, addresses } }: { group: Duplicat
     // The country only where the addresses differ in it: it would be the same word in every line.
     const isOneCountry = addresses.every(({ country }) => country === address.country)
     const value = field === 'place' && isOneCountry ? formatPlace(address) : formatField(address, field)
+    if (value && field === 'phone') return <Phone phone={value} />
     return value || t('addressDuplicates.empty')
   }
   const getTitle = (field: Field) => t(field === 'place' ? 'addressDuplicates.place' : `fields.${field}`)

@@ -177,7 +177,9 @@ function ParcelLines({ order }: { order: OrderDetail }) {
         ))}
       </LineList>
       {visible.length < order.parcels.length && (
-        <TextButton onClick={() => setAll(true)}>{t('checkout.showAll', { count: order.parcels.length })}</TextButton>
+        <TextButton onClick={() => setAll(true)}>
+          {t('checkout.showAll', { count: format.number(order.parcels.length) })}
+        </TextButton>
       )}
     </>
   )
