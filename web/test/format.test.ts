@@ -158,7 +158,9 @@ describe('times', () => {
 
   test.each([
     [-5_000, '5 seconds ago'],
+    [-59.8 * 60_000, '59 minutes ago'],
     [-3 * 3_600_000, '3 hours ago'],
+    [-23.8 * 3_600_000, '23 hours ago'],
     [2 * 86_400_000, 'in 2 days'],
     [-86_400_000, 'yesterday'],
     [-40 * 86_400_000, '1 month ago'],

@@ -131,7 +131,8 @@ function relative(time: number, now: number, locale: Locale, startOfDay: (time: 
   // "Last month" would stand for anything from 30 to 45 days.
   const isLong = unit === 'month' || unit === 'year'
   const distance = unit === 'day' ? startOfDay(time) - startOfDay(now) : away
-  const count = isLong ? Math.trunc(away / length) : Math.round(distance / length)
+  // Rounded up, 59.5 minutes would be "60 minutes".
+  const count = Math.trunc(distance / length)
   const format = new Intl.RelativeTimeFormat(intlLocale(locale), { numeric: isLong ? 'always' : 'auto' })
   return spaceHan(format.format(count, unit))
 }
